@@ -14,11 +14,10 @@ from surveys import numbers
 from surveys.devices.family import DeviceFinding, Family, Relaxation, Settings, epsilon_of
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters.budget import text_of
+from surveys.parameters.budget import DELTA_LIMIT, text_of
 
 # Largest guessed share of a rare trait: above it the code that proves something proves a No.
 MOST_RARE = Decimal("0.5")
-MOST_DELTA = Decimal("0.1")
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
 CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
@@ -162,8 +161,8 @@ def _delta_problem(delta: Decimal | None) -> str:
         return gettext(
             "Give a delta, such as 0.01: of 1,000 people with the trait 10 are revealed."
         )
-    if not 0 < delta <= MOST_DELTA:
-        return gettext("Delta must be above 0 and at most %s.") % numbers.decimal(MOST_DELTA)
+    if not 0 < delta <= DELTA_LIMIT:
+        return gettext("Delta must be above 0 and at most %s.") % numbers.decimal(DELTA_LIMIT)
     return ""
 
 

@@ -20,7 +20,7 @@ from surveys.parameters.reading import (
     read,
     to_json,
 )
-from surveys.parameters.rules import check
+from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.tables import (
     Bits,
     Dense,
@@ -52,6 +52,7 @@ __all__ = [
     "Uniform",
     "canonical_json",
     "check",
+    "check_device",
     "coded",
     "columns_of",
     "digest_of",
@@ -60,5 +61,6 @@ __all__ = [
     "names_of",
     "read",
     "table_of_json",
+    "to_freeze",
     "to_json",
 ]

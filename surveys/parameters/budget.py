@@ -15,6 +15,10 @@ from surveys.parameters.document import Device
 # Epsilon of a question, and of all questions of one person: above these an author gives a reason.
 QUESTION_LIMIT = Decimal(4)
 PERSON_LIMIT = Decimal(10)
+# The deltas of one person, in all: of ten people with every trait that is asked about nine at least
+# keep their epsilon. A convention like the two above, but no reason lifts it: from a total of 1 on
+# the epsilon would promise nothing to anybody.
+DELTA_LIMIT = Decimal("0.1")
 
 
 class Spending(Protocol):

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from surveys.parameters.tables import Table
-from surveys.parameters.types import Count, Decimal, Frozen, Labels, Name, Text
+from surveys.parameters.types import Count, Decimal, Frozen, Labels, LongDecimal, Name, Text
 
 FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
@@ -34,7 +34,7 @@ class Search(Frozen, frozen=True):
     worst_posterior: Decimal | None
     epsilon: Decimal | None
     method: Text
-    least_error: Decimal
+    least_error: LongDecimal
 
 
 class Device(Frozen, frozen=True):

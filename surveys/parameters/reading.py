@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from surveys.parameters.canonical import digest_of_json
 from surveys.parameters.document import Parameters
-from surveys.parameters.types import Frozen
+from surveys.parameters.types import PATTERN_RULES, Frozen
 
 
 class ParametersError(ValueError):
@@ -26,6 +26,7 @@ class ParametersError(ValueError):
 
 
 _decoder = msgspec.json.Decoder(Parameters)
+Part = TypeVar("Part", bound=Frozen)
 
 
 def from_json(text: str | bytes) -> Parameters:
@@ -52,6 +53,17 @@ def to_json(part: Frozen) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(part))
 
 
+def read_back(part: Part) -> Part:
+    """The document, or a part of it, as it will be read once it is stored; raises ParametersError.
+
+    Constructors take anything, so only what was read has the form of the JSON Schema.
+    """
+    try:
+        return msgspec.json.decode(msgspec.json.encode(part), type=type(part))
+    except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
+        raise _shape_error(error) from error
+
+
 @dataclass(frozen=True, slots=True)
 class ServedParameters:
     """What browsers get: the parameters, the digest that names them, and translations of texts."""
@@ -74,4 +86,13 @@ def digest_of(parameters: Parameters) -> str:
 def _shape_error(error: Exception) -> ParametersError:
     rule, _, location = str(error).partition(" - at `$")
     field = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", location.strip("`")).strip(".")
-    return ParametersError("shape", field, rule)
+    return ParametersError("shape", field, _in_words(rule))
+
+
+def _in_words(rule: str) -> str:
+    """A rule of the schema; those that an author may meet without their regular expression."""
+    if "surrogates not allowed" in rule:
+        return "a text without lone surrogates"
+    if rule == "Expected `str` of length >= 1":
+        return "a text that is not empty"
+    return next((words for pattern, words in PATTERN_RULES.items() if repr(pattern) in rule), rule)

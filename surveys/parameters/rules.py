@@ -11,7 +11,7 @@ from decimal import Decimal
 from surveys.parameters import budget, cards
 from surveys.parameters.document import CARDS, PAGE, Device, Parameters, Question
 from surveys.parameters.exact import keeps
-from surveys.parameters.reading import ParametersError
+from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, columns_of
 
 # No device may declare more than this, whatever a server is set to.
@@ -26,6 +26,20 @@ def check(parameters: Parameters) -> Parameters:
     for code, field, rule in _problems(parameters):
         raise ParametersError(code, field, rule)
     return parameters
+
+
+def to_freeze(parameters: Parameters) -> Parameters:
+    """What a launch may freeze: the parameters as they will be read, and checked.
+
+    Raises ParametersError, "shape" among its codes.
+    """
+    return check(read_back(parameters))
+
+
+def check_device(device: Device) -> None:
+    """Raise ParametersError for the first rule that a device breaks on its own."""
+    for code, field, rule in _of_device(read_back(device), ""):
+        raise ParametersError(code, field.removeprefix("."), rule)
 
 
 def _problems(parameters: Parameters) -> Iterator[Problem]:
@@ -138,7 +152,10 @@ def _check_declaration(device: Device, field: str) -> Iterator[Problem]:
 
 
 def _coverage(parameters: Parameters) -> Iterator[Problem]:
-    """Every question is covered on the page, and wherever else it has a device."""
+    """Every question is covered on the page, and by the same devices wherever else it has any.
+
+    A response names devices, so those of a question must be the same whoever draws.
+    """
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
         yield from _fit(device, questions, f"devices.{index}")
@@ -149,6 +166,9 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
             devices = parameters.devices_of(question, stratum)
             if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"
+                yield "not_covered", f"questions.{index}", rule
+            elif devices and _ids(devices) != _ids(parameters.devices_of(question, PAGE)):
+                rule = f"the same devices in stratum {stratum!r} as on the page"
                 yield "not_covered", f"questions.{index}", rule
 
 
@@ -186,10 +206,18 @@ def _covers(question: Question, devices: tuple[Device, ...]) -> bool:
     return options == [None] or options == list(range(len(question.categories)))
 
 
+def _ids(devices: tuple[Device, ...]) -> list[str]:
+    return [device.id for device in devices]
+
+
 def _budget(parameters: Parameters) -> Iterator[Problem]:
     total = budget.spent(parameters.devices)
     if total > Decimal(parameters.epsilon):
         yield "over_budget", "epsilon", f"the devices of one person add up to {total}"
+    delta = budget.spent_delta(parameters.devices)
+    if delta > budget.DELTA_LIMIT:
+        rule = f"the deltas of one person add up to {delta}, above {budget.DELTA_LIMIT}"
+        yield "over_delta", "devices", rule
     if total > budget.PERSON_LIMIT and not parameters.reason.strip():
         yield "no_reason", "reason", f"above a total of {budget.PERSON_LIMIT} a reason is needed"
     for index, question in enumerate(parameters.questions):

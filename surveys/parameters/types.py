@@ -9,10 +9,22 @@ LARGEST = 2**53 - 1
 # The largest denominator: a draw of the browser's is below it.
 MOST_OUTCOMES = 2**52
 
-Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,34}$")]
+_NAME = r"^[a-z][a-z0-9_]{0,34}$"
+_DECIMAL = r"^(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?$"
+_LONG_DECIMAL = r"^(0|[1-9][0-9]{0,30})(\.[0-9]{1,12})?$"
+# What the patterns ask for, in words.
+PATTERN_RULES = {
+    _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
+    _DECIMAL: "a decimal such as 0.01: at most 6 digits before the point and 12 after it",
+    _LONG_DECIMAL: "a decimal such as 0.01: at most 31 digits before the point and 12 after it",
+}
+
+Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 # A plain decimal such as 1.1: what a digest covers must be one text for one number.
-Decimal = Annotated[str, msgspec.Meta(pattern=r"^(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?$")]
+Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]
+# The same for a number that no arithmetic rests on and that may be very large.
+LongDecimal = Annotated[str, msgspec.Meta(pattern=_LONG_DECIMAL)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]

@@ -1,6 +1,7 @@
 """The envelope of a response and its check against a launch; docs/protocol.md describes both."""
 
 import json
+import re
 import uuid
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +13,10 @@ from surveys.parameters import PAGE, Parameters
 from surveys.responses.spaces import Space, space_of
 
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
+# Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
+_NO_ID = uuid.UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,10 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     for name in ("reports", "strata"):
         if not isinstance(payload.get(name, {} if name == "strata" else None), dict):
             errors.append(FieldError(name, "not_an_object", f"{name!r} must be a JSON object."))
-    if not isinstance(payload.get("digest"), str):
-        errors.append(FieldError("digest", "not_a_string", "'digest' must be a string."))
+    digest = payload.get("digest")
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        rule = "'digest' must be sha256: and 64 lower-case hexadecimal digits."
+        errors.append(FieldError("digest", "not_a_digest", rule))
     if errors or submission is None:
         raise InvalidSubmissionError(errors)
     return ParsedSubmission(
@@ -97,6 +103,20 @@ def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[st
     if errors:
         raise InvalidSubmissionError(errors)
     return {"reports": dict(parsed.reports), "strata": strata}
+
+
+def is_content(stored: Any, schema: ResponseSchema) -> bool:
+    """Whether something stored is what `checked_content` makes of a response that fits."""
+    if not isinstance(stored, dict):
+        return False
+    reports, strata = stored.get("reports"), stored.get("strata")
+    if not isinstance(reports, dict) or not isinstance(strata, dict):
+        return False
+    parsed = ParsedSubmission(_NO_ID, "", reports, strata, _ABSENT)
+    try:
+        return checked_content(parsed, schema) == stored
+    except InvalidSubmissionError:
+        return False
 
 
 def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:

@@ -20,6 +20,7 @@ from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Parameters
 from surveys.responses.batches import next_batch_size
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
+from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.spaces import Counts, Space, space_of
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
@@ -136,6 +137,15 @@ def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, C
     return totals
 
 
+def _fits(content: Content, spaces: Mapping[Key, Space]) -> bool:
+    """Whether every report is one of its device; a report set may hold a part of a response."""
+    pairs = [
+        (spaces.get((device, content["strata"].get(device))), report)
+        for device, report in content["reports"].items()
+    ]
+    return all(space is not None and space.check(report) is None for space, report in pairs)
+
+
 def _lock(launch_id: int) -> Launch:
     """Lock the launch, so that no other aggregation takes the same rows.
 
@@ -158,27 +168,19 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
 def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Content]:
     """Empty the chosen rows out of the inbox and return their contents.
 
-    Contents that do not fit the parameters are quarantined: they must neither be counted as
-    something else nor stop the others. Then the batch is given up, as the others may be
-    too few for a batch.
+    Whatever was written there past the application and is no response to these parameters is
+    quarantined: it must neither be counted as something else nor stop the others. Then the batch
+    is given up, as the others may be too few for a batch.
     """
-    spaces = _device_spaces(launch.parameters)
+    schema = response_schema(launch.parameters)
     rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
-    quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
+    quarantined = [key for key, content in rows.items() if not is_content(content, schema)]
     if quarantined:
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
     Submission.objects.filter(pk__in=ids).delete()
     return [rows[key] for key in ids]
-
-
-def _fits(content: Content, spaces: Mapping[Key, Space]) -> bool:
-    pairs = [
-        (spaces.get((device, content["strata"].get(device))), report)
-        for device, report in content["reports"].items()
-    ]
-    return all(space is not None and space.check(report) is None for space, report in pairs)
 
 
 def _store_report_sets(launch: Launch, contents: list[Content]) -> None:

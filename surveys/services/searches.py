@@ -11,13 +11,16 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
+from surveys.authoring.checks.document import rule_words
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
+from surveys.drafts import Draft
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question, Survey
+from surveys.parameters import ParametersError, check_device
 from surveys.services.search_runs import SEARCH
 
 MOST_SEARCHES = 20
@@ -83,13 +86,24 @@ def _store(search: DesignSearch, **values: Any) -> Question:
     _check_answers(question, search)
     question.randomized, question.design = True, SEARCHED.name
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
+    _check_device(question)
+    question.save(update_fields=["randomized", "design", "epsilon", "design_parameters"])
+    return question
+
+
+def _check_device(question: Question) -> None:
+    """Whether a launch could freeze the device that was adopted."""
+    draft = Draft.of(question)
     try:
-        family_of(question)
+        for device in family_of(draft).freeze(draft):
+            check_device(device)
     except EngineError as error:
         text = _("A question of this kind has no searched device. Choose another kind first.")
         raise UnfitTableError(text) from error
-    question.save(update_fields=["randomized", "design", "epsilon", "design_parameters"])
-    return question
+    except ParametersError as error:
+        text = _("This table cannot be launched: its “%(field)s” breaks a rule (%(rule)s).")
+        values = {"field": error.field, "rule": rule_words(error)}
+        raise UnfitTableError(text % values) from error
 
 
 def _locked_draft(question: Question) -> Question:

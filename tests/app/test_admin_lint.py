@@ -8,6 +8,7 @@ import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import FAMILIES
 from surveys.models import Survey
+from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user
 
@@ -113,7 +114,9 @@ def test_a_device_of_another_kind_stops_the_launch_and_says_which_fit(question):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"delta": "0.01"}, {"delta": "much", "prevalence": "0.01"}]
+    "parameters",
+    [{}, {"delta": "0.01"}]
+    + [{"delta": delta, "prevalence": "0.01"} for delta in ("much", "NaN", "Infinity", "-1")],
 )
 def test_a_rare_trait_without_its_numbers_stops_the_launch(parameters):
     question = {"design": "optimal_binary", "design_parameters": parameters}
@@ -167,6 +170,24 @@ def test_deltas_of_several_questions_add_up():
     assert "total_delta" not in codes(make_survey(slug="one", questions=[rare()]), blocking=False)
 
 
+def test_deltas_may_add_up_to_a_tenth_and_no_more():
+    """Seen before: twelve questions with the largest delta, published as a probability of 1.2."""
+    survey = make_survey(slug="most", questions=[rare(delta="0.07"), rare(delta="0.03")])
+    assert codes(survey, blocking=True) == set()
+    launch_survey(survey=survey, actor=None)
+    above = make_survey(questions=[rare(delta="0.07"), rare(delta="0.030001")])
+    assert codes(above, blocking=True) == {"over_delta"}
+    text = message(above, "over_delta")
+    assert "add up to 0.100001" in text
+    assert "at most 0.1 is allowed" in text
+    assert "total_delta" not in codes(above, blocking=False)
+
+
+def test_no_single_delta_is_above_what_the_form_takes():
+    survey = make_survey(questions=[rare(delta="0.2", prevalence="0.3")])
+    assert codes(survey, blocking=True) == {"over_delta"}
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -189,6 +210,18 @@ def test_an_option_cannot_be_called_like_a_question():
 def test_the_refusal_is_an_option_too():
     questions = [several(name="a", prefer_not=True), {"name": "a_3"}]
     assert codes(make_survey(questions=questions), blocking=True) == {"same_id"}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [several(name="a", design="whole_set"), {"name": "a", "kind": "scale", "options": list("ABC")}],
+)
+def test_a_device_over_all_options_takes_no_name_of_an_option(first):
+    """Its device is called "a", so a question "a_1" is another one; so it is in a launch."""
+    survey = make_survey(questions=[first, {"name": "a_1"}])
+    assert codes(survey, blocking=True) == set()
+    devices = launch_survey(survey=survey, actor=None).parameters.devices
+    assert [device.id for device in devices] == ["a", "a_1"]
 
 
 def test_many_options_share_one_epsilon_and_its_cost_is_said():

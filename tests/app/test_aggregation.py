@@ -283,3 +283,51 @@ def test_a_quarantined_response_in_the_inbox_is_set_aside_and_stops_nobody(code,
     refresh_results(launch_id=launch.pk)
     assert list(lagging_launches()) == []
     assert "do not fit" in caplog.text
+
+
+FITTING = {"reports": {"q1": 1, "q3_1": 0, "q3_2": 1}, "strata": {}}
+FITTING["strata"] = dict.fromkeys(FITTING["reports"], "page")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        [],
+        7,
+        "reports",
+        {"reports": {"q1": 0}},
+        {"strata": {"q1": "page"}},
+        {"reports": [1], "strata": {}},
+        {"reports": None, "strata": None},
+        {"reports": {"q1": 0}, "strata": ["page"]},
+        {"reports": {"q1": 0}, "strata": {}},
+        {"reports": {"q1": 0}, "strata": {"q1": ["page"]}},
+        {"reports": {"q1": 0}, "strata": {"q1": {}}},
+        {"reports": {"q1": 0}, "strata": {"q1": None}},
+        {"reports": {"q1": [0]}, "strata": {"q1": "page"}},
+        {"reports": {"q1": {}}, "strata": {"q1": "page"}},
+        {"reports": {"q9": 0}, "strata": {"q9": "page"}},
+        {"reports": {}, "strata": {}},
+        {"reports": {"q1": 0}, "strata": {"q1": "page", "q2": "page"}},
+        {"reports": {"q1": 0}, "strata": {"q1": "page"}, "wave": 1},
+        {"reports": {"q2": 0}, "strata": {"q2": "page"}},
+        {"reports": {"q1": 0, "q3_1": 0}, "strata": {"q1": "page", "q3_1": "page"}},
+    ],
+    ids=str,
+)
+def test_whatever_was_written_into_the_inbox_stops_nobody(content, caplog):
+    """Seen before: a row of another shape raised, and its launch was never aggregated again."""
+    boxes = {"kind": "multiple_choice", "design": "per_option", "options": ["A", "B"]}
+    launch = launched(questions=[*QUESTIONS, {**boxes, "name": "q3", "required": False}])
+    bad = Submission.objects.create(pk=uuid.uuid4(), launch=launch, content=content)
+    for _ in range(3):
+        Submission.objects.create(pk=uuid.uuid4(), launch=launch, content=FITTING)
+
+    assert tallies.aggregate_waiting(launch.pk) == 3
+
+    assert tallies.snapshot(launch.pk)[1] == tallies.recount(launch)
+    assert tallies.snapshot(launch.pk)[1]["q1", "page"] == [0, 3]
+    assert Submission.objects.get().pk == bad.pk
+    assert Submission.objects.get().quarantined
+    assert "do not fit" in caplog.text

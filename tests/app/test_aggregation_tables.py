@@ -16,7 +16,8 @@ from tests.builders import launched
 pytestmark = pytest.mark.django_db
 
 OPTIONS = {"kind": "single_choice", "options": ["a", "b", "c"]}
-QUESTIONS = [{"name": "q1"}, {"name": "q2", **OPTIONS, "required": False}, {"name": "q3"}]
+QUESTIONS = [{"name": "q1"}, {"name": "q2", **OPTIONS, "required": False}]
+QUESTIONS += [{"name": "q3", "required": False}]
 TABLE = ("q1,q2", "page,page")
 
 

@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Question, Survey, Transition
 from surveys.parameters import canonical_json, digest_of, digest_of_json, read, to_json
 from surveys.services.clones import clone_survey
-from surveys.services.launches import draft_parameters, launch_survey
+from surveys.services.launches import launch_survey
 from surveys.services.transitions import (
     close_if_due,
     close_survey,

@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
+from surveys.authoring.draft_parameters import draft_parameters
 from surveys.devices import draft_design
 from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches
-from surveys.services.launches import draft_parameters, launch_survey
+from surveys.services.launches import launch_survey
 from tests.app.leased import LEASED
 from tests.app.search_cases import made
 from tests.app.searching import REQUEST, searched_question

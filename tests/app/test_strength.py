@@ -13,9 +13,10 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import draft_parameters
 from surveys.parameters import Device
 from surveys.services import demo
-from surveys.services.launches import draft_parameters, launch_survey
+from surveys.services.launches import launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.physical import FORM_TYPE

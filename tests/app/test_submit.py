@@ -175,7 +175,11 @@ def test_rejects_an_unknown_stratum(send, launch, stratum):
         ({"submission": 7}, ("submission", "not_a_uuid")),
         ({"submission": str(uuid.UUID(int=0))}, ("submission", "not_a_uuid")),
         ({"submission": str(uuid.uuid1())}, ("submission", "not_a_uuid")),
-        ({"digest": None}, ("digest", "not_a_string")),
+        ({"digest": None}, ("digest", "not_a_digest")),
+        ({"digest": "sha256:" + "0" * 63}, ("digest", "not_a_digest")),
+        ({"digest": "sha256:" + "A" * 64}, ("digest", "not_a_digest")),
+        ({"digest": "sha256:" + "0" * 64 + "\n"}, ("digest", "not_a_digest")),
+        ({"digest": "sha256:" + "\u0663" * 64}, ("digest", "not_a_digest")),
         ({"reports": []}, ("reports", "not_an_object")),
         ({"reports": None}, ("reports", "not_an_object")),
         ({"strata": []}, ("strata", "not_an_object")),
@@ -215,6 +219,32 @@ def test_rejects_a_body_that_is_no_response(send, body, code):
 
     assert answer.status_code == 422
     assert code in {error["code"] for error in answer.json()["errors"]}
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\x00", "a\x00", "\udfff\ud800"], ids=ascii)
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda text: {"digest": text}, ("digest", "not_a_digest")),
+        (lambda text: {"digest": f"sha256:{text}"}, ("digest", "not_a_digest")),
+        (lambda text: {"submission": text}, ("submission", "not_a_uuid")),
+        (lambda text: {"reports": {"q1": 0, "q3": 0, text: 0}}, "unknown_question"),
+        (lambda text: {"reports": {"q1": text, "q3": 0}}, ("reports.q1", "not_an_integer")),
+        (lambda text: {"strata": {"q1": text}}, ("strata.q1", "unknown_stratum")),
+        (lambda text: {"strata": {text: "page"}}, "no_report"),
+        (lambda text: {"wave": text}, ("wave", "wrong_wave")),
+        (lambda text: {text: 1}, "unknown_key"),
+    ],
+)
+def test_characters_that_no_database_takes_are_refused_everywhere(
+    send, launch, change, expected, text
+):
+    """JSON has U+0000 and lone surrogates; PostgreSQL has neither, and UTF-8 not the latter."""
+    answer = send(response(launch, **change(text)))
+
+    assert answer.status_code == 422
+    found = errors_of(answer)
+    assert expected in found or expected in {code for _field, code in found}
 
 
 def test_rejects_a_response_without_any_report(send):

@@ -11,11 +11,11 @@ from django.utils import translation
 from surveys.admin.pages import trial
 from surveys.authoring import coverage
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import draft_parameters
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
-from surveys.services.launches import draft_parameters
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
@@ -107,7 +107,7 @@ def test_no_response_is_larger_than_the_limit_is_compared_with(settings):
     questions = [{**BOXES, "randomized": False}, {}, {"kind": "single_choice", "options": "ab"}]
     survey = make_survey(questions=questions)
     response = {
-        "digest": "0" * 64,
+        "digest": "sha256:" + "0" * 64,
         "submission": str(uuid.uuid4()),
         "reports": {device.id: 9_999_999 for device in draft_parameters(survey=survey).devices},
     }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.parameters import canonical_json, digest_of_json
+from surveys.parameters import canonical_json, check, digest_of_json, read
 from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
@@ -145,6 +145,15 @@ def test_what_a_person_may_spend_counts_each_device_once(page: Page) -> None:
     """1.386294361120 (the larger of two strata) + 0.7 + 4 * 0.52 + 0.7 + 0.1 + 0.72 + 1.1."""
     spent = run(page, "return String(wire.spent(given))", everything())
     assert int(spent) == 6_786_294_361_120
+
+
+def test_deltas_may_add_up_to_a_tenth(page: Page) -> None:
+    given = everything()
+    rare, mood = (next(one for one in given["devices"] if one["id"] == x) for x in ("rare", "mood"))
+    rare["delta"], mood["delta"] = "0.06", "0.04"
+    assert run(page, "return String(wire.spent(given, 'delta'))", given) == str(10**11)
+    assert run(page, CHECK, signed(given)) is None
+    assert check(read(given)).devices == read(given).devices
 
 
 def test_a_changed_word_is_refused_under_the_old_digest(page: Page) -> None:

@@ -32,6 +32,7 @@ DECIMAL = re.compile(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 EPSILON_CAP = Decimal(8)
 QUESTION_LIMIT, PERSON_LIMIT = Decimal(4), Decimal(10)
+DELTA_LIMIT = Decimal("0.1")
 LARGEST = 2**53
 MOST_RESULTS = 2**52
 MOST_BITS = 2**16
@@ -424,6 +425,8 @@ def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> No
             every = list(range(len(question["categories"])))
             elsewhere = stratum != "page" and not options
             require(elsewhere or options in ([None], every), "a question is covered on the page")
+            drawn = [device["option"] for device in devices_of(devices, question, "page")]
+            require(elsewhere or options == drawn, "a question has the same devices everywhere")
 
 
 def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Json]:
@@ -433,6 +436,8 @@ def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Js
 
 def check_total(document: Json) -> None:
     require(spent(document["devices"]) <= Decimal(document["epsilon"]), "the budget is kept")
+    deltas = spent(document["devices"], "delta")
+    require(deltas <= DELTA_LIMIT, f"the deltas add up to {DELTA_LIMIT} at most")
 
 
 def check_reasons(document: Json) -> None:
@@ -445,12 +450,12 @@ def check_reasons(document: Json) -> None:
         require(not above or bool(question["reason"].strip()), "weak protection has a reason")
 
 
-def spent(devices: Iterable[Json]) -> Decimal:
-    """The epsilon that one person may spend: the sum over devices of the largest over strata."""
+def spent(devices: Iterable[Json], key: str = "epsilon") -> Decimal:
+    """What one person may spend of it: the sum over devices of the largest over strata."""
     largest: dict[str, Decimal] = {}
     for device in devices:
-        epsilon = Decimal(device["epsilon"] or 0)
-        largest[device["id"]] = max(epsilon, largest.get(device["id"], epsilon))
+        value = Decimal(device[key] or 0)
+        largest[device["id"]] = max(value, largest.get(device["id"], value))
     return sum(largest.values(), Decimal(0))
 
 

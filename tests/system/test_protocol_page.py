@@ -27,6 +27,7 @@ from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.system import protocol_client as client
 from tests.vectors import make_wire_vectors as wire_vectors
+from tests.vectors.broken_documents import BROKEN_EVERYTHING
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -388,6 +389,22 @@ def test_delta_is_decided_to_the_last_digit(delta, passes):
             client.check(signed)
 
 
+@pytest.mark.parametrize(
+    ("case", "rule"),
+    [
+        ("one device for each option, and another over the whole set elsewhere", "same devices"),
+        ("one device over the whole set, and one for each option elsewhere", "same devices"),
+        ("a delta above a tenth", "deltas add up"),
+        ("two deltas that add up to more than a tenth", "deltas add up"),
+    ],
+)
+def test_the_client_refuses_what_the_page_refuses(case, rule):
+    document = wire_vectors.everything()
+    BROKEN_EVERYTHING[case][0](document)
+    with pytest.raises(client.Untrusted, match=rule):
+        client.check(document | {"digest": client.digest_of(document)})
+
+
 def test_the_whole_set_is_a_sum_of_powers_of_two():
     theft = wire_vectors.everything()["questions"][3]
     assert client.truths_of(theft, [{"option": None}], [0, 1]) == [3]
@@ -426,8 +443,9 @@ def test_a_repetition_gets_the_same_receipt_and_changes_nothing(base, launch):
     second_response = {**first_response, "reports": {"drug": 0}}
     second = client.send(base, "health", second_response)
     close_survey(survey=launch.survey, actor=None)
+    other = "sha256:" + "0" * 64
     third = client.send(
-        base, "health", {**second_response, "reports": {"drug": "x"}, "digest": "other"}
+        base, "health", {**second_response, "reports": {"drug": "x"}, "digest": other}
     )
 
     assert [first.status, second.status, third.status] == [201, 200, 200]
@@ -511,7 +529,7 @@ REFUSALS = {
     ),
     (422, "not_an_object", "reports"): lambda base: post_response(base, reports=[0]),
     (422, "not_an_object", "strata"): lambda base: post_response(base, strata="page"),
-    (422, "not_a_string", "digest"): lambda base: post_response(base, digest=None),
+    (422, "not_a_digest", "digest"): lambda base: post_response(base, digest="\ud800"),
     (409, "stale_digest", ""): lambda base: post_response(base, digest="sha256:" + "0" * 64),
     (409, "not_accepting", ""): closed,
     (422, "wrong_wave", "wave"): lambda base: post_response(base, wave=2),
@@ -599,7 +617,7 @@ def test_the_refusal_of_the_page_is_what_the_server_answers(base):
 
 
 def test_the_stale_digest_of_the_page_is_what_the_server_answers(base):
-    assert post_response(base, digest="old").body == EXAMPLES["answer 409"]
+    assert post_response(base, digest="sha256:" + "0" * 64).body == EXAMPLES["answer 409"]
 
 
 def test_the_size_limit_of_the_page_is_what_the_server_answers(base):

@@ -246,6 +246,39 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "not_covered",
         "questions.2",
     ),
+    "one device for each option, and another over the whole set elsewhere": (
+        lambda d: (
+            d.update(epsilon="7")
+            or d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1", **IN_HAND))
+        ),
+        "not_covered",
+        "questions.2",
+    ),
+    "one device over the whole set, and one for each option elsewhere": (
+        lambda d: (
+            d.update(epsilon="7")
+            or d["devices"].extend(
+                device(f"theft_{i + 1}", dense([[2, 2]] * 2), "0.1", option=i, **IN_HAND)
+                | {"questions": ["theft"]}
+                for i in range(2)
+            )
+        ),
+        "not_covered",
+        "questions.3",
+    ),
+    "a delta above a tenth": (
+        lambda d: first_of("rare")(d).update(delta="0.100000000001"),
+        "over_delta",
+        "devices",
+    ),
+    "two deltas that add up to more than a tenth": (
+        lambda d: (
+            first_of("rare")(d).update(delta="0.06")
+            or first_of("mood")(d).update(delta="0.040000000001")
+        ),
+        "over_delta",
+        "devices",
+    ),
     "over budget by one option": (
         lambda d: first_of("ill")(d).update(epsilon="1.12"),
         "over_budget",

@@ -16,6 +16,8 @@ const QUESTION_KEYS =
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
 const PERSON_LIMIT = 10n * 10n ** 12n;
+// The deltas of one person add up to this at most.
+const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -103,6 +105,7 @@ export async function checkParameters(raw, load) {
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   checkCoverage(parameters, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
+  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   checkReasons(parameters, fail);
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
@@ -234,6 +237,8 @@ function checkCoverage(parameters, fail) {
     questions.forEach((question, i) => {
       const drawn = devicesOf(parameters, question, stratum);
       if (stratum !== PAGE && drawn.length === 0) return;
+      // With two categories or more, as many devices are the same devices.
+      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
       const single = drawn.length === 1 && drawn[0].option === null;
       const each = question.categories.every((_, at) => drawn[at]?.option === at);
       if (!single && (!each || drawn.length > question.categories.length)) {
@@ -263,16 +268,17 @@ function checkFit(device, question, fail) {
 }
 
 /**
- * The epsilon of one person, who uses one stratum of each device.
+ * The epsilon (or delta) of one person, who uses one stratum of each device.
  * @param {Pick<SurveyParameters, "devices">} parameters
+ * @param {"epsilon" | "delta"} [field]
  * @returns {bigint} in units of 10**-12, the sum over devices of the largest over strata
  */
-export function spent({ devices }) {
+export function spent({ devices }, field = "epsilon") {
   /** @type {Map<string, bigint>} */
   const largest = new Map();
-  for (const { id, epsilon } of devices) {
-    const units = parseDecimal(epsilon) ?? 0n;
-    if (units >= (largest.get(id) ?? 0n)) largest.set(id, units);
+  for (const device of devices) {
+    const units = parseDecimal(device[field]) ?? 0n;
+    if (units >= (largest.get(device.id) ?? 0n)) largest.set(device.id, units);
   }
   return [...largest.values()].reduce((sum, units) => sum + units, 0n);
 }

@@ -29,7 +29,7 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A response must not exceed the limit: a code of up to ten digits for each device."""
-    ids = [name for question in questions for name in _device_names(question)]
+    ids = [name for question in questions for name in device_ids(question)]
     size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
     if size > settings.SUBMISSION_MAX_BYTES:
         message = _(
@@ -58,7 +58,7 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
     yield Finding("imprecise", text, blocks=False, question=question.name)
 
 
-def _device_names(question: Question) -> list[str]:
+def device_ids(question: Question) -> list[str]:
     """The ids of a question's devices; one id only for a question whose devices cannot be built."""
     draft = Draft.of(question)
     try:

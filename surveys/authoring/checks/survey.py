@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
     Finding,
     batch,
@@ -20,17 +21,17 @@ from surveys.authoring.checks.epsilon import (
     optional,
     singled_out,
 )
-from surveys.authoring.checks.size import number_of_questions, precision, response_size
+from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import FAMILIES, draft_channel, family_of, fitting, question_epsilon_total
-from surveys.devices.family import id_of
 from surveys.devices.registry import physical_device_of, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
+from surveys.parameters.budget import DELTA_LIMIT
 
 # The least effective number of direct answers in each cell of a table.
 LEAST_PER_CELL = 10
@@ -44,6 +45,8 @@ def lint_survey(survey: Survey) -> list[Finding]:
     for question in questions:
         for check in QUESTION_CHECKS:
             findings += check(survey, question)
+    if not any(finding.blocks for finding in findings):
+        findings += document(survey)
     return sorted(findings, key=lambda finding: not finding.blocks)
 
 
@@ -93,11 +96,7 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Devices of single options are called after their question and a number."""
     names = {question.name for question in questions}
     for question in questions:
-        if question.kind not in KINDS:
-            continue
-        parts = kind_of(question).parts(len(categories(question)))
-        numbered = [id_of(question, option) for option in parts if option is not None]
-        for name in names.intersection(numbered):
+        for name in names.intersection(device_ids(question)).difference({question.name}):
             message = _(
                 "An option of this question is called “%(name)s” in downloads, like another "
                 "question. Rename one of the two questions."
@@ -150,21 +149,29 @@ def _delta(question: Question) -> Decimal:
     if family is None or not question.randomized:
         return Decimal(0)
     try:
-        return Decimal(family.delta(Draft.of(question)) or 0)
+        delta = Decimal(family.delta(Draft.of(question)) or 0)
     except (ArithmeticError, KeyError):
         return Decimal(0)
+    return delta if delta.is_finite() else Decimal(0)
 
 
 def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Deltas of several questions add up: somebody may have every trait."""
     deltas = [_delta(question) for question in questions]
-    if sum(delta > 0 for delta in deltas) > 1:
+    total = sum(deltas)
+    values = {"total": numbers.decimal(total), "most": numbers.decimal(DELTA_LIMIT)}
+    if total > DELTA_LIMIT:
+        message = _(
+            "The deltas of the questions add up to %(total)s; at most %(most)s is allowed for one "
+            "person. Lower a delta, or ask some of the questions with a device without one."
+        )
+        yield Finding("over_delta", message % values, blocks=True)
+    elif sum(delta > 0 for delta in deltas) > 1:
         message = _(
             "Several questions have a delta, %(total)s in all: of 1,000 people with every one of "
             "these traits, up to %(people)s are revealed by some report."
         )
-        total = sum(deltas)
-        values = {"total": numbers.decimal(total), "people": numbers.count(math.ceil(1000 * total))}
+        values["people"] = numbers.count(math.ceil(1000 * total))
         yield Finding("total_delta", message % values, blocks=False)
 
 

@@ -1,0 +1,66 @@
+"""The parameters document that a draft would be launched with."""
+
+from decimal import Decimal
+from typing import cast
+
+from django.utils import translation
+
+from surveys.devices import devices_of, question_epsilon_total
+from surveys.kinds import categories, kind_of
+from surveys.models import Question, Survey
+from surveys.parameters import FORMAT, Parameters
+from surveys.parameters import Question as FrozenQuestion
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
+from surveys.parameters.document import Linkage, Population
+
+
+def draft_parameters(*, survey: Survey) -> Parameters:
+    """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back."""
+    questions = list(survey.questions.all())
+    with translation.override(survey.language):
+        return Parameters(
+            format=FORMAT,
+            survey=survey.slug,
+            version=1,
+            wave=1,
+            language=survey.language,
+            title=survey.title,
+            introduction=survey.introduction,
+            consent=survey.consent,
+            contact=survey.contact,
+            linkage=cast("Linkage", survey.linkage),
+            population=cast("Population", survey.population),
+            release_threshold=survey.release_threshold,
+            release_batch=survey.release_batch,
+            tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
+            epsilon=text_of(Decimal(survey.budget)),
+            reason=_reason(survey, questions),
+            questions=tuple(_frozen_question(question) for question in questions),
+            devices=devices_of(questions),
+        )
+
+
+def _reason(survey: Survey, questions: list[Question]) -> str:
+    """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
+    exceeds_limit = question_epsilon_total(questions) > PERSON_LIMIT
+    return survey.budget_reason.strip() if exceeds_limit else ""
+
+
+def _question_reason(question: Question) -> str:
+    exceeds_limit = question.randomized and question.known_epsilon > QUESTION_LIMIT
+    return question.epsilon_reason.strip() if exceeds_limit else ""
+
+
+def _frozen_question(question: Question) -> FrozenQuestion:
+    return FrozenQuestion(
+        id=question.name,
+        kind=question.kind,
+        control=kind_of(question).control,
+        text=question.text,
+        help=question.help_text,
+        required=question.required,
+        randomized=question.randomized,
+        reason=_question_reason(question),
+        prefer_not=question.prefer_not,
+        categories=tuple(categories(question)),
+    )
