@@ -112,6 +112,6 @@ METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
     "exact": _exact,
     "profile": _profile,
     "bootstrap": bootstrap,
-    "anytime": _confidence_sequence,
+    "sequence": _confidence_sequence,
 }
 METHODS["default"] = METHODS["wilson"]

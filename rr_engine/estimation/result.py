@@ -199,14 +199,14 @@ class Estimate:
         ----------
         level : float, default 0.95
             Coverage aimed at, for each proportion by itself.
-        method : {"normal", "chebyshev", "wilson", "exact", "profile", "bootstrap", "anytime", \
+        method : {"normal", "chebyshev", "wilson", "exact", "profile", "bootstrap", "sequence", \
 "default"}
             "normal" and "chebyshev" go out from the proportions by a multiple of the standard
             error. "wilson" inverts the score test and "exact" (Clopper & Pearson) both tails of
             the reported share; neither depends on how the proportions were estimated. "profile"
             inverts the likelihood-ratio test within the range; outside of the k-ary family that
             takes some twenty fits a category, seconds from some fifty on. "bootstrap" draws
-            surveys from the nearest possible proportions. "anytime" holds at every look at a
+            surveys from the nearest possible proportions. "sequence" holds at every look at a
             growing survey together. "default" is the one recommended by docs/methods/intervals.md.
         seed : int, default 2017
             Of the surveys that "bootstrap" draws; no other method uses chance.

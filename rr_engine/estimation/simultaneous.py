@@ -9,7 +9,7 @@ from rr_engine.estimation.score import single_shares
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 # Methods valid by an inequality instead of a normal limit; Bonferroni's correction keeps that.
-GUARANTEED = ("exact", "chebyshev", "anytime")
+GUARANTEED = ("exact", "chebyshev", "sequence")
 # Beyond so many categories their correlations hardly matter, and Sidak's bound will do; so it does
 # for sets of bits, whose correlations are not known.
 MOST_DRAWN = 60
@@ -43,7 +43,7 @@ def simultaneous_intervals(
 
     Notes
     -----
-    Each interval is that of its method at a higher level. For "exact", "chebyshev" and "anytime"
+    Each interval is that of its method at a higher level. For "exact", "chebyshev" and "sequence"
     it is Bonferroni's, ``1 - (1 - level)/truths``, so that all hold together with at least the
     level. For the others it is that of the largest of the standardized errors, which are nearly
     normal with the correlations of the estimates; never beyond Sidak's [1]_. Of two categories

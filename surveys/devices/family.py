@@ -68,7 +68,7 @@ class ServedFamily:
     ) -> Certificate | None:
         """How far a device is from the best that any could be; None where no bound is known.
 
-        `shares` are the constrained estimates, or None. A pure function of what it is given.
+        `shares` are the maximum-likelihood estimates, or None. A pure function of what it is given.
         """
         return None
 

@@ -213,7 +213,7 @@ def certificate_of(
 ) -> Certificate | None:
     """How far the page's device is from the best possible one; None where no bound is known.
 
-    `shares` are the constrained estimates, or None. A pure function of what it is given.
+    `shares` are the maximum-likelihood estimates, or None. A pure function of what it is given.
     """
     device = next((device for device in devices if device.stratum == PAGE), None)
     if device is None:

@@ -52,7 +52,7 @@ def _estimate(material: EstimationInput, method: str, population: str) -> rr_eng
 
 def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
     wide, narrow = (estimate.unbiased.interval(level, method="default") for level in LEVELS)
-    anytime = estimate.unbiased.interval(LEVELS[0], method="anytime")
+    confidence_sequence = estimate.unbiased.interval(LEVELS[0], method="sequence")
     fakes = rr_engine.poisoning(estimate.unbiased)
     return [
         {
@@ -60,8 +60,8 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
             "standard_error": number(estimate.unbiased.standard_errors[index]),
             "interval": numbers(wide[index]),
             "interval_50": numbers(narrow[index]),
-            "interval_anytime": numbers(anytime[index]),
-            "constrained": number(estimate.maximum_likelihood.proportions[index]),
+            "confidence_sequence": numbers(confidence_sequence[index]),
+            "maximum_likelihood": number(estimate.maximum_likelihood.proportions[index]),
             "fake_weight": number(fakes.weights[index]),
             "fakes": number(fakes.fakes[index]),
             **_report_columns(estimate.material, index),

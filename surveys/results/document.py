@@ -82,7 +82,7 @@ def _question(
     numbers = KINDS[question.kind].estimates(question, released, parameters.population)
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
-    shares = [row["constrained"] for row in numbers["categories"]]
+    shares = [row["maximum_likelihood"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 

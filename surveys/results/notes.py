@@ -10,15 +10,15 @@ TEXTS: dict[str, Promise] = {
     "outside_range": _(
         "An estimate lies below 0 % or above 100 %. Scrambling adds chance, and taking its average "
         "out again can overshoot when the true share is near the end or reports are few. It is "
-        "shown as it is, because cutting it off would bias it; the constrained estimate beside it "
-        "stays between 0 and 100 %."
+        "shown as it is, because cutting it off would bias it; the maximum-likelihood estimate "
+        "beside it stays between 0 and 100 %."
     ),
     "implausible": _(
         "The reports lie outside what the device can produce; chance does this in at most 1 of "
         "1,000 surveys. Perhaps not everybody used the device as it was meant."
     ),
-    "boundary": _("A constrained estimate was held at 0 %, the end of its range."),
-    "not_converged": _("The constrained estimate did not settle; take it as approximate."),
+    "boundary": _("A maximum-likelihood estimate was held at 0 %, the end of its range."),
+    "not_converged": _("The maximum-likelihood estimate did not settle; take it as approximate."),
     "ill_conditioned": _(
         "The device scrambles so strongly that small differences are magnified greatly."
     ),

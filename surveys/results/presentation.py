@@ -28,11 +28,11 @@ class CategoryRow:
     outside: bool  # below 0 or above 1: shown unchanged, and marked
     interval: str
     standard_error: str
-    constrained: str
+    maximum_likelihood: str
     reported: str | None
     reported_share: str | None
     truth: str | None
-    anytime: str
+    confidence_sequence: str
     fakes: str
     fake_weight: str
 
@@ -114,11 +114,11 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         outside=row["estimate"] is not None and not 0 <= row["estimate"] <= 1,
         interval=numbers.percent_span(row["interval"], digits),
         standard_error=numbers.points(row["standard_error"], digits),
-        constrained=numbers.percent(row["constrained"], digits),
+        maximum_likelihood=numbers.percent(row["maximum_likelihood"], digits),
         reported=numbers.count(row["reported"]) if has_reports else None,
         reported_share=numbers.percent(row["reported_share"], 1) if has_reports else None,
         truth=None if truth is None else numbers.percent(truth, 1),
-        anytime=numbers.percent_span(row["interval_anytime"], digits),
+        confidence_sequence=numbers.percent_span(row["confidence_sequence"], digits),
         fakes=_fakes(row["fakes"]),
         fake_weight=numbers.fixed_decimals(row["fake_weight"], 1),
     )

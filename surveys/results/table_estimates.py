@@ -133,11 +133,11 @@ def _estimates(
     `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
     """
     joint = _joint(strata, population, "inversion")
-    constrained = _joint(strata, population, "mle")
+    maximum_likelihood = _joint(strata, population, "mle")
     conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
-    notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
+    notes = remarks_within | {note.code for note in (*joint.notes, *maximum_likelihood.notes)}
     return {
-        "cells": _cells(joint, constrained),
+        "cells": _cells(joint, maximum_likelihood),
         "margins": _margins(joint),
         **conditional,
         "association": _association(joint, ordered=ordered),
@@ -157,13 +157,13 @@ def _joint(
 
 
 def _cells(
-    joint: rr_engine.JointEstimate, constrained: rr_engine.JointEstimate
+    joint: rr_engine.JointEstimate, maximum_likelihood: rr_engine.JointEstimate
 ) -> list[list[dict[str, Any]]]:
     """Joint shares, one row for each group and one column for each outcome."""
     return [
         [
-            {**share, "constrained": number(inside)}
-            for share, inside in zip(row, constrained.proportions[:, group], strict=True)
+            {**share, "maximum_likelihood": number(inside)}
+            for share, inside in zip(row, maximum_likelihood.proportions[:, group], strict=True)
         ]
         for group, row in enumerate(_grid(joint))
     ]

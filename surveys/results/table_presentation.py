@@ -25,7 +25,7 @@ class ShareView:
     outside: bool
     interval: str
     standard_error: str
-    constrained: str | None = None
+    maximum_likelihood: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +145,13 @@ def _shares(cells: Sequence[Mapping[str, Any]]) -> list[ShareView]:
 
 def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
     estimate = cell["estimate"]
-    constrained = cell.get("constrained")
+    likeliest = cell.get("maximum_likelihood")
     return ShareView(
         estimate=numbers.percent(estimate, digits),
         outside=estimate is not None and not 0 <= estimate <= 1,
         interval=numbers.reach(cell, digits),
         standard_error=numbers.points(cell["standard_error"], digits),
-        constrained=None if constrained is None else numbers.percent(constrained, digits),
+        maximum_likelihood=None if likeliest is None else numbers.percent(likeliest, digits),
     )
 
 

@@ -187,7 +187,7 @@ def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
     for question in published:
         same = recomputed[question["id"]]
         assert same["n"] == question["n"]
-        for key in ("reported", "estimate", "standard_error", "interval", "constrained"):
+        for key in ("reported", "estimate", "standard_error", "interval", "maximum_likelihood"):
             assert same[key] == [row[key] for row in question["categories"]], key
 
 

@@ -289,9 +289,9 @@ def test_the_engine_alone_gives_them_too(client, linkage):
         denominator = device["table"]["denominator"]
         design = rr_engine.DesignMatrix.from_integers(integers, denominator)
         estimate = rr_engine.estimate(design, counts[device["id"], "page"])
-        constrained = rr_engine.estimate(design, counts[device["id"], "page"], method="mle")
+        likeliest = rr_engine.estimate(design, counts[device["id"], "page"], method="mle")
         rows = question["categories"]
         assert [row["estimate"] for row in rows] == estimate.proportions.tolist()
         assert [row["standard_error"] for row in rows] == estimate.standard_errors.tolist()
         assert [row["interval"] for row in rows] == estimate.interval(method="default").tolist()
-        assert [row["constrained"] for row in rows] == constrained.proportions.tolist()
+        assert [row["maximum_likelihood"] for row in rows] == likeliest.proportions.tolist()

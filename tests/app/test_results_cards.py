@@ -109,7 +109,7 @@ def test_the_constrained_estimate_is_the_likeliest():
     (device,) = devices_of(launch)
     table, counts = table_of(device), np.array(draw_counts(device, np.eye(10)[3] * 0.8 + 0.02, 800))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
-    proportions = values_of(entry, "constrained")
+    proportions = values_of(entry, "maximum_likelihood")
     assert proportions.min() >= 0
     assert proportions.sum() == pytest.approx(1, abs=1e-9)
 
@@ -207,7 +207,7 @@ def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_show
     counts = draw_counts(device, np.arange(1, 11) / 55, 5000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     for row in entry["categories"]:
-        (low, high), (lowest, highest) = row["interval"], row["interval_anytime"]
+        (low, high), (lowest, highest) = row["interval"], row["confidence_sequence"]
         assert lowest <= max(low, 0)
         assert high < highest
     small_counts = draw_counts(device, np.arange(1, 11) / 55, 19)
@@ -354,7 +354,7 @@ def test_the_gap_at_the_estimate_is_proved_there():
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     bound = entry["certificate"]["at_estimate"]
     shares, table = np.array(bound["distribution"]), table_of(device)
-    assert np.abs(shares - values_of(entry, "constrained")).max() <= 0.001
+    assert np.abs(shares - values_of(entry, "maximum_likelihood")).max() <= 0.001
     # The published estimate weighs reports by the guess, which the shares have left.
     inverse = left_inverse(table, np.array(list(map(float, PRIOR))))
     error = (np.trace((inverse * (table @ shares)) @ inverse.T) - shares @ shares) / 5

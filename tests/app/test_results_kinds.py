@@ -249,5 +249,5 @@ def test_an_interval_for_repeated_looks_is_wider():
     launch = launched()
     (entry,) = document(launch, {("q1", "page"): [600, 400]})["questions"]
     for row in entry["categories"]:
-        (low, high), (lowest, highest) = row["interval"], row["interval_anytime"]
+        (low, high), (lowest, highest) = row["interval"], row["confidence_sequence"]
         assert lowest < low < high < highest

@@ -66,7 +66,7 @@ def test_an_estimate_outside_the_range_is_shown_as_it_is_with_the_reason(client)
     (question,) = launch.result.content["questions"]
     yes = question["categories"][1]
     assert yes["estimate"] > 1
-    assert yes["constrained"] <= 1
+    assert yes["maximum_likelihood"] <= 1
     assert "outside 0–100 %" in text
     assert "cutting it off would bias it" in text
     assert f"{100 * yes['estimate']:.0f} %" in text

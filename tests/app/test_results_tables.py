@@ -216,11 +216,11 @@ def test_differences_are_those_of_the_conditional_shares():
         assert entry["standard_error"] == pytest.approx(np.hypot(*errors), rel=1e-6)
 
 
-def test_constrained_cells_stay_between_0_and_1():
+def test_maximum_likelihood_cells_stay_between_0_and_1():
     table = table_of(launch_with_table(), [[5, 40, 60], [60, 5, 30]])
-    unbiased, constrained = values(table["cells"]), values(table["cells"], "constrained")
-    assert np.min(unbiased) < 0 <= np.min(constrained)
-    assert np.sum(constrained) == pytest.approx(1)
+    unbiased, likeliest = values(table["cells"]), values(table["cells"], "maximum_likelihood")
+    assert np.min(unbiased) < 0 <= np.min(likeliest)
+    assert np.sum(likeliest) == pytest.approx(1)
     assert "outside_range" in table["notes"]
 
 

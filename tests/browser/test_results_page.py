@@ -246,7 +246,7 @@ def test_cells_of_a_cross_table_keep_their_columns_in_every_row(open_copying):
     assert {len(row) for row in rows} == {len(head)} == {1 + 3 * 4 + 3}
     *groups, together = rows
     assert all(number_of(text) is not None for row in groups for text in row[1:])
-    # A margin has no constrained estimate, and the corner is the number of people.
+    # A margin has no maximum-likelihood estimate, and the corner is the number of people.
     assert together[2] == ""
     assert together[-3:] == ["n = 300", "", ""]
 
@@ -393,7 +393,12 @@ def test_a_table_is_copied_as_numbers_in_the_readers_notation(open_copying, lang
     values = [[number_of(text) for text in line[1:]] for line in lines]
     categories = Result.objects.get(launch=launch).content["questions"][0]["categories"]
     for line, row in zip(values, categories, strict=True):
-        shares = (row["estimate"], *row["interval"], row["standard_error"], row["constrained"])
+        shares = (
+            row["estimate"],
+            *row["interval"],
+            row["standard_error"],
+            row["maximum_likelihood"],
+        )
         assert line[:5] == pytest.approx([100 * share for share in shares], abs=0.051)
         assert line[6] == row["reported"]
     assert lines[0][7] == "1500"

@@ -1,4 +1,4 @@
-"""Coverage of the likelihood, bootstrap and anytime intervals beside the others:
+"""Coverage of the likelihood, bootstrap intervals and of confidence sequences beside the others:
 
 PYTHONPATH=. python tests/engine/interval_evidence.py
 
@@ -25,7 +25,7 @@ from rr_engine import (
 from rr_engine.estimation.confidence_sequence import log_mixture, share_evidence
 from tests.engine.interval_coverage import coverage, first
 
-METHODS = ("normal", "wilson", "exact", "profile", "bootstrap", "anytime")
+METHODS = ("normal", "wilson", "exact", "profile", "bootstrap", "sequence")
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
 # k_rr at three epsilons, a coin that rather forces yes than no, an unrelated question of 20 %.
 DEVICES = {
@@ -84,7 +84,7 @@ def simulated_coverage(design: DesignMatrix, share: float, n: int, method: str) 
 
 
 def confidence_sequence_covers(share: float, n: int) -> np.ndarray:
-    """Return for every count of n reports whether the anytime interval covers the reported share.
+    """Return by count of n reports whether the confidence sequence covers the reported share.
 
     The engine's own mixture, compared at the share itself instead of solved for the ends.
     """
@@ -133,20 +133,20 @@ def main() -> None:
         sys.stdout.write(HEAD + "".join(row(method, n) for method in METHODS for n in SIZES))
     if "pooled" in wanted:
         sys.stdout.write("\n" + HEAD)
-        for method in ("normal", "wilson", "profile", "bootstrap", "anytime"):
+        for method in ("normal", "wilson", "profile", "bootstrap", "sequence"):
             for n in (50, 200, 1000):
                 found = [pooled_coverage(share, n, method) for share in SHARES]
                 sys.stdout.write(line(method, n, found))
                 sys.stdout.flush()
     if "simulated" in wanted:
         sys.stdout.write("\n" + HEAD)
-        for method in ("wilson", "profile", "bootstrap", "anytime"):
+        for method in ("wilson", "profile", "bootstrap", "sequence"):
             for n in (50, 200, 1000):
                 found = [simulated_coverage(k_rr(5, 1), share, n, method) for share in SHARES]
                 sys.stdout.write(line(method, n, found))
                 sys.stdout.flush()
     if "watched" in wanted:
-        sys.stdout.write("\n| device | share | anytime | default |\n|---|---|---|---|\n")
+        sys.stdout.write("\n| device | share | sequence | default |\n|---|---|---|---|\n")
         for name in ("k_rr(2, 1)", "forced_response(0.6, 0.3)"):
             for share in SHARES:
                 yes = float(DEVICES[name].matrix[1] @ [1 - share, share])

@@ -257,7 +257,7 @@ def test_intervals_hold_what_the_normal_one_holds_roughly():
     normal = found.interval(method="normal")
     for method in ("wilson", "exact", "bootstrap", "default"):
         assert np.allclose(found.interval(method=method), normal, atol=0.02)
-    assert (found.interval(method="anytime")[:, 0] < normal[:, 0]).all()
+    assert (found.interval(method="sequence")[:, 0] < normal[:, 0]).all()
     with pytest.raises(ArgumentError):
         found.interval(method="profile")
 

@@ -37,7 +37,7 @@ def test_the_default_interval_does_not_hold_at_every_look():
 def test_covers_where_the_mixture_is_below_its_limit(share):
     design = BINARY[1]
     region = confidence_sequence_covers(float(design.matrix[1] @ [1 - share, share]), 25)
-    ends = [estimate(design, [25 - c, c]).interval(method="anytime")[1] for c in range(26)]
+    ends = [estimate(design, [25 - c, c]).interval(method="sequence")[1] for c in range(26)]
     assert [bool(low <= share <= high) for low, high in ends] == region.tolist()
 
 
@@ -76,7 +76,7 @@ def test_pooled_devices_and_general_ones_hold_over_many_looks(population):
                 tally += simulate_counts(arm, [0.95, 0.05], int(look - before), rng)
             before = look
             result = estimate_strata(arms, counts, population=population)
-            low, high = result.interval(method="anytime")[1]
+            low, high = result.interval(method="sequence")[1]
             held &= low <= 0.05 <= high
         missed += not held
     assert missed <= 5
@@ -85,19 +85,19 @@ def test_pooled_devices_and_general_ones_hold_over_many_looks(population):
 def test_is_at_most_twice_as_wide_as_an_interval_for_one_look():
     for n in (100, 1000, 10_000, 1_000_000):
         result = estimate(k_rr(YES_NO, 1), [n // 2, n // 2])
-        widths = [np.ptp(result.interval(method=kind)[1]) for kind in ("anytime", "wilson")]
+        widths = [np.ptp(result.interval(method=kind)[1]) for kind in ("sequence", "wilson")]
         assert 1 < widths[0] / widths[1] < 2
 
 
 def test_uses_the_reports_of_every_device_that_suffices():
-    one = estimate(warner(0.75), [600, 400]).interval(method="anytime")[1]
+    one = estimate(warner(0.75), [600, 400]).interval(method="sequence")[1]
     both = estimate_strata([warner(0.75), warner(0.9)], [[600, 400], [580, 420]])
-    assert np.ptp(both.interval(method="anytime")[1]) < np.ptp(one) * 0.8
+    assert np.ptp(both.interval(method="sequence")[1]) < np.ptp(one) * 0.8
 
 
 def test_higher_levels_and_fewer_reports_are_wider():
     widths = [
-        [np.ptp(estimate(warner(0.8), [n, n]).interval(level, "anytime")[1]) for n in (50, 500)]
+        [np.ptp(estimate(warner(0.8), [n, n]).interval(level, "sequence")[1]) for n in (50, 500)]
         for level in (0.5, 0.95, 0.999)
     ]
     assert (np.diff(widths, axis=0) > 0).all()

@@ -56,7 +56,7 @@ DEVICES = {
     "more categories than people": k_rr(40, 1),
 }
 METHODS = list(product(("inversion", "mle"), ("sample", "fixed")))
-INTERVALS = ("normal", "chebyshev", "wilson", "bootstrap", "anytime", "default")
+INTERVALS = ("normal", "chebyshev", "wilson", "bootstrap", "sequence", "default")
 
 
 def surveys(size: int) -> list[list[int]]:

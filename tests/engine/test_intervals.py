@@ -147,7 +147,7 @@ def test_every_method_answers_for_one_report_and_for_all_alike(name, population)
     for number, report in ((0, 0), (1, possible[0]), (1, possible[1]), (40, possible[1])):
         counts = number * np.eye(len(design.reports), dtype=int)[report]
         result = estimate(design, counts, population=population)
-        for method in ("profile", "bootstrap", "anytime"):
+        for method in ("profile", "bootstrap", "sequence"):
             ends = result.interval(method=method)
             assert np.isfinite(ends).all()
             assert (ends[:, 0] <= ends[:, 1]).all()

@@ -57,7 +57,7 @@ def test_two_categories_are_one_statement():
 
 def test_guaranteed_methods_share_the_error_out():
     found = estimate(k_rr(5, 1), [40, 30, 30, 50, 50])
-    for method in ("exact", "chebyshev", "anytime"):
+    for method in ("exact", "chebyshev", "sequence"):
         expected = found.interval(1 - 0.05 / 5, method)
         assert simultaneous_intervals(found, method=method) == pytest.approx(expected)
     default = simultaneous_intervals(found)

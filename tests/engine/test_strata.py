@@ -214,7 +214,7 @@ def test_every_interval_of_tiny_and_one_sided_surveys_is_finite(name, population
     for number, end in ((1, 0), (40, -1)):
         counts = [np.eye(len(d.reports), dtype=int)[end] * number for d in designs]
         result = estimate_strata(designs, counts, population=population)
-        for kind in ("profile", "bootstrap", "anytime"):
+        for kind in ("profile", "bootstrap", "sequence"):
             ends = result.interval(method=kind)
             assert np.isfinite(ends).all()
             assert (ends[:, 0] <= ends[:, 1]).all()

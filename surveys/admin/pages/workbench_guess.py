@@ -101,7 +101,7 @@ def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
     # The results of a survey are read only if one of its questions can be a source.
     content = release_of(launch).content if fits else None
     for question in (content or {"questions": []})["questions"]:
-        shares = [row.get("constrained") for row in question["categories"]]
+        shares = [row.get("maximum_likelihood") for row in question["categories"]]
         if question["id"] in fits and len(shares) == answers and None not in shares:
             yield Source(
                 launch, question["id"], question["text"], question["n"], smooth_shares(shares)

@@ -48,8 +48,8 @@ def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row
 
 def _numbers(share: Numbers) -> tuple[Cell, ...]:
     """The cells in the order of the columns; empty for a number that is unknown or not computed."""
-    single = ("estimate", "standard_error", "constrained", "reported", "reported_share")
-    spans = ("interval", "interval_50", "interval_anytime")
+    single = ("estimate", "standard_error", "maximum_likelihood", "reported", "reported_share")
+    spans = ("interval", "interval_50", "confidence_sequence")
     ends = [end for name in spans for end in share.get(name) or (None, None)]
     return (*map(share.get, single), *ends)
 
@@ -68,15 +68,15 @@ def _columns() -> tuple[Column, ...]:
     numbers = {
         "estimate": _("Estimate"),
         "standard_error": _("Standard error"),
-        "constrained": _("Constrained estimate"),
+        "maximum_likelihood": _("Maximum-likelihood estimate"),
         "reported": _("Raw reports"),
         "reported_share": _("Share of the raw reports"),
         "low": _("95 % interval from"),
         "high": _("95 % interval to"),
         "low_50": _("50 % interval from"),
         "high_50": _("50 % interval to"),
-        "low_anytime": _("95 % interval that is valid at every look, from"),
-        "high_anytime": _("95 % interval that is valid at every look, to"),
+        "low_sequence": _("95 % interval that is valid at every look, from"),
+        "high_sequence": _("95 % interval that is valid at every look, to"),
     }
     counts = {"reported"}
     return texts + tuple(
