@@ -27,6 +27,11 @@ class Input:
     named: bool = True
     prior: tuple[float, ...] | None = None
 
+    @property
+    def n(self) -> int:
+        """The number of people who reported; a report of bits is counted bit by bit."""
+        return self.design.people(self.counts)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stratum:
@@ -42,7 +47,7 @@ class Stratum:
     @property
     def n(self) -> int:
         """The number of people who reported; they report to all devices of a question."""
-        return min(int(device_input.counts.sum()) for device_input in self.inputs)
+        return min(device_input.n for device_input in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)

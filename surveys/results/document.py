@@ -98,7 +98,7 @@ def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, An
             "shows": shown_by(device_input.device),
             "source": stratum.source,
             "stratum": stratum.name,
-            "n": int(device_input.counts.sum()),
+            "n": device_input.n,
             "counts": device_input.counts.tolist() if released_or_empty else None,
         }
         for device_input in stratum.inputs

@@ -20,6 +20,7 @@ from surveys.responses import tallies
 from surveys.responses.crossings import crossings
 from surveys.responses.envelope import ParsedSubmission, checked_content, response_schema
 from surveys.responses.spaces import space_of
+from surveys.results.launch_strata import Source, released_strata, strata_of
 from tests.app.spaces import device_with, relaunched
 from tests.app.test_aggregation import fill
 from tests.app.test_report_spaces import bits, some_reports, uniform
@@ -69,10 +70,10 @@ def test_the_inbox_asks_the_space(table, good, bad, code):
 @pytest.mark.parametrize("report", ["01", "012x", None, 3, ["0"]])
 def test_a_stored_report_that_is_not_of_the_space_is_quarantined(report):
     launch = launch_of(bits(4))
-    fill(launch, 1, reports={"q2": report})
-    fill(launch, 2, reports={"q2": "0110"})
+    fill(launch, 1, reports={"q1": 0, "q2": report})
+    fill(launch, 2, reports={"q1": 0, "q2": "0110"})
     assert tallies.aggregate_waiting(launch.pk) == 2
-    assert Tally.objects.get().counts == [2, 0, 2, 2, 0]
+    assert Tally.objects.get(table="q2").counts == [2, 0, 2, 2, 0]
     assert Submission.objects.get().quarantined
 
 
@@ -213,3 +214,15 @@ def test_such_a_launch_is_stored_and_read_as_it_is():
     fill(launch, 1, reports={"q1": 0, "q2": "01" * 10_000})
     assert tallies.aggregate_waiting(launch.pk) == 1
     assert tallies.snapshot(launch.pk)[1]["q2", "page"] == [1, *[0, 1] * 10_000]
+
+
+def test_the_people_of_a_stratum_are_counted_and_not_their_bits():
+    """Two people sent four bits each; the release threshold is about people."""
+    launch = launch_of(bits(4), release_threshold=5)
+    fill(launch, 2, reports={"q1": 0, "q2": "0110"})
+    tallies.aggregate_waiting(launch.pk)
+    question = launch.parameters.question("q2")
+    _, counts = tallies.snapshot(launch.pk)
+    (stratum,) = strata_of(question, Source(launch.parameters.devices, counts))
+    assert (stratum.n, stratum.inputs[0].n) == (2, 2)
+    assert released_strata([stratum], 5) == []

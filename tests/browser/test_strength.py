@@ -15,8 +15,8 @@ from tests.browser.support import ROOT
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
-RULE = """const said = (one) => device.coded(one.table, () => {}, false).says;
-const loss = strengths.questionLoss(given.map((one) => ({ ...one, ...said(one) })));
+RULE = """const contents = ({ table }) => device.codedTable(table, () => {}, false).contents;
+const loss = strengths.questionLoss(given.map((raw) => ({ ...raw, ...contents(raw) })));
 return [loss, strengths.questionLevel(loss)];"""
 HINT = "What is sent here can be a strong hint at your real answer."
 MUCH = "What is sent here can give away much about your real answer."
