@@ -77,6 +77,7 @@ CODES = {
     "prior_not_used": "The method takes no prior.",
     "progress_not_callable": "The progress callback is not callable.",
     "repeated_label": "A label occurs twice.",
+    "reports_differ": "Devices have different numbers of reports.",
     "reports_not_kept": "The likelihood needs whole reports, and only their bits were counted.",
     "says_nothing": "With a chance of one half reports carry no information.",
     "scores_unusable": "Scores are not numbers, all the same, or too large.",

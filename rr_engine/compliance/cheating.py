@@ -135,6 +135,8 @@ def _groups(
     groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
+    if len({group.tally_size for group in groups}) > 1:
+        raise ArgumentError("designs", designs, "have the same reports", "reports_differ")
     return groups, check_tallies(groups, counts)
 
 

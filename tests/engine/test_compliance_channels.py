@@ -15,7 +15,7 @@ from rr_engine import (
     homogeneity_test,
     poisoning,
 )
-from tests.engine.channel_cases import CHANNELS, dense, some_shares
+from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 # Some devices know hardly anything after so few reports; that makes notes and wide intervals.
@@ -104,6 +104,11 @@ def test_cheaters_are_found_through_channels():
     )
     assert found.values == pytest.approx(expected.values, **CLOSE)
     assert found.p_value == pytest.approx(expected.p_value, **CLOSE)
+
+
+def test_cheaters_have_one_safe_report_in_all_groups():
+    counts = [[5, 5], [3, 3, 3]]
+    assert code_of(lambda: cheating_share([COIN, BADGE], counts)) == "reports_differ"
 
 
 @pytest.mark.parametrize(("channel", "code"), [(VILLAGES, "too_large"), (BITS, "not_available")])
