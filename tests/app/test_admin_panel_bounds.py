@@ -48,12 +48,12 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 
 
 def test_questions_that_are_alike_are_computed_once(client):
-    before, tables = computed(), family._quantized_design.cache_info().misses
+    before, tables = computed(), family._exact_channel.cache_info().misses
     document = answer(client, *choices(20, epsilon="3.22"))
     assert len(document["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
-    assert family._quantized_design.cache_info().misses - tables == 2
+    assert family._exact_channel.cache_info().misses - tables == 2
 
 
 def test_what_was_computed_is_not_computed_again(client):
