@@ -16,7 +16,13 @@ pytestmark = pytest.mark.django_db
 
 # No text at all, one that takes no long text, one that fails, and one that makes lone surrogates.
 CHARSETS = ["rot13", "base64", "idna", "punycode", "raw_unicode_escape", "utf-7", "no-such-charset"]
-ADDRESSES = ["/", "/s/work/", "/s/work/physical/", "/s/work/parameters.json", "/account/login/"]
+ADDRESSES = [
+    "/",
+    "/s/health/",
+    "/s/health/physical/",
+    "/s/health/parameters.json",
+    "/account/login/",
+]
 COINS = {"physical_device": "two_coins", "epsilon": 3}
 # Six characters, of which some charsets make one.
 SURROGATE = "\\ud800"
@@ -59,7 +65,7 @@ def part(name: str, value: str) -> str:
 @pytest.mark.parametrize("charset", CHARSETS)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_charset_is_a_server_error(charset: str, address: str) -> None:
-    launched(slug="work", questions=[COINS])
+    launched(slug="health", questions=[COINS])
     kind = f"text/plain; charset={charset}"
     query = "next=%5Cud800&browser=%5Cud800"
     status, _body = answered(PATH_INFO=address, QUERY_STRING=query, CONTENT_TYPE=kind)
