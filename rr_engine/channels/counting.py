@@ -85,8 +85,7 @@ class CountingChannel(Channel):
     def matrix(self) -> FloatArray:
         """The probability of each report for each truth; refused beyond 2**24 entries."""
         if not self.tabulated:
-            rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
-            raise ArgumentError("channel", self, rule, "table_too_large")
+            raise table_too_large(self)
         return freeze(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
 
     def report_label(self, index: int) -> str:
@@ -126,10 +125,7 @@ class CountingChannel(Channel):
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
-        check_covariance_size(self)
-        scores = self.scores(np.eye(self.truth_size), weights)
-        covariance = self.report_covariance(scores, scores, shares, fitted, population)
-        return (covariance + covariance.T) / 2
+        return covariance_by_scores(self, shares, fitted, population, weights)
 
     def variances(
         self,
@@ -247,6 +243,26 @@ class CountingChannel(Channel):
         """Draw tallies of surveys of `n` people of a population, shape (surveys, reports)."""
         reported = np.maximum(self.apply(shares), 0)
         return rng.multinomial(n, reported / reported.sum(), size=surveys)
+
+
+def table_too_large(channel: object) -> ArgumentError:
+    """Return the error for a channel whose table would not fit in memory."""
+    rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
+    return ArgumentError("channel", channel, rule, "table_too_large")
+
+
+def covariance_by_scores(
+    channel: Channel,
+    shares: FloatArray,
+    fitted: FloatArray,
+    population: str,
+    weights: FloatArray | None,
+) -> FloatArray:
+    """Return the covariance of an estimate, that of the scores of all truths in one report."""
+    check_covariance_size(channel)
+    scores = channel.scores(np.eye(channel.truth_size), weights)
+    covariance = channel.report_covariance(scores, scores, shares, fitted, population)
+    return (covariance + covariance.T) / 2
 
 
 def check_covariance_size(channel: Channel) -> None:

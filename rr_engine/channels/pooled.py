@@ -8,12 +8,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from rr_engine.channels.counting import LARGEST_MATRIX, check_covariance_size
+from rr_engine.channels.counting import LARGEST_MATRIX, covariance_by_scores, table_too_large
 from rr_engine.channels.normal_equations import NormalEquations, normal_equations
 from rr_engine.channels.pooled_people import PooledPeople
 from rr_engine.channels.pooled_scores import own_scores
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from rr_engine.validation import FloatArray, check_epsilon, freeze
@@ -119,8 +118,7 @@ class PooledChannel(PooledPeople):
     def matrix(self) -> FloatArray:
         """The stacked matrix A, refused where a channel's own is."""
         if not self.tabulated and all(channel.tabulated for channel in self.channels):
-            rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
-            raise ArgumentError("channel", self, rule, "table_too_large")
+            raise table_too_large(self)
         return freeze(np.vstack([w * each.matrix for w, each in self.weighted_channels()]))
 
     # -- linear maps ----------------------------------------------------------------------------
@@ -219,10 +217,7 @@ class PooledChannel(PooledPeople):
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return the covariance of the estimate times n; refused beyond 4,096 truths."""
-        check_covariance_size(self)
-        scores = self.scores(np.eye(self.truth_size), weights)
-        covariance = self.report_covariance(scores, scores, shares, fitted, population)
-        return (covariance + covariance.T) / 2
+        return covariance_by_scores(self, shares, fitted, population, weights)
 
     def variances(
         self,

@@ -45,9 +45,11 @@ def estimate_pooled(
         solution = invert(channel, reported)
     elif channel.exclusive:
         likelihood, rows = channel.likelihood(reports, reported)
-        found = iterate_to_maximum(likelihood, rows)
-        fitted = channel.apply(found.proportions)
-        solution = Solution(found.proportions, fitted, fitted, found.converged, found.iterations)
+        maximum = iterate_to_maximum(likelihood, rows)
+        fitted = channel.apply(maximum.proportions)
+        solution = Solution(
+            maximum.proportions, fitted, fitted, maximum.converged, maximum.iterations
+        )
     else:
         solution = _likeliest_bits(channel, reported)
     errors, remarks = _errors(channel, solution, reported, method, population)
