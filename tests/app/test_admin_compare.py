@@ -22,7 +22,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 from tests.german import english_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.any_database]
 SIX = {"kind": "scale", "options": [f"Level {index}" for index in range(6)]}
 # REFERENCE.md section 3: Wang, Wu & Hu 2016, six categories, n = 248.
 PI = (0.25, 0.30, 0.22, 0.12, 0.07, 0.04)

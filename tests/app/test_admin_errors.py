@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ADD = reverse("admin:surveys_survey_add")
 TYPED = "Arbeit & Leben ü"
 

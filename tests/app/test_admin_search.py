@@ -22,7 +22,7 @@ from tests.builders import launched, make_survey, make_user, owner
 from tests.german import english_in
 from tests.released import released
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 SETTINGS = {
     **{f"share-{index}": share for index, share in enumerate(("50", "25", "15", "10"))},
@@ -286,7 +286,6 @@ def test_nothing_changes_without_a_token(name):
     assert (list(DesignSearch.objects.values()), list(Question.objects.values())) == before
 
 
-@pytest.mark.slow
 def test_every_page_speaks_german(client):
     survey = make_survey(language="de", questions=[{**CHOICE, "text": "Wie oft?"}])
     survey.title, question = "Gesundheit", survey.questions.get()

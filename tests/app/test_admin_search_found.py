@@ -29,7 +29,7 @@ from tests.app.test_admin_search import address, drafted
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PI = np.array(list(map(float, PRIOR)))
 
 

@@ -8,7 +8,7 @@ from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ADD = reverse("admin:surveys_survey_add")
 THREE = ({"name": "drug"}, {"name": "age", "randomized": "False"}, {"name": "x"})
 

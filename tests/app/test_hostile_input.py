@@ -14,7 +14,7 @@ from tests.app.author_posts import PLAIN, QUESTION, form_data, page
 from tests.app.searching import REQUEST
 from tests.builders import PASSWORD, launched, make_survey, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 VALUES = (
     *("inf", "-inf", "Infinity", "nan", "NaN", "sNaN", "1e400", "-1e400", "1e-400", "9" * 40),
@@ -51,7 +51,6 @@ def counts() -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.any_database) for name in names]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "other_values",
     [
@@ -70,7 +69,6 @@ def test_every_field_of_the_survey_takes_anything(browser, name, other_values):
     assert server_errors(answers) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("value", VALUES[::2], ids=ascii)
 def test_researchers_beside_another_error(browser, value):
     data = form_data(researchers=[value, value], budget="much")
@@ -109,7 +107,6 @@ FORMS += ("origin", "methods", "respondents", "point", "front", "index", "confir
 FORMS += ("closes_at", "guess", "weights", "privacy", "language", "username", "password", "next")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("state", ["draft", "open"])
 def test_every_query_of_an_address_takes_anything(browser, state):
     choice = {"kind": "single_choice", "options": REQUEST["labels"]}

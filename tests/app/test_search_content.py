@@ -15,6 +15,8 @@ from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.authoring.workbench.points import front_json
 from surveys.authoring.workbench.searching import adopt_member, run_request
 
+pytestmark = pytest.mark.slow
+
 N = 1000
 LEVELS = (0.3, 0.4, 0.5)
 REQUEST = {
@@ -78,7 +80,6 @@ def bound_below(content, privacy):
     return below[-1] if below else 0.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", ["certified", "local", "optrr"])
 def test_every_member_is_what_it_says_it_is(content, method):
     prior = [float(share) for share in REQUEST["prior"]]
@@ -227,7 +228,6 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
         assert_proved(parameters, member)
 
 
-@pytest.mark.slow
 def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
     """0.8 as a float lies above four fifths: the table must not."""
     request = {**REQUEST, "delta": "0.8", "epsilon": "3", "methods": ["optrr"]}
@@ -321,7 +321,6 @@ def test_progress_rises_and_the_curves_come_first():
     assert 0 < run_content["fronts"]["optrr"]["finished"] < 1
 
 
-@pytest.mark.slow
 def test_the_same_request_gives_the_same_content():
     first, second = (run(methods=["local", "optrr"], levels=2, generations=20) for _ in range(2))
     for search_content in (first, second):

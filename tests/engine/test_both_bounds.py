@@ -15,6 +15,8 @@ from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.optimal_cases import PRIORS, N
 from tests.engine.test_bounds import information_error
 
+pytestmark = pytest.mark.slow
+
 FIVE = np.array([0.35, 0.25, 0.2, 0.15, 0.05])
 
 

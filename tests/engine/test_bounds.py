@@ -13,6 +13,8 @@ from rr_engine.optimisation.mechanisms import optimal_mechanism
 from tests.engine.optimal_cases import PRIORS, N
 from tests.work import calls
 
+pytestmark = pytest.mark.slow
+
 # OPTIMAL, section 3: the certified bound under the normal prior at delta .75.
 NORMAL = {0.3: 1.6024e-05, 0.4: 1.8120e-05, 0.5: 2.1139e-05, 0.6: 2.9818e-05, 0.7: 5.2400e-05}
 
@@ -30,7 +32,6 @@ def test_the_known_values_under_the_normal_prior(privacy):
     assert f"{certificate.bound:.4e}" == f"{NORMAL[privacy]:.4e}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("delta", [0.6, 0.75, 0.9])
 @pytest.mark.parametrize("privacy", [0.3, 0.5, 0.65])

@@ -20,6 +20,8 @@ from rr_engine import (
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
 
+pytestmark = pytest.mark.slow
+
 ADULT = {
     "age": 9,
     "workclass": 9,

@@ -8,6 +8,8 @@ from scipy.stats import binom, chi2
 
 from rr_engine import ArgumentError, CountsError, moors
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("p1", "p2"), [(0.7, 0.0), (0.7, 0.3), (0.2, 0.9)])
 def test_shares_and_errors_are_the_closed_form(p1, p2):
@@ -75,7 +77,6 @@ def ends_of(*counts):
     return moors(0.7, 0.1, counts[:2], counts[2:]).intervals
 
 
-@pytest.mark.slow
 def test_intervals_cover():
     # Exact, over every outcome of two groups of 15 (with 25 it is 0.948 and above).
     for truth in (0.0, 0.4), (0.1, 0.5), (0.5, 0.9):

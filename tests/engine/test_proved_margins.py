@@ -22,6 +22,8 @@ from rr_engine.optimisation.rounding import exact_shares, round_down, round_up
 from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.certificate_search import fault_of, search
 
+pytestmark = pytest.mark.slow
+
 FIVE = [0.35, 0.25, 0.2, 0.15, 0.05]
 DISTANCES = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12]
 
@@ -47,7 +49,6 @@ def test_rays_where_one_over_delta_is_nearly_whole(delta):
     assert fault_of((shares, 10, 0.3, delta, None))[0] is None
 
 
-@pytest.mark.slow
 def test_a_random_search_finds_no_certificate_that_does_not_hold():
     counted, _, faults = search(120, seed=20261122)
     assert faults == []

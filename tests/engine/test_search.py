@@ -11,6 +11,8 @@ from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 from tests.work import calls
 
+pytestmark = pytest.mark.slow
+
 SMALL = [0.4, 0.3, 0.2, 0.1]
 
 
@@ -25,7 +27,6 @@ def key(front):
     return [(member.privacy, member.mse, member.matrix.tobytes()) for member in front.members]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optrr", "local", "certified"])
 @pytest.mark.parametrize("epsilon", [None, "1.5"])
 def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):
@@ -99,7 +100,6 @@ def test_certified_designs_meet_the_bound_at_every_level():
     assert front.hypervolume > 0.175
 
 
-@pytest.mark.slow
 def test_local_search_beats_what_evolution_finds_in_the_same_time(few):
     prior = PRIORS["uniform"]
     local = search_designs(prior, N, DELTA, "local")

@@ -17,7 +17,7 @@ from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.any_database]
 ADD = reverse("admin:surveys_survey_add")
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]

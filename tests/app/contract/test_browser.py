@@ -15,7 +15,12 @@ from tests.app.contract.launches import launch_of
 from tests.app.contract.wording import problems_in
 from tests.browser.rr_page import rr_page, run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.browser, pytest.mark.any_database]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db,
+    pytest.mark.browser,
+    pytest.mark.any_database,
+]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SCREENS = (Path(__file__).parent / "respondent.js").read_text(encoding="utf-8")
 # The page's language, and the parts that it may load later; those with a `rel` are loaded.

@@ -23,7 +23,11 @@ from tests.app.contract.launches import (
     shares_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("case", FITTING, ids=str)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db,
+    pytest.mark.parametrize("case", FITTING, ids=str),
+]
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
 

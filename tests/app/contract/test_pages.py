@@ -20,7 +20,11 @@ from tests.app.contract.launches import devices_of, launch_of, send_every_report
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
 
-pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("case", FITTING, ids=str)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db,
+    pytest.mark.parametrize("case", FITTING, ids=str),
+]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 
