@@ -12,6 +12,10 @@ type ServedParameters = {
   survey: string;
   version: number;
   wave: number;
+  /** The digest of the wave before; null in the first. */
+  previous: string | null;
+  /** Whether respondents have a code with which they come back. */
+  mode: "open" | "pseudonymous";
   language: string;
   title: string;
   introduction?: string;
@@ -64,7 +68,23 @@ interface ServedDevice {
   delta: Decimal | null;
   instructions: string[];
   search: Record<string, unknown> | null;
+  /** Its tables in all earlier waves, of which its reports are relaxations. */
+  earlier: EarlierTable[];
 }
+
+/** A table of an earlier wave, and how its reports come from this wave's by chance. */
+interface EarlierTable {
+  wave: number;
+  table: CodedTable;
+  degradation: ServedDegradation;
+}
+
+/** Whole numbers as text: they may be larger than a number can hold. */
+type ServedDegradation =
+  | { form: "same" }
+  | { form: "uniform"; denominator: string; kept: string; other: string }
+  /** `columns[later report][earlier report] / denominator` is a probability. */
+  | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
 type Table = CodedTable | ProductTable | BitsTable;

@@ -11,7 +11,7 @@ from surveys.models import Question, Survey
 from surveys.parameters import FORMAT, Parameters
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
-from surveys.parameters.document import Linkage, Population
+from surveys.parameters.document import Linkage, Mode, Population
 
 
 def draft_parameters(*, survey: Survey) -> Parameters:
@@ -23,6 +23,8 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             survey=survey.slug,
             version=1,
             wave=1,
+            previous=None,
+            mode=cast("Mode", survey.mode),
             language=survey.language,
             title=survey.title,
             introduction=survey.introduction,

@@ -195,6 +195,7 @@ class Family(ServedFamily, ABC):
                 delta=self.delta(draft),
                 instructions=(),
                 search=self.search(draft),
+                earlier=(),
             )
             for option in self.options(draft)
         ]

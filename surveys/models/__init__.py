@@ -3,6 +3,7 @@
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
+from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
 from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
@@ -15,9 +16,11 @@ __all__ = [
     "DrawnFigures",
     "Job",
     "Launch",
+    "Participation",
     "Question",
     "Receipt",
     "ReportSet",
+    "Respondent",
     "Result",
     "Submission",
     "Survey",

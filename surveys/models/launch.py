@@ -61,7 +61,11 @@ class Launch(models.Model):
     translations = models.JSONField(default=dict, blank=True)
     launched_at = models.DateTimeField(auto_now_add=True)
     # The number of responses in the tallies; those not aggregated yet are rows of the inbox.
+    # Fewer when people are asked again: their reports of an earlier wave are taken out.
     aggregated = models.PositiveBigIntegerField(default=0)
+    # The number of responses that ever entered results of this wave or an earlier one: it only
+    # grows, and names the state of the tallies.
+    revision = models.PositiveBigIntegerField(default=0)
 
     objects = LaunchQuerySet.as_manager()
 

@@ -8,6 +8,7 @@ adds it to the tallies and writes the reports again under random keys. Then the 
 from django.db import models
 
 from surveys.models.launch import Launch
+from surveys.models.respondent import Respondent
 
 
 class Receipt(models.Model):
@@ -41,8 +42,25 @@ class Submission(models.Model):
     # Valid on arrival, invalid at aggregation: something wrote to the
     # table outside the application. The row is kept for the operator and does not delay others.
     quarantined = models.BooleanField(default=False)
+    # Of whom, where people have return codes, and the earlier wave whose reports it replaces.
+    respondent = models.ForeignKey(
+        Respondent, null=True, on_delete=models.CASCADE, related_name="waiting", db_index=False
+    )
+    replaces = models.ForeignKey(
+        Launch, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
 
     objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        # Most surveys have no respondents: their rows are in no index.
+        indexes = [
+            models.Index(
+                fields=["respondent"],
+                condition=models.Q(respondent__isnull=False),
+                name="submission_by_respondent",
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
@@ -63,6 +81,19 @@ class ReportSet(models.Model):
         Launch, on_delete=models.CASCADE, related_name="report_sets", db_index=False
     )
     content = models.JSONField()
+    # Somebody with a return code has one report set: that of the last wave that they answered.
+    respondent = models.ForeignKey(
+        Respondent, null=True, on_delete=models.CASCADE, related_name="report_sets", db_index=False
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["respondent"],
+                condition=models.Q(respondent__isnull=False),
+                name="report_set_once_per_respondent",
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.id)

@@ -58,6 +58,13 @@ class Survey(models.Model):
         CLOSED = "closed", _("Closed")
         DELETED = "deleted", _("Being deleted")
 
+    class Mode(models.TextChoices):
+        OPEN = "open", _("Open link: anyone who has it can answer, once in each browser")
+        PSEUDONYMOUS = (
+            "pseudonymous",
+            _("Return code: respondents keep a code with which they can answer later waves"),
+        )
+
     class Linkage(models.TextChoices):
         TOGETHER = "together", _("Keep one person's answers together (needed for cross-tables)")
         APART = "apart", _("Store every answer apart, with no common key")
@@ -133,6 +140,17 @@ class Survey(models.Model):
             "least this many responses, so that nobody can compare the two and single a person "
             "out. When you close, a rest of fewer stays out of the results. 1 switches it off: "
             "then each arrival shows."
+        ),
+    )
+    mode = models.CharField(
+        _("how respondents are told apart"),
+        max_length=12,
+        choices=Mode.choices,
+        default=Mode.OPEN,
+        help_text=_(
+            "A return code is needed if you want to ask the same people again at a higher epsilon. "
+            "Only the respondent has it: a lost code cannot be recovered. It cannot be changed "
+            "after launch."
         ),
     )
     linkage = models.CharField(

@@ -8,8 +8,18 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from surveys.parameters.earlier import Earlier
 from surveys.parameters.tables import Table
-from surveys.parameters.types import Count, Decimal, Frozen, Labels, LongDecimal, Name, Text
+from surveys.parameters.types import (
+    Count,
+    Decimal,
+    Digest,
+    Frozen,
+    Labels,
+    LongDecimal,
+    Name,
+    Text,
+)
 
 FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
@@ -19,7 +29,10 @@ CODES = "codes"
 CARDS = "cards"
 # The control with which any number of categories may be chosen.
 BOXES: Final = "boxes"
+# How responses are told apart: not at all, or by a code that only the respondent has.
+OPEN, PSEUDONYMOUS = "open", "pseudonymous"
 
+Mode = Literal["open", "pseudonymous"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
@@ -42,6 +55,7 @@ class Device(Frozen, frozen=True):
 
     `option`: of several devices of one question, the category that this one is about. `family`: how
     the table was made; `look`: how a page shows it. `epsilon` is None where nothing is scrambled.
+    `earlier`: its tables in all earlier waves, of which its reports are relaxations.
     """
 
     id: Name
@@ -55,6 +69,7 @@ class Device(Frozen, frozen=True):
     delta: Decimal | None
     instructions: tuple[Text, ...]
     search: Search | None
+    earlier: tuple[Earlier, ...]
 
     @property
     def key(self) -> tuple[str, str]:
@@ -91,10 +106,14 @@ class Question(Frozen, frozen=True):
 
 
 class Parameters(Frozen, frozen=True):
+    """`previous`: the digest of the wave before, None in the first one."""
+
     format: Literal[1]
     survey: Text
     version: Count
     wave: Count
+    previous: Digest | None
+    mode: Mode
     language: Text
     title: Text
     introduction: str

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from surveys.parameters import budget, cards
-from surveys.parameters.document import CARDS, PAGE, Device, Parameters, Question
+from surveys.parameters.document import CARDS, OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.earlier import is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, columns_of
@@ -47,8 +48,10 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     for index, question in enumerate(parameters.questions):
         yield from _of_question(question, f"questions.{index}")
     yield from _of_cross_tables(parameters)
+    yield from _of_mode(parameters)
     for index, device in enumerate(parameters.devices):
         yield from _of_device(device, f"devices.{index}")
+        yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -75,6 +78,22 @@ def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
             yield "bad_table", f"tables.{index}", "a cross-table is of two questions of the survey"
 
 
+def _of_mode(parameters: Parameters) -> Iterator[Problem]:
+    """Whoever comes back is known by a code, under which the reports of a person are kept."""
+    if (parameters.wave == 1) != (parameters.previous is None):
+        yield "bad_previous", "previous", "the digest of the wave before, null in the first wave"
+    if parameters.mode == OPEN:
+        if parameters.wave > 1:
+            yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
+        return
+    if parameters.linkage != "together":
+        yield "not_together", "mode", "the reports under a code are kept together"
+    for index, device in enumerate(parameters.devices):
+        if device.stratum != PAGE:
+            rule = "a physical randomizer cannot relax what was reported before"
+            yield "not_on_page", f"devices.{index}.stratum", rule
+
+
 # --- one device ---------------------------------------------------------------------------------
 
 
@@ -86,9 +105,27 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
     yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
+    yield from _of_earlier(device, field)
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
     if device.look == CARDS and not cards.is_deck(device.table):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+
+
+def _of_waves(device: Device, wave: int, field: str) -> Iterator[Problem]:
+    """Of a device that scrambles there is a table for each earlier wave, of others for none."""
+    waves = [] if device.direct else list(range(1, wave))
+    if [earlier.wave for earlier in device.earlier] != waves:
+        yield "bad_earlier", field, "the tables of all earlier waves in their order"
+
+
+def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
+    for index, earlier in enumerate(device.earlier):
+        part = f"{field}.earlier.{index}"
+        yield from _of_table(earlier.table, f"{part}.table", in_hand=False)
+        if not isinstance(device.table, Coded):
+            yield "not_relaxed", part, "only reports that are codes are relaxed"
+        elif not is_degraded(earlier, device.table):
+            yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
 
 
 def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:

@@ -19,6 +19,7 @@ def device_with(table: Table, name: str = "q1", **values: object) -> Device:
         "delta": None,
         "instructions": (),
         "search": None,
+        "earlier": (),
     }
     return Device(table=table, **{**fields, **values})
 

@@ -14,8 +14,14 @@ from surveys.parameters.schema import schema
 from tests.builders import launched
 from tests.devices import dense
 from tests.released import QUESTIONS
-from tests.vectors.broken_documents import BROKEN, BROKEN_EVERYTHING
-from tests.vectors.make_wire_vectors import document, everything, uniform, wire_vectors
+from tests.vectors.broken_documents import BROKEN, BROKEN_EVERYTHING, BROKEN_WAVE
+from tests.vectors.make_wire_vectors import (
+    document,
+    everything,
+    third_wave,
+    uniform,
+    wire_vectors,
+)
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 VALIDATOR = jsonschema.Draft202012Validator(schema())
@@ -26,7 +32,7 @@ ELSEWHERE = {"wrong digest", "digest in capitals", "digest null", "translations 
 SHAPES = {
     "unknown_format", "unknown_key", "missing_key", "bad_text", "bad_number", "bad_choice", "empty",
     "not_a_decimal", "not_an_object", "not_a_list", "not_a_boolean", "bad_name", "bad_labels",
-    "bad_table", "bad_option",
+    "bad_table", "bad_option", "bad_digest", "unknown_form",
 }  # fmt: skip
 
 
@@ -66,6 +72,11 @@ def test_a_broken_document_is_refused_with_the_code_of_the_browser(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_EVERYTHING))
 def test_a_broken_document_with_everything_is_refused_too(case):
     _assert_refused(everything(), *BROKEN_EVERYTHING[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_WAVE))
+def test_a_broken_document_of_a_later_wave_is_refused_too(case):
+    _assert_refused(third_wave(), *BROKEN_WAVE[case])
 
 
 def _assert_refused(frozen, change, code, field):

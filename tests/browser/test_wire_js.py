@@ -17,6 +17,7 @@ from tests.devices import columns_of, expanded_device
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
+    BROKEN_WAVE,
     IN_HAND,
     Change,
     second_device,
@@ -26,6 +27,7 @@ from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
     everything,
+    third_wave,
     wire_vectors,
 )
 
@@ -133,6 +135,19 @@ def test_a_broken_document_with_everything_is_refused(page: Page, case: str) -> 
     change(given)
     refused = run(page, CHECK, signed(given))
     assert (refused["type"], refused["code"], refused["field"]) == ("ParametersError", code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_WAVE)
+def test_a_broken_document_of_a_later_wave_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_WAVE[case]
+    given = third_wave()
+    assert run(page, CHECK, signed(given)) is None
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    # What a device checks by itself is told of it by its id.
+    ids = [device["id"] for device in given["devices"]]
+    own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], own + refused["field"]) == (code, field)
 
 
 @pytest.mark.parametrize("batch", [0, -1, 1.5, "5", None, True])

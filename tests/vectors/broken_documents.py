@@ -3,6 +3,7 @@
 The browser and the server run them all; the server says "shape" where the form of a field is wrong.
 """
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -286,6 +287,137 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
     ),
     "over budget by the physical randomizer": (
         lambda d: d["devices"][1].update(epsilon="1.99"),
+        "over_budget",
+        "epsilon",
+    ),
+}
+
+
+def _waves_of(index: int) -> Callable[[dict[str, Any]], list[dict[str, Any]]]:
+    """The earlier waves of a device, in a document of the third wave, to be changed there."""
+
+    def own(document: dict[str, Any]) -> list[dict[str, Any]]:
+        device = document["devices"][index]
+        device["earlier"] = copy.deepcopy(device["earlier"])
+        return device["earlier"]
+
+    return own
+
+
+def _in_wave(index: int, part: str, **other: Any) -> Change:
+    """A change of one part of the first earlier wave of a device."""
+    return lambda d: _waves_of(index)(d)[0][part].update(other)
+
+
+# The same, in a document of the third wave.
+BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
+    "unknown mode": (lambda d: d.update(mode="secret"), "bad_choice", "mode"),
+    "a later wave of an open survey": (
+        lambda d: d.update(mode="open"),
+        "not_pseudonymous",
+        "wave",
+    ),
+    "reports under a code that are kept apart": (
+        lambda d: d.update(linkage="apart"),
+        "not_together",
+        "mode",
+    ),
+    "no wave before": (lambda d: d.update(previous=None), "bad_previous", "previous"),
+    "wave before by its number": (lambda d: d.update(previous="2"), "bad_digest", "previous"),
+    "a physical randomizer beside codes": (
+        lambda d: d["devices"].append(d["devices"][0] | IN_HAND | {"earlier": []}),
+        "not_on_page",
+        "devices.3.stratum",
+    ),
+    "waves no list": (
+        lambda d: d["devices"][0].update(earlier={}),
+        "not_a_list",
+        "devices.0.earlier",
+    ),
+    "a wave left out": (
+        lambda d: d["devices"][0].update(earlier=d["devices"][0]["earlier"][1:]),
+        "bad_earlier",
+        "devices.0.earlier",
+    ),
+    "waves out of order": (
+        lambda d: d["devices"][0].update(earlier=d["devices"][0]["earlier"][::-1]),
+        "bad_earlier",
+        "devices.0.earlier",
+    ),
+    "waves of what is sent as it is": (
+        lambda d: d["devices"][2].update(
+            earlier=[
+                {"wave": wave, "table": d["devices"][2]["table"], "degradation": {"form": "same"}}
+                for wave in (1, 2)
+            ]
+        ),
+        "bad_earlier",
+        "devices.2.earlier",
+    ),
+    "a wave that is none": (
+        lambda d: _waves_of(0)(d)[0].update(wave=0),
+        "bad_number",
+        "devices.0.earlier.0.wave",
+    ),
+    "an extra key in a wave": (
+        lambda d: _waves_of(0)(d)[0].update(epsilon="1"),
+        "unknown_key",
+        "devices.0.earlier.0.epsilon",
+    ),
+    "an unknown degradation": (
+        _in_wave(0, "degradation", form="worse"),
+        "unknown_form",
+        "devices.0.earlier.0.degradation",
+    ),
+    "a degradation in numbers": (
+        _in_wave(0, "degradation", kept=2),
+        "bad_number",
+        "devices.0.earlier.0.degradation.kept",
+    ),
+    "a degradation of the wrong sum": (
+        _in_wave(0, "degradation", kept="3"),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "a degradation to another table": (
+        _in_wave(0, "degradation", denominator="5", kept="3", other="2"),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "the same as another table": (
+        lambda d: _waves_of(0)(d)[0].update(degradation={"form": "same"}),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "an earlier table of another sum": (
+        _in_wave(1, "table", columns=[[32, 33], [24, 40], [24, 40]]),
+        "wrong_sum",
+        "devices.1.earlier.0.table.columns.0",
+    ),
+    "an earlier table that is sharper": (
+        lambda d: _waves_of(0)(d)[0].update(
+            table=d["devices"][0]["table"] | {"kept": 15, "other": 1, "denominator": 16}
+        ),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "an earlier report that is never sent": (
+        _in_wave(1, "degradation", columns=[["3", "1"], ["1", "3"]]),
+        "not_relaxed",
+        "devices.1.earlier.0",
+    ),
+    "a degradation column of the wrong sum": (
+        _in_wave(1, "degradation", columns=[["3", "1"], ["1", "3"], ["1", "2"]]),
+        "not_relaxed",
+        "devices.1.earlier.0",
+    ),
+    "a degradation column that is too long": (
+        _in_wave(1, "degradation", columns=[["3", "1"], ["1", "3"], ["1", "3", "0"]]),
+        "not_relaxed",
+        "devices.1.earlier.0",
+    ),
+    "over budget by a relaxed device": (
+        lambda d: d.update(epsilon="3.299999999999"),
         "over_budget",
         "epsilon",
     ),

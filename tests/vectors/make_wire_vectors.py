@@ -100,6 +100,7 @@ def device(name: str, table: dict[str, Any], epsilon: str | None, **other: Any) 
         "delta": None,
         "instructions": [],
         "search": None,
+        "earlier": [],
     } | other
 
 
@@ -110,6 +111,8 @@ def document() -> dict[str, Any]:
         "survey": "work-2026",
         "version": 1,
         "wave": 1,
+        "previous": None,
+        "mode": "open",
         "language": "en",
         "title": "Arbeit & “Health” – Ünïcode 🙂",
         "introduction": "Line one\nline two",
@@ -196,6 +199,50 @@ def every_device() -> list[dict[str, Any]]:
     ]
 
 
+def third_wave() -> dict[str, Any]:
+    """Questions that are asked for the third time, of people who kept a code."""
+    return document() | {
+        "wave": 3,
+        "previous": "sha256:" + "5" * 64,
+        "mode": "pseudonymous",
+        "linkage": "together",
+        "epsilon": "3.3",
+        "devices": [
+            device("smokes", uniform(2, 7, 1), "2", earlier=RELAXED),
+            device("party", dense(NOW), "1.3", earlier=LISTED),
+            device("region", uniform(2, 1, 0), None),
+        ],
+    }
+
+
+# From 5 : 3 and 6 : 2 to 7 : 1. With C = other + (kept - other) I the degradation to 5 : 3 has
+# (kept - other) / denominator = (5 - 3) / (7 - 1) = 1/3, so kept = 2/3.
+RELAXED = [
+    {
+        "wave": 1,
+        "table": uniform(2, 5, 3),
+        "degradation": {"form": "uniform", "denominator": "3", "kept": "2", "other": "1"},
+    },
+    {
+        "wave": 2,
+        "table": uniform(2, 6, 2),
+        "degradation": {"form": "uniform", "denominator": "6", "kept": "5", "other": "1"},
+    },
+]
+# Three reports of three answers; in the first wave there were two reports: the first, and the two
+# others as one, each with chance 3/4 and 1/4.
+NOW = [[8, 4, 4], [4, 8, 4], [4, 4, 8]]
+COARSE = [["3", "1"], ["1", "3"], ["1", "3"]]
+LISTED = [
+    {
+        "wave": 1,
+        "table": dense([[32, 32], [24, 40], [24, 40]]),
+        "degradation": {"form": "dense", "denominator": "4", "columns": COARSE},
+    },
+    {"wave": 2, "table": dense(NOW), "degradation": {"form": "same"}},
+]
+
+
 # Each card shows two of four answers and is twice as likely with the real answer on it: the shares
 # 2/9 and 1/9, rounded down to 512ths with what is left over on the first cards.
 DECK = [
@@ -225,8 +272,8 @@ def digest(covered: dict[str, Any]) -> str:
 def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
-    documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
-    documents.append(everything())
+    documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
+    documents += [everything(), third_wave()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

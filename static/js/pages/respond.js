@@ -32,6 +32,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["delta", () => import("../rr/delta.js")],
   ["product", () => import("../rr/product.js")],
   ["bits", () => import("../rr/bits.js")],
+  ["earlier", () => import("../rr/earlier.js")],
 ]));
 
 /** @param {string} name */

@@ -8,7 +8,7 @@ const EPSILON_CAP = 8n * 10n ** 12n;
 /** The stratum that the browser draws for; others are of physical randomizers. */
 export const PAGE = "page";
 
-const KEYS = "id questions option stratum family look table epsilon delta instructions search".split(" ");
+const KEYS = "id questions option stratum family look table epsilon delta instructions search earlier".split(" ");
 const MOST_OUTCOMES = 2 ** 52;
 
 // How each checked device of the page draws, and which reports it has.
@@ -29,7 +29,8 @@ export function checkDevice(raw, parts = new Map()) {
   };
   checkKeys(raw, KEYS, [], fail);
   deepFreeze(raw);
-  const { table, stratum } = raw;
+  const { table, stratum, earlier } = raw;
+  if (!Array.isArray(earlier)) fail("not_a_list", "earlier");
   const needed = partsOf(raw).map((name) => parts.get(name) ?? fail("not_loaded", name));
   /** @type {CheckPart["form"]} */
   const form = isCoded(table) ? codedTable : parts.get(table?.form)?.form;
@@ -91,10 +92,15 @@ export const isCoded = (table) => Object.hasOwn(CODED, String(table?.form));
 /**
  * The modules that a device needs besides this one.
  * @param {ServedDevice} device
- * @returns {string[]} of its look, of its table's form, of its delta
+ * @returns {string[]} of its look, of its table's form, of its delta, of earlier waves
  */
-export const partsOf = ({ look, table, delta }) =>
-  [look === "codes" ? "" : look, isCoded(table) ? "" : table?.form, delta === null ? "" : "delta"].filter(Boolean);
+export const partsOf = ({ look, table, delta, earlier }) =>
+  [
+    look === "codes" ? "" : look,
+    isCoded(table) ? "" : table?.form,
+    delta === null ? "" : "delta",
+    earlier?.length ? "earlier" : "",
+  ].filter(Boolean);
 
 /**
  * The entries of a table, and how to draw from them.

@@ -6,7 +6,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 
 const FORMAT = 1;
 const KEYS = (
-  "format survey version wave language title linkage population release_threshold release_batch " +
+  "format survey version wave previous mode language title linkage population release_threshold release_batch " +
   "tables epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
@@ -142,8 +142,22 @@ function checkHead(parameters, fail) {
     if (!Array.isArray(parameters[field]) || !parameters[field].length) fail("empty", field);
   }
   if (!["together", "apart"].includes(parameters.linkage)) fail("bad_choice", "linkage");
+  checkMode(parameters, fail);
   if (parseDecimal(parameters.epsilon) === null) fail("not_a_decimal", "epsilon");
   if (!isRecord(parameters.translations ?? {})) fail("not_an_object", "translations");
+}
+
+/**
+ * Only those who keep a code can be asked again.
+ * @param {ServedParameters} parameters
+ * @param {Fail} fail
+ */
+function checkMode({ mode, wave, previous, linkage }, fail) {
+  if (previous !== null && !DIGEST.test(previous)) fail("bad_digest", "previous");
+  if ((wave === 1) !== (previous === null)) fail("bad_previous", "previous");
+  if (!["open", "pseudonymous"].includes(mode)) fail("bad_choice", "mode");
+  if (mode === "open" && wave > 1) fail("not_pseudonymous", "wave");
+  if (mode !== "open" && linkage !== "together") fail("not_together", "mode");
 }
 
 /**
@@ -227,8 +241,12 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
  * @param {Fail} fail
  */
 function checkCoverage(parameters, fail) {
-  const { questions, devices } = parameters;
+  const { questions, devices, wave, mode } = parameters;
   devices.forEach((device, i) => {
+    if (mode !== "open" && device.stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
+    const waves = device.epsilon === null ? 0 : wave - 1;
+    const inOrder = device.earlier.every((entry, at) => entry.wave === at + 1);
+    if (device.earlier.length !== waves || !inOrder) fail("bad_earlier", `devices.${i}.earlier`);
     const question = questions.find(({ id }) => id === device.questions[0]);
     checkFit(device, question, failAt(`devices.${i}.`));
   });

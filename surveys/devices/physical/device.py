@@ -68,6 +68,7 @@ class PhysicalDevice(ABC):
             delta=None,
             instructions=tuple(instructions),
             search=None,
+            earlier=(),
         )
 
     def mismatch(self) -> str:
