@@ -8,7 +8,7 @@ from functools import reduce
 import pytest
 
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
-from surveys.responses import tallies
+from surveys.responses import counting, tallies
 from surveys.responses.batches import batch_of, due, next_batch_size
 from surveys.responses.spaces import space_of
 from surveys.results.document import results_document
@@ -251,7 +251,7 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
 
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
-    parts = [tallies._count(contents[start::3], document) for start in range(3)]
+    parts = [counting.count(contents[start::3], document) for start in range(3)]
     spaces = {device.key: space_of(device) for device in document.devices}
     merged = {key: reduce(spaces[key].add, [part[key] for part in parts]) for key in counts}
     assert results_document(document, launch.digest, merged, 60) == all_at_once
