@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, cast
 
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import F
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
-from surveys.parameters import Parameters
+from surveys.parameters import OPEN, Parameters
 from surveys.responses.batches import next_batch_size
 from surveys.responses.counting import (
     Content,
@@ -72,14 +72,10 @@ def aggregate_waiting(
         with writing():
             aggregated = aggregate_batch(launch_id)
         total += aggregated or 0
-        # A smaller batch was the last one due, but of one wave that is replaced.
-        if aggregated is None or (aggregated < CHUNK and not _replaces_any(launch_id)):
+        # A smaller batch was the last one due; of a later wave, that of one group.
+        if aggregated is None or aggregated < CHUNK:
             break
     return total
-
-
-def _replaces_any(launch_id: int) -> bool:
-    return Launch.objects.filter(pk=launch_id, wave__gt=1).exists()
 
 
 @transaction.atomic(savepoint=False)
@@ -99,16 +95,22 @@ def aggregate_batch(launch_id: int) -> int | None:
     _store_report_sets(launch, responses)
     counts = count((response.content for response in responses), launch.parameters)
     _add_to_tallies(launch, counts)
-    Launch.objects.filter(pk=launch_id).update(aggregated=F("aggregated") + len(responses))
-    _results_with(first_changed).update(revision=F("revision") + len(responses))
+    _count_in(launch, first_changed, len(responses))
     return len(responses)
 
 
-def _results_with(launch: Launch) -> models.QuerySet[Launch]:
-    """The launches whose results rest on this one: itself and the later waves."""
-    return Launch.objects.filter(
-        survey=launch.survey_id, version=launch.version, wave__gte=launch.wave
-    )
+def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
+    """Note that `responses` have come to a launch, and that results have changed: its own, and
+    those of all waves from the first changed one on.
+    """
+    counts = {"aggregated": F("aggregated") + responses}
+    revision = {"revision": F("revision") + responses}
+    if launch.parameters.mode == OPEN:
+        Launch.objects.filter(pk=launch.pk).update(**counts, **revision)
+        return
+    Launch.objects.filter(pk=launch.pk).update(**counts)
+    waves = Launch.objects.filter(survey=launch.survey_id, version=launch.version)
+    waves.filter(wave__gte=first_changed.wave).update(**revision)
 
 
 @transaction.atomic

@@ -54,8 +54,9 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     Only what was scrambled is shown again: whoever finds a code must not find direct answers.
     Raises UnknownCodeError.
     """
-    hashes = _hashes(_survey_of(launch_id), code)
-    respondent = Respondent.objects.filter(code_hash__in=hashes).first()
+    survey_id = _survey_of(launch_id)
+    rows = Respondent.objects.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code))
+    respondent = rows.first()
     entries = _entries(respondent) if respondent else []
     if respondent is None or not entries:
         raise UnknownCodeError("Nobody has answered this survey under this code.")
@@ -149,7 +150,6 @@ def _hashes(survey_id: int, code: str) -> list[str]:
     ]
 
 
-@functools.lru_cache(maxsize=1024)
 def _survey_of(launch_id: int) -> int:
     return Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
 

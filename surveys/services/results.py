@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from surveys import jobs
-from surveys.models import Launch, Result, Submission, Survey
+from surveys.models import Launch, Result, Survey
 from surveys.responses import tallies
 from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
@@ -38,12 +38,15 @@ def refresh_results(
     """
     launches = Launch.objects.filter(pk=launch_id)
     count = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if count or any(_launches_behind(launches)):
-        computed = _compute(launch_id)
-        with saving():
-            _save(*computed)
-    # Fewer than a chunk means that all due responses were aggregated.
-    return count >= tallies.CHUNK and any(_with_due_responses(launches))
+    if not count and not any(_launches_behind(launches)):
+        return False
+    launch, content = _compute(launch_id)
+    with saving():
+        _save(launch, content)
+    # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
+    # they come in several groups.
+    whole = count < tallies.CHUNK and launch.wave == 1
+    return not whole and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -84,22 +87,18 @@ RECOMPUTE = jobs.register(
 
 
 def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
-    accepting = [Survey.State.OPEN, Survey.State.CLOSED]
-    waiting = Submission.objects.waiting().filter(
-        launch__in=launches, launch__survey__state__in=accepting
+    launches_with_inbox = (
+        launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
+        .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
+        .filter(in_inbox__gt=0)
     )
-    counts: dict[int, list[int]] = {}
-    # Responses that replace reports of different waves enter the results apart.
-    for launch_id, in_inbox in (
-        waiting.values_list("launch", "replaces").annotate(n=Count("*")).values_list("launch", "n")
-    ):
-        counts.setdefault(launch_id, []).append(in_inbox)
     # Only the fields that the rule of releases reads.
-    with_inbox = launches.filter(pk__in=counts).select_related("survey")
-    for launch in with_inbox.only(
-        "parameters", "survey_id", "wave", "survey__state", "survey__release_batch"
+    for launch in launches_with_inbox.select_related("survey").only(
+        "parameters", "wave", "survey__state", "survey__release_batch"
     ):
-        if any(due(launch, in_inbox) for in_inbox in counts[launch.pk]):
+        # Responses that replace reports of different waves enter the results apart.
+        counts = [launch.in_inbox] if launch.wave == 1 else launch.waiting_by_wave()
+        if any(due(launch, count) for count in counts):
             yield launch.pk
 
 

@@ -124,7 +124,14 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
         "submission",
         "launch",
     }
-    assert {field.name for field in ReportSet._meta.get_fields()} == {"id", "launch", "content"}
+    assert {field.name for field in ReportSet._meta.get_fields()} == {
+        "id",
+        "launch",
+        "content",
+        "respondent",
+    }
+    # Only where people come back, and there it is a code's keyed hash that leads to it.
+    assert set(ReportSet.objects.values_list("respondent", flat=True)) == {None}
     assert not Submission.objects.exists()
 
 
