@@ -93,6 +93,16 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     )
 
 
+def parse_return(body: bytes) -> str:
+    """The return code in the body of a request for what was sent under it."""
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {"code"}:
+        raise _invalid("", "not_an_object", "The body must be a JSON object with a code.")
+    if not is_return_code(payload["code"]):
+        raise _invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
+    return payload["code"]
+
+
 def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     """The reports of a response that fits `schema`; raises with one error per bad field."""
     errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
