@@ -199,7 +199,9 @@ class Chain:
         """
         self._check_listed()
         first, total = exact_column(self.designs[0], truth)
-        law = {(report,): Fraction(w, total) for report, w in enumerate(first) if w}
+        law: dict[tuple[int, ...], Fraction] = {
+            (report,): Fraction(weight, total) for report, weight in enumerate(first) if weight
+        }
         for degradation, (now, later) in zip(
             self.degradations, pairwise(self.designs), strict=True
         ):

@@ -40,7 +40,8 @@ def exact_solution(
     """
     unknowns = table.shape[1]
     work = np.concatenate([table, values], axis=1)
-    divisor, columns = 1, []
+    divisor = 1
+    columns: list[int] = []
     for column in range(unknowns):
         rank = len(columns)
         below = [row for row in range(rank, len(work)) if work[row, column] != 0]

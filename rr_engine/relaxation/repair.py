@@ -27,6 +27,8 @@ from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_whole
 
 # Of the share of the target: 2**-20 of the way is no longer a difference.
 STEPS = 20
+# Sharpened devices that are tried, each half as far from the device in use as the one before.
+STARTS = 8
 # Entries of a degradation that the programme leaves at zero.
 ZERO = 1e-9
 
@@ -142,9 +144,9 @@ def relaxable_next(
     Returns
     -------
     DesignMatrix
-        The target in integers where `design_now` is a degraded copy of that. Otherwise, of the
-        tables on the line from a sharpened `design_now` to the target, the one nearest to the
-        target that fits: with an epsilon that is at most the target's, and
+        The target in integers where `design_now` is a degraded copy of that. Otherwise a table on
+        one of some lines from a more or less sharpened `design_now` to the target, the one nearest
+        to the target that fits: with an epsilon that is at most the target's, and an
         :func:`exact_degradation` to `design_now`.
 
     Raises
@@ -177,10 +179,15 @@ def relaxable_next(
     refusal = _refusal(now, target)
     if refusal is None:
         return target
-    start = _sharpened(now, target_next)
-    if start is None:
+    starts = _sharpened(now, target_next)
+    if not starts:
         raise refusal
-    return _nearest_that_fits(now, start, target_next, bits)
+    designs = [_last_that_fits(now, start, target_next, bits) for start in starts]
+    return min(designs, key=lambda design: _distance(design, target_next))
+
+
+def _distance(design: DesignMatrix, target: DesignMatrix) -> float:
+    return float(np.abs(design.matrix - target.matrix).sum())
 
 
 def _refusal(now: Channel, later: Channel) -> DesignError | None:
@@ -191,8 +198,8 @@ def _refusal(now: Channel, later: Channel) -> DesignError | None:
     return None
 
 
-def _sharpened(now: DesignMatrix, target: DesignMatrix) -> FloatArray | None:
-    """Return the sharpened device with the target's epsilon, or half way to the largest.
+def _sharpened(now: DesignMatrix, target: DesignMatrix) -> list[FloatArray]:
+    """Return sharpened devices, from one with the target's epsilon to one close to `now`.
 
     A row with the largest and smallest chances M and m has the ratio E at
     ``s = (E m - M) / (m (E - 1))``.
@@ -200,18 +207,18 @@ def _sharpened(now: DesignMatrix, target: DesignMatrix) -> FloatArray | None:
     ratio = allowed_ratio(target)
     largest, smallest = now.matrix.max(axis=1), now.matrix.min(axis=1)
     if now.matrix.shape != target.matrix.shape or ratio is None or smallest.min() <= 0:
-        return None
+        return []
     power = float(ratio)
-    share = float(((power * smallest - largest) / (smallest * (power - 1))).min())
-    if share <= TOLERANCE:
-        return None
+    most = float(((power * smallest - largest) / (smallest * (power - 1))).min())
+    if most <= TOLERANCE:
+        return []
     # A little below: its ratio stays below the target's after rounding.
-    share *= 1 - TOLERANCE
-    taken = share * smallest
-    return (now.matrix - taken[:, None]) / (1 - taken.sum())
+    shares = most * (1 - TOLERANCE) * 0.5 ** np.arange(STARTS)
+    removed = shares[:, None] * smallest
+    return [(now.matrix - chances[:, None]) / (1 - chances.sum()) for chances in removed]
 
 
-def _nearest_that_fits(
+def _last_that_fits(
     now: DesignMatrix, start: FloatArray, target: DesignMatrix, bits: int
 ) -> DesignMatrix:
     """Return the last table on the line that fits, by bisection."""
