@@ -64,4 +64,5 @@ def _compose_uniform(first: UniformDegradation, second: UniformDegradation) -> U
     (entries, denominator) = lowest_terms(
         as_integers([[kept, other]]), first.denominator * second.denominator
     )
-    return UniformDegradation(size, *entries[0].tolist(), denominator)
+    kept, other = entries[0].tolist()
+    return UniformDegradation(size, kept, other, denominator)

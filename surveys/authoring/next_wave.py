@@ -12,7 +12,7 @@ from surveys import numbers
 from surveys.authoring.relaxing import kept_device, relaxed_device
 from surveys.devices import family_of
 from surveys.drafts import Draft
-from surveys.engine_words import EngineError, refusal_words
+from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch
 from surveys.models import Question as QuestionRow
@@ -39,7 +39,7 @@ def next_parameters(*, launch: Launch, epsilons: Epsilons) -> Parameters:
                     rows[question.id], launch, question, epsilons.get(question.id)
                 )
         except EngineError as error:
-            problems.append(f"{question.id}: {refusal_words(error)}")
+            problems.append(f"{question.id}: {refusal_words(refusal(error))}")
         except NotReadyError as error:
             problems += [f"{question.id}: {problem}" for problem in error.problems]
     if problems:

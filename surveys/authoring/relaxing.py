@@ -1,5 +1,7 @@
 """A device of the next wave, with the exact degradations to its tables of all earlier ones."""
 
+from typing import cast
+
 from msgspec.structs import replace
 
 import rr_engine
@@ -31,7 +33,8 @@ def relaxed_device(device: Device, later: Device, wave: int) -> Device:
         return replace(kept_device(device, wave), epsilon=later.epsilon)
     now = design_of(coded(device.table))
     following = rr_engine.relaxable_next(now, design_of(coded(later.table)))
-    step = rr_engine.exact_degradation(now, following)
+    # Of tables whose reports are codes it is one as well.
+    step = cast("TableDegradation", rr_engine.exact_degradation(now, following))
     last = Earlier(wave=wave, table=coded(device.table), degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
