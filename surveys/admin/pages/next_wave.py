@@ -47,7 +47,7 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
             if outcome.succeeded:
                 wave = _("Wave %s was launched.") % (launch.wave + 1)
                 model_admin.log_change(request, survey, wave)
-                message = _("Tell the people who have a code: the link is the same.")
+                message = _("Tell those who have a return code: the link is the same.")
                 model_admin.message_user(request, f"{wave} {message}", "SUCCESS")
                 return redirect("admin:survey_share", survey.pk)
         context |= _review(launch, epsilons)

@@ -13,7 +13,7 @@ def return_codes(survey: Survey, questions: list[Question]) -> Iterator[Finding]
         return
     if survey.linkage == Survey.Linkage.APART:
         message = _(
-            "With return codes the answers of one person are kept together, under a code that only "
+            "With return codes the answers of one person are kept together, under the code that only "
             "this person has. Choose “%s” under “answers of one person”."
         )
         yield Finding("codes_apart", message % Survey.Linkage.TOGETHER.label, blocks=True)
