@@ -18,7 +18,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 5
+FORMAT = 6
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
@@ -35,6 +35,7 @@ def results_document(
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     """
     questions = {question.id: question for question in parameters.questions}
+    sources = [Source(parameters.devices, tallies), *others]
     return {
         "format": FORMAT,
         "survey": parameters.survey,
@@ -49,11 +50,8 @@ def results_document(
         "epsilon": {"declared": parameters.epsilon, "spent": text_of(spent(parameters.devices))},
         "delta": text_of(spent_delta(parameters.devices)),
         "engine": rr_engine.__version__,
-        "questions": [
-            _question(question, parameters, [Source(parameters.devices, tallies), *others])
-            for question in questions.values()
-        ],
-        "tables": all_table_results(questions, tallies, parameters),
+        "questions": [_question(question, parameters, sources) for question in questions.values()],
+        "tables": all_table_results(questions, sources, parameters),
     }
 
 

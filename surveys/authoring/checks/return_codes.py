@@ -13,8 +13,8 @@ def return_codes(survey: Survey, questions: list[Question]) -> Iterator[Finding]
         return
     if survey.linkage == Survey.Linkage.APART:
         message = _(
-            "With return codes the answers of one person are kept together, under the code that only "
-            "this person has. Choose “%s” under “answers of one person”."
+            "With return codes the answers of one person are kept together, under the code that "
+            "only this person has. Choose “%s” under “answers of one person”."
         )
         yield Finding("codes_apart", message % Survey.Linkage.TOGETHER.label, blocks=True)
     for question in questions:
