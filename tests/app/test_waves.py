@@ -1,9 +1,12 @@
 """Waves: who comes back with a code, what is frozen, and whose reports count."""
 
+import csv
 import json
 import threading
+from collections import Counter
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test import Client
@@ -17,6 +20,7 @@ from surveys.parameters.exact import channel_of
 from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
+from tests.app.visible_text import visible_text
 from tests.builders import launched, response
 from tests.waves import (
     ASKED,
@@ -262,6 +266,10 @@ def test_a_later_report_takes_the_place_of_the_earlier_one(client):
     for each in (launch, later):
         assert tallies.audit(each.pk)[1] == []
     assert content["responses"] == 12
+    assert content["sources"] == [
+        {"source": "", "digest": later.digest, "epsilon": "2.5", "responses": 5},
+        {"source": "1", "digest": launch.digest, "epsilon": "1.5", "responses": 7},
+    ]
     drug = content["questions"][0]
     assert (drug["n"], [entry["source"] for entry in drug["devices"]]) == (12, ["", "1"])
     assert [entry["n"] for entry in drug["devices"]] == [5, 7]
@@ -309,6 +317,78 @@ def test_results_are_as_if_everybody_who_came_back_had_only_answered_the_later_w
     )
     assert drug["categories"][1]["estimate"] == expected.proportions[1]
     assert drug["categories"][1]["standard_error"] == expected.standard_errors[1]
+
+
+def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
+    """24 people of whom every other one has come back."""
+    launch, codes = wave_one(
+        client, 24, results_public=True, cross_tables=[["drug", "permanent"]], **values
+    )
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for number, code in enumerate(codes[::2]):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": number // 2 % 2}
+        assert post(client, later, code, reports).status_code == 201
+    in_results(later)
+    return launch, later
+
+
+def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
+    launch, later = answered_twice(client)
+    url = f"/s/{later.survey.slug}/results/reports.csv"
+    text = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert list(rows[0]) == ["wave", "epsilon", "drug", "absence", "permanent"]
+    assert Counter((row["wave"], row["epsilon"]) for row in rows) == {
+        ("1", "1.5"): 12,
+        ("2", "2.5"): 12,
+    }
+    for wave, each in (("1", launch), ("2", later)):
+        reports = Counter(int(row["drug"]) for row in rows if row["wave"] == wave)
+        assert [reports[0], reports[1]] == counts(each)["drug"]
+
+
+def test_a_cross_table_pools_the_waves(client):
+    launch, later = answered_twice(client)
+    (table,) = later.result.content["tables"]
+    assert table["n"] == 24
+    assert table["strata"] == [
+        {"source": "", "stratum": "page,page", "n": 12},
+        {"source": "1", "stratum": "page,page", "n": 12},
+    ]
+    questions = [later.parameters.question(name) for name in ("drug", "permanent")]
+    designs, tallied = [], []
+    for each in (later, launch):
+        devices = [each.parameters.devices_of(question)[0] for question in questions]
+        designs.append(tuple(map(channel_of, devices, questions)))
+        tallied.append(np.array(counts(each)["drug,permanent"]).reshape(2, 2))
+    expected = rr_engine.estimate_joint_strata(designs, tallied)
+    shown = [[cell["estimate"] for cell in row] for row in table["cells"]]
+    assert pytest.approx(expected.proportions, abs=1e-12) == np.array(shown).T
+
+
+def test_the_results_page_has_the_ledger_of_the_survey(client):
+    _launch, later = answered_twice(client)
+    text = visible_text(client.get(f"/s/{later.survey.slug}/results/").text)
+    assert "Wave 1: ε = 1.5 in all; 12 who answered it last count with it." in text
+    assert "The page's device in wave 1" in text
+
+
+def test_few_people_of_a_wave_are_not_shown(client):
+    """Their reports are held back everywhere, as those of a stratum are."""
+    launch, codes = wave_one(client, 24, results_public=True, release_threshold=20)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for code in codes[:21]:
+        reports = {"drug": 0, "absence": 1, "permanent": 0}
+        assert post(client, later, code, reports).status_code == 201
+    drug = in_results(later)["questions"][0]
+    assert (drug["n"], drug["suppressed"]) == (21, 3)
+    assert [device["counts"] is None for device in drug["devices"]] == [False, True]
+    url = f"/s/{later.survey.slug}/results/reports.csv"
+    text = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["wave"] == "1"]
+    assert [(row["drug"], row["permanent"]) for row in rows] == [("", "")] * 3
 
 
 # --- at once -------------------------------------------------------------------------------------
