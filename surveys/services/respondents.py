@@ -100,7 +100,8 @@ def store_under_code(
 
 def _respondent(survey_id: int, code: str) -> Respondent:
     """The row of this code, locked, so that two requests under it come one after the other."""
-    rows = Respondent.objects.select_for_update()
+    # Not its key: a worker that moves reports of this person refers to the row.
+    rows = Respondent.objects.select_for_update(no_key=True)
     respondent = rows.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code)).first()
     if respondent is None:
         respondent = Respondent.objects.create(
