@@ -18,6 +18,7 @@ from benchmarks import (
     share,
     stalled,
     submit,
+    waves,
     worker,
 )
 
@@ -47,6 +48,7 @@ ON_A_STACK = (
         lambda stack, effort: submit.measure(stack, rounds=effort.rounds, seconds=effort.seconds),
         {"ratio": (">=", 0.6), "ours_per_second": (">=", 100.0), "p95_ms": ("<", 100.0)},
     ),
+    Part("waves", waves.measure, {"ratio": (">=", 0.8)}),
     Part("stalled", stalled.measure, {"longest": ("<", 1.0)}),
     Part("share", share.measure),
     Part("worker", worker.measure, {"growth": ("<=", 1.1)}),

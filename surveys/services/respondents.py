@@ -60,9 +60,8 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     entries = _entries(respondent) if respondent else []
     if respondent is None or not entries:
         raise UnknownCodeError("Nobody has answered this survey under this code.")
-    scrambled = {
-        device.id for device in entries[-1].launch.parameters.devices if device.epsilon is not None
-    }
+    last = parameters_of(entries[-1].launch.digest)
+    scrambled = {device.id for device in last.devices if device.epsilon is not None}
     reports = _content_of(respondent)["reports"]
     return Chain(
         answered=entries[-1].launch_id == launch_id,
@@ -116,7 +115,7 @@ def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decima
     if any(entry.launch_id == launch_id for entry in entries):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)
-    waves = [entry.launch.parameters for entry in entries]
+    waves = [parameters_of(entry.launch.digest) for entry in entries]
     if any(wave.wave > parameters.wave for wave in waves):
         raise AlreadyAnsweredError("A later wave has been answered under this return code.")
     total = spent_over([*waves, parameters])
@@ -127,7 +126,7 @@ def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decima
 
 
 def _entries(respondent: Respondent) -> list[Participation]:
-    entries = respondent.participations.select_related("launch")
+    entries = respondent.participations.select_related("launch").defer("launch__parameters")
     return list(entries.order_by("launch__version", "launch__wave"))
 
 
