@@ -6,6 +6,24 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bounded.binned import (
+    BinnedDistribution,
+    BinnedMean,
+    distribution_from_bins,
+    mean_from_bins,
+)
+from rr_engine.bounded.bins import Bins
+from rr_engine.bounded.comparison import (
+    ExpectedError,
+    NumberComparison,
+    NumberDevice,
+    compare_number_devices,
+)
+from rr_engine.bounded.mean_device import MeanDevice
+from rr_engine.bounded.mean_estimate import MeanEstimate, mean_from_reports
+from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_size
+from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
+from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
 from rr_engine.channels.joint_channel import JointChannel, joint_design
 from rr_engine.channels.product import ProductChannel
@@ -116,6 +134,9 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "BinnedDistribution",
+    "BinnedMean",
+    "Bins",
     "BitChannel",
     "CategoryError",
     "Certificate",
@@ -136,6 +157,7 @@ __all__ = [
     "EngineError",
     "EpsilonError",
     "Estimate",
+    "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
@@ -143,11 +165,16 @@ __all__ = [
     "JointChannel",
     "JointEstimate",
     "LieDetector",
+    "MeanDevice",
+    "MeanEstimate",
     "Moors",
     "NotIdentifiableError",
     "Note",
+    "NumberComparison",
+    "NumberDevice",
     "Poisoning",
     "ProductChannel",
+    "Quantile",
     "Randomized",
     "Relaxation",
     "ScoreTest",
@@ -159,12 +186,14 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
     "crosswise",
     "crosswise_of",
     "direct",
     "disguised_response",
+    "distribution_from_bins",
     "draw_report",
     "effective_sample_share",
     "entropy",
@@ -175,6 +204,7 @@ __all__ = [
     "estimate_joint",
     "estimate_joint_strata",
     "estimate_strata",
+    "flip_chance",
     "forced_choice",
     "forced_response",
     "frapp",
@@ -190,7 +220,11 @@ __all__ = [
     "mangat",
     "margin_of",
     "margin_of_error",
+    "mean_from_bins",
+    "mean_from_reports",
+    "mean_margin_of_error",
     "mean_of_answered",
+    "mean_sample_size",
     "mean_score",
     "mean_where_alike",
     "minimax_value",
@@ -208,9 +242,12 @@ __all__ = [
     "power_difference",
     "power_independence",
     "project_to_simplex",
+    "quantile_from_bins",
     "quantized_within",
     "randomize",
     "randomized_epsilon",
+    "relax_mean_report",
+    "relaxed_chance",
     "sample_size",
     "search_designs",
     "simulate_counts",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -127,7 +127,7 @@ class Bins:
         >>> Bins(0, 100, 100, [0, 18, 65]).bin_of([17, 18, 100]).tolist()
         [0, 1, 2]
         """
-        places = check_truths(values, self.steps + 1)
+        places = check_truths(values, self.steps + 1, "values")
         return np.searchsorted(self.starts, places, side="right") - 1
 
     @property
@@ -151,6 +151,6 @@ def _check_starts(value: object, steps: int) -> tuple[int, ...]:
     if starts is None or not 2 <= len(starts) <= MAX_CATEGORIES:
         raise ArgumentError("starts", value, rule, "not_a_partition")
     places = tuple(check_whole(start, "starts", maximum=steps) for start in starts)
-    if places[0] != 0 or (np.diff(cast(npt.ArrayLike, places)) <= 0).any():
+    if places[0] != 0 or any(first >= second for first, second in pairwise(places)):
         raise ArgumentError("starts", value, rule, "not_a_partition")
     return places

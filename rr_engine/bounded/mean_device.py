@@ -237,7 +237,7 @@ class MeanDevice:
             zeros = self.denominator - self.low - self.rise * places
             return (numbers >= zeros).astype(np.int64)
 
-        places = check_truths(values, self.steps + 1)
+        places = check_truths(values, self.steps + 1, "values")
         return draw_by(find, self.denominator, places, random_bytes)
 
 
@@ -245,7 +245,9 @@ def _bits(steps: int, ratio: Fraction) -> int:
     """Return how many bits make the loss by rounding negligible, at most 52."""
     gap = (ratio - 1) / (ratio + 1)
     sizes = range(LEAST_BITS, MAX_BITS)
-    enough = (b for b in sizes if _rise(steps, ratio, 2**b) * steps >= (1 - NEGLIGIBLE) * gap * 2**b)
+    enough = (
+        b for b in sizes if _rise(steps, ratio, 2**b) * steps >= (1 - NEGLIGIBLE) * gap * 2**b
+    )
     return next(enough, MAX_BITS)
 
 
