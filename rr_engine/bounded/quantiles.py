@@ -21,9 +21,10 @@ TEXTS = {
     "nobody_answered": "The share of those who answered is estimated at zero or below: any number "
     "fits.",
 }
-# Positions looked at: so many in each bin, and in all of many bins.
-WITHIN_BIN, POSITIONS = 32, 4096
-HALVINGS = 40
+# Places looked at first: so many in each bin, and in all of many bins.
+WITHIN_BIN, PLACES = 32, 4096
+# Then the way to a neighbour is cut into so many parts, and one of them again, so many times.
+PARTS, ROUNDS = 64, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,29 +200,30 @@ def accepted_ends(test: CumulativeTest, limit: float) -> tuple[float, float]:
     level = limit + statistics.min()
     accepted = np.flatnonzero(statistics <= level)
     first, last = int(accepted[0]), int(accepted[-1])
-    inside = places[[first, last]]
-    outside = places[[max(first - 1, 0), min(last + 1, len(places) - 1)]]
-    low, high = _refined(test, inside, outside, level).tolist()
-    return low, high
+    before, after = max(first - 1, 0), min(last + 1, len(places) - 1)
+    return (
+        _outermost(test, places[first], places[before], level),
+        _outermost(test, places[last], places[after], level),
+    )
 
 
 def _spaced(test: CumulativeTest) -> FloatArray:
     """Return places to look at, the boundaries of bins among them."""
-    each = max(1, min(WITHIN_BIN, POSITIONS // test.bins))
+    each = max(1, min(WITHIN_BIN, PLACES // test.bins))
     places = np.arange(each * test.bins + 1) / each
     low, high = test.possible
     return np.concatenate([[low], places[(places > low) & (places < high)], [high]])
 
 
-def _refined(
-    test: CumulativeTest, inside: FloatArray, outside: FloatArray, level: float
-) -> FloatArray:
-    """Halve the way between places that are accepted and neighbours that are not."""
-    for _ in range(HALVINGS):
-        middle = (inside + outside) / 2
-        accepted = test.statistics(middle) <= level
-        inside = np.where(accepted, middle, inside)
-        outside = np.where(accepted, outside, middle)
+def _outermost(test: CumulativeTest, inside: float, outside: float, level: float) -> float:
+    """Return the last place accepted on the way from one that is to a neighbour that is not."""
+    for _ in range(ROUNDS):
+        places = np.linspace(inside, outside, PARTS + 1)
+        accepted = test.statistics(places) <= level
+        # Known before; its last bit may come out differently among other places.
+        accepted[0] = True
+        last = int(np.flatnonzero(accepted)[-1])
+        inside, outside = float(places[last]), float(places[min(last + 1, PARTS)])
     return inside
 
 

@@ -434,14 +434,12 @@ CALLS = {
         rr_engine.mean_margin_of_error,
         {"device": BIT, "mean": -5, "n": 10, "lower": -20, "upper": 10, "level": 0.9},
         mean="-1|-0.5",
-        lower="-1|-0.5",
         upper="-1|-0.5",
     ),
     "mean_sample_size": call(
         rr_engine.mean_sample_size,
         {"device": BIT, "mean": -5, "margin": 3, "lower": -20, "upper": 10, "level": 0.9},
         mean="-1|-0.5",
-        lower="-1|-0.5",
         upper="-1|-0.5",
     ),
     "Bins": call(
