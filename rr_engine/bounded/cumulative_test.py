@@ -11,6 +11,8 @@ from rr_engine.validation import FloatArray
 
 # Entries of a table of contrasts, or of scores, at a time.
 LARGEST_TABLE = 2**22
+# How far from zero rounding alone can bring a sum of shares, or a variance, that is zero.
+ROUNDING = 1e-12
 
 
 class CumulativeTest:
@@ -68,7 +70,7 @@ class CumulativeTest:
         contrasts[:, : self.bins] = below - self.chance
         squares = (contrasts @ self.estimate.proportions) ** 2
         variances = self._variances(contrasts, self._shares_at(below))
-        impossible = np.where(squares > 0, np.inf, 0.0)
+        impossible = np.where(squares > ROUNDING**2, np.inf, 0.0)
         return np.divide(squares, variances, out=impossible, where=variances > 0)
 
     def _shares_at(self, below: FloatArray) -> FloatArray:
@@ -103,4 +105,4 @@ class CumulativeTest:
         if found.population == "fixed":
             means = (shares * contrasts).sum(axis=1)
             variances -= (shares * contrasts**2).sum(axis=1) - means**2
-        return np.maximum(variances, 0.0) / n
+        return np.where(variances > ROUNDING, variances, 0.0) / n
