@@ -137,7 +137,7 @@ def compare_number_devices(
     >>> found.best_for_mean.bins, round(found.best_for_mean.mean.standard_error, 2)
     (None, 2.41)
     >>> found.best_for_median.bins, round(found.best_for_median.median.standard_error, 2)
-    (16, 4.5)
+    (20, 5.5)
     """
     low, high = bounds = check_range(lower, upper)
     budget, size = float(check_epsilon(epsilon)), check_size(n)
@@ -187,7 +187,8 @@ def _median(
     error = _error(contrast, shares, epsilon, n) * (end - start) / share
     return ExpectedError(
         width * error,
-        width * max(place - start, end - place),
+        # Wherever in its bin the median turns out to be.
+        width * (end - start),
         width * (place - guess.quantile(0.5)),
     )
 

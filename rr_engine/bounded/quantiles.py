@@ -20,8 +20,8 @@ TEXTS = {
     "possible shares.",
     "nobody_answered": "The share of those who answered is estimated at zero or below: any number "
     "fits.",
-    "noisy_bins": "The error of a bin's share is larger than the share of an average bin: the "
-    "interval covers more often than it says, and fewer bins would tell more.",
+    "noisy_bin": "The error of the share of its bin is larger than the share: the interval covers "
+    "more often than it says, and fewer bins would tell more.",
 }
 # Places looked at first: so many in each bin, and in all of many bins.
 WITHIN_BIN, PLACES = 32, 4096
@@ -59,11 +59,11 @@ class Quantile:
     def notes(self) -> tuple[Note, ...]:
         """What a reader has to be told, under stable codes; those of the estimate among them."""
         shares = self.estimate.proportions[: self.bins.count]
-        errors = self.estimate.standard_errors[: self.bins.count]
+        error = float(self.estimate.standard_errors[self.bin])
         conditions = {
             "monotone": shares.min() < 0,
             "nobody_answered": shares.sum() <= 0,
-            "noisy_bins": 0 < shares.sum() < self.bins.count * np.sqrt((errors**2).mean()) < np.inf,
+            "noisy_bin": max(float(shares[self.bin]), 0.0) < error < np.inf,
         }
         own = [Note(code, TEXTS[code]) for code, holds in conditions.items() if holds]
         return (*self.estimate.notes, *own)

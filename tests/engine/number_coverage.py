@@ -2,9 +2,9 @@
 
     nice -n 10 python -m tests.engine.number_coverage [part ...]
 
-Writes the tables of docs/methods/numbers.md; the parts are "means", "fixed", "strata", "quantiles"
-and "devices". Means are enumerated: the reported ones are binomial, and the interval's ends rise
-with them. Strata and quantiles are simulated.
+Writes the tables of docs/methods/numbers.md; the parts are "means", "finer", "fixed", "strata",
+"quantiles", "devices" and "comparison". Means are enumerated: the reported ones are binomial, and
+the ends of the interval rise with them. Strata and quantiles are simulated.
 """
 
 import sys
@@ -18,12 +18,13 @@ from scipy.stats import binom
 from rr_engine import (
     Bins,
     MeanDevice,
+    compare_number_devices,
     estimate,
     k_rr,
     mean_from_reports,
     quantile_from_bins,
 )
-from tests.engine.interval_coverage import first
+from tests.engine.interval_coverage import first, jeffreys, mid_p
 from tests.engine.number_devices import devices_table
 
 SEED = 20240701
@@ -50,8 +51,13 @@ def mean_coverage(epsilon: str, mean: float, n: int, method: str = "default") ->
 
     start = first(lambda ones: end(ones, 1) >= mean - ROUNDING, n)
     stop = first(lambda ones: end(ones, 0) > mean + ROUNDING, n)
-    chance = float(device(epsilon).chance(0) + device(epsilon).gap * round(mean * STEPS) / STEPS)
+    chance = ones_share(epsilon, mean)
     return float(binom.cdf(stop - 1, n, chance) - binom.cdf(start - 1, n, chance))
+
+
+def ones_share(epsilon: str, mean: float) -> float:
+    """Return the chance of a one from numbers of this mean."""
+    return float(device(epsilon).chance(round(mean * STEPS)))
 
 
 def fixed_variance(values: Sequence[int], epsilon: str) -> tuple[float, float]:
@@ -145,6 +151,27 @@ def means_table() -> None:
         row(f"{n:,}", method, f"{min(found):.4f}", f"{max(found):.4f}", outside)
 
 
+def finer_table() -> None:
+    """Many epsilons and means; also for intervals of the share that the engine does not offer."""
+    settings = [
+        (f"{percent / 100:.2f}", mean)
+        for percent, mean in product(range(10, 401, 5), (*MEANS, 0.02, 0.2, 0.3, 0.4))
+    ]
+    head("n", "interval", "lowest", "highest", f"outside .94 to .96, of {len(settings)}")
+    for n in (200, 500, 1000):
+        chances = {"default": [mean_coverage(epsilon, mean, n) for epsilon, mean in settings]}
+        counts = np.arange(n + 1)
+        for covering in (mid_p, jeffreys):
+            shares = [ones_share(epsilon, mean) for epsilon, mean in settings]
+            chances[covering.__name__] = [
+                float(binom.pmf(counts, n, share)[covering(counts, n, share)].sum())
+                for share in shares
+            ]
+        for name, found in chances.items():
+            outside = sum(not 0.94 <= value <= 0.96 for value in found)
+            row(f"{n:,}", name, f"{min(found):.4f}", f"{max(found):.4f}", outside)
+
+
 def fixed_table() -> None:
     head("numbers", *[f"epsilon {epsilon}" for epsilon in EPSILONS])
     for name, values in GROUPS.items():
@@ -166,12 +193,32 @@ def quantiles_table() -> None:
         row(f"{n:,}", epsilon, count, shape, *[f"{value:.3f}" for value in found])
 
 
+def comparison_table() -> None:
+    head(
+        "epsilon", "n", "one bit", "best for the mean", "its error", "best for the median", "error"
+    )
+    for epsilon, n in product(EPSILONS[1:], SIZES):
+        found = compare_number_devices(0, 100, epsilon, n)
+        mean, median = found.best_for_mean, found.best_for_median
+        row(
+            epsilon,
+            f"{n:,}",
+            f"{found.devices[0].mean.standard_error:.2f}",
+            "one bit" if mean.bins is None else f"{mean.bins} bins",
+            f"{mean.mean.largest:.2f}",
+            f"{median.bins} bins",
+            f"{median.median.standard_error:.2f} and {median.median.discretisation:.2f}",
+        )
+
+
 PARTS = {
     "means": means_table,
+    "finer": finer_table,
     "fixed": fixed_table,
     "strata": strata_table,
     "quantiles": quantiles_table,
     "devices": devices_table,
+    "comparison": comparison_table,
 }
 
 

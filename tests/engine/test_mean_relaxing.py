@@ -76,6 +76,32 @@ def test_the_channel_between_two_devices_changes_reports_alike():
         assert (1 - flip) * one + flip * (1 - one) == now.chance(value)
 
 
+def test_the_kernel_is_that_of_the_rounded_number_averaged_over_it():
+    now, after = MeanDevice.from_epsilon(4, "0.7"), MeanDevice.from_epsilon(4, "1.9")
+    for value, previous in product(range(5), (0, 1)):
+        # Which end the number was rounded to, given the report; then the kernel of that end.
+        shares = {0: Fraction(4 - value, 4), 4: Fraction(value, 4)}
+        weights = {end: share * now.chance(end, previous) for end, share in shares.items()}
+        averaged = sum(
+            weight / sum(weights.values()) * relaxed_chance(previous, end, now, after)
+            for end, weight in weights.items()
+        )
+        assert averaged == relaxed_chance(previous, value, now, after)
+
+
+def test_rounding_anew_for_the_next_report_leaks_more_than_was_declared():
+    now, after = MeanDevice.from_epsilon(4, "1"), MeanDevice.from_epsilon(4, "2")
+    changed_to_one = [
+        now.chance(value, 0)
+        * sum(
+            share * relaxed_chance(0, end, now, after)
+            for end, share in ((0, Fraction(4 - value, 4)), (4, Fraction(value, 4)))
+        )
+        for value in range(5)
+    ]
+    assert max(changed_to_one) / min(changed_to_one) > after.likelihood_ratio_bound
+
+
 def test_the_draw_has_the_exact_chance():
     now, after = MeanDevice(2, 3, 1, 8), MeanDevice(2, 1, 3, 8)
     for previous, value in product((0, 1), range(3)):

@@ -44,8 +44,8 @@ def test_the_error_of_a_median_is_that_of_its_interval():
     low, high = quantile_from_bins(estimate(device, counts), bins).interval()
     error = (high - low) / 2 / normal_isf(0.025)
     assert found.median.standard_error == pytest.approx(error, rel=0.01)
-    # .3 below 20 and .7 below 30: the median is 25, up to five from the boundaries of its bin.
-    assert found.median.discretisation == pytest.approx(5, abs=1e-3)
+    # .3 below 20 and .7 below 30.
+    assert found.median.discretisation == pytest.approx(10, abs=1e-3)
 
 
 def test_a_bias_is_never_larger_than_what_bins_can_add():

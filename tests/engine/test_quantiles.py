@@ -120,7 +120,7 @@ def test_what_a_reader_has_to_know():
     falls = quantile_from_bins(estimate(k_rr(4, 2), [150, 20, 150, 100]), FOUR)
     assert falls.note("monotone")
     noise = quantile_from_bins(estimate(k_rr(4, 0.3), [50, 50, 50, 50]), FOUR)
-    assert noise.note("noisy_bins")
+    assert noise.note("noisy_bin")
     refused = quantile_from_bins(estimate(direct(5), [0, 0, 0, 0, 20]), FOUR)
     assert refused.note("nobody_answered")
     assert refused.interval().tolist() == [0, 4]
