@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy.typing as npt
 
@@ -46,7 +47,7 @@ class MeanEstimate:
     @property
     def value(self) -> float:
         """The unbiased estimate in the units of the number; it may leave the range."""
-        return float(self._number(self.ends.proportions[1]))
+        return float(self._numbers(self.ends.proportions)[1])
 
     @property
     def possible_value(self) -> float:
@@ -104,7 +105,7 @@ class MeanEstimate:
         >>> mean_from_reports(device, [420, 580], 0, 100).interval().round(1).tolist()
         [60.6, 73.9]
         """
-        return self._number(self.ends.interval(level, method)[1])
+        return self._numbers(self.ends.interval(level, method)[1])
 
     def possible_interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return the part of :meth:`interval` inside the range, which is never empty.
@@ -119,10 +120,10 @@ class MeanEstimate:
         >>> mean_from_reports(device, [740, 260], 0, 100).possible_interval().round(1).tolist()
         [0.0, 4.1]
         """
-        return self._number(self.ends.possible_interval(level, method)[1])
+        return self._numbers(self.ends.possible_interval(level, method)[1])
 
-    def _number(self, share: FloatArray | float) -> FloatArray:
-        return self.lower + (self.upper - self.lower) * share
+    def _numbers(self, shares: FloatArray) -> FloatArray:
+        return self.lower + (self.upper - self.lower) * shares
 
 
 def mean_from_reports(
@@ -175,9 +176,11 @@ def mean_from_reports(
     (53.85, 2.7)
     """
     low, high = check_range(lower, upper)
-    whom, devices = check_population(population), check_mean_devices(device)
-    if devices is None:
-        found = estimate(device.ends, counts)
-    else:
-        found = estimate_strata([each.ends for each in devices], counts)
-    return MeanEstimate(found, low, high, whom)
+    whom = check_population(population)
+    return MeanEstimate(_share_at_top(device, counts), low, high, whom)
+
+
+def _share_at_top(device: MeanDevice | Sequence[MeanDevice], counts: Any) -> Estimate:
+    if isinstance(device, MeanDevice):
+        return estimate(device.ends, counts)
+    return estimate_strata([each.ends for each in check_mean_devices(device)], counts)

@@ -41,10 +41,8 @@ def check_mean_device(value: object, argument: str = "device") -> MeanDevice:
     return value
 
 
-def check_mean_devices(value: MeanDevice | Sequence[MeanDevice]) -> list[MeanDevice] | None:
-    """Return the devices of a list of one or more; None for a device that is no list."""
-    if isinstance(value, MeanDevice):
-        return None
+def check_mean_devices(value: Sequence[MeanDevice]) -> list[MeanDevice]:
+    """Return one or more devices for a mean."""
     devices = as_list(value)
     if not devices:
         rule = "be a MeanDevice, or a list of one or more"
