@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.score import centres
 from rr_engine.validation import FloatArray
 
 # Entries of a table of contrasts, or of scores, at a time.
@@ -36,6 +37,8 @@ class CumulativeTest:
 
     def __init__(self, estimate: Estimate, bins: int, chance: float) -> None:
         self.estimate, self.bins, self.chance = estimate, bins, chance
+        # Unbiased, by whatever method the proportions were estimated.
+        self.centres = centres(estimate)
         # So that neither side of a place is empty, half a person more is spread over all.
         shares, n = estimate.projected(), estimate.n
         self.shares = (n * shares + 0.5 / len(shares)) / (n + 0.5)
@@ -50,7 +53,7 @@ class CumulativeTest:
 
     def crossings(self) -> FloatArray:
         """Return the places at which the estimated share equals p, moved to possible ones."""
-        found = self.estimate.proportions[: self.bins]
+        found = self.centres[: self.bins]
         distances = np.concatenate([[0.0], np.cumsum(found)]) - self.chance * found.sum()
         starts = np.flatnonzero(distances[:-1] * distances[1:] < 0)
         places = starts + distances[starts] / (distances[starts] - distances[starts + 1])
@@ -68,7 +71,7 @@ class CumulativeTest:
         below = np.clip(places[:, None] - np.arange(self.bins), 0.0, 1.0)
         contrasts = np.zeros((len(places), len(self.shares)))
         contrasts[:, : self.bins] = below - self.chance
-        squares = (contrasts @ self.estimate.proportions) ** 2
+        squares = (contrasts @ self.centres) ** 2
         variances = self._variances(contrasts, self._shares_at(below))
         impossible = np.where(squares > ROUNDING**2, np.inf, 0.0)
         return np.divide(squares, variances, out=impossible, where=variances > 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -20,13 +21,15 @@ TEXTS = {
     "possible shares.",
     "nobody_answered": "The share of those who answered is estimated at zero or below: any number "
     "fits.",
-    "noisy_bin": "The error of the share of its bin is larger than the share: the interval covers "
-    "more often than it says, and fewer bins would tell more.",
+    "noisy_bins": "The error of the share of a bin is larger than the shares of those in the 95 % "
+    "interval are on average: it covers more often than it says, and fewer bins would tell more.",
 }
 # Places looked at first: so many in each bin, and in all of many bins.
 WITHIN_BIN, PLACES = 32, 4096
 # Then the way to a neighbour is cut into so many parts, and one of them again, so many times.
 PARTS, ROUNDS = 64, 5
+# Of the interval that a note is about.
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +62,10 @@ class Quantile:
     def notes(self) -> tuple[Note, ...]:
         """What a reader has to be told, under stable codes; those of the estimate among them."""
         shares = self.estimate.proportions[: self.bins.count]
-        error = float(self.estimate.standard_errors[self.bin])
         conditions = {
             "monotone": shares.min() < 0,
             "nobody_answered": shares.sum() <= 0,
-            "noisy_bin": max(float(shares[self.bin]), 0.0) < error < np.inf,
+            "noisy_bins": self._is_noisy(shares),
         }
         own = [Note(code, TEXTS[code]) for code, holds in conditions.items() if holds]
         return (*self.estimate.notes, *own)
@@ -125,11 +127,20 @@ class Quantile:
         >>> half.value, half.interval().round(2).tolist(), half.bin_interval().tolist()
         (3.5, [2.82, 4.18], [1.5, 5.5])
         """
+        first, end = self._bins_within(level)
+        return self.bins.boundaries[[first, end]]
+
+    def _bins_within(self, level: float) -> tuple[int, int]:
+        """Return the first bin that the interval touches, and the first after those."""
         low, high = self._places(level)
-        boundaries, last = self.bins.boundaries, self.bins.count - 1
         # A quantile at a boundary belongs to the bins on both sides.
-        first = max(int(np.ceil(low)) - 1, 0)
-        return boundaries[[first, min(int(high), last) + 1]]
+        return max(ceil(low) - 1, 0), min(int(high), self.bins.count - 1) + 1
+
+    def _is_noisy(self, shares: FloatArray) -> bool:
+        """Tell whether the distribution goes up and down by noise where the quantile may be."""
+        error = float(np.mean(self.estimate.standard_errors[: self.bins.count]))
+        first, end = self._bins_within(LEVEL)
+        return bool(max(shares[first:end].mean(), 0.0) < error < np.inf)
 
     def _places(self, level: float) -> tuple[float, float]:
         """Return both ends in bins from the lower end of the range."""

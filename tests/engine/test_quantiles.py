@@ -85,6 +85,16 @@ def test_the_form_of_the_device_does_not_matter(same):
     assert first.value == pytest.approx(second.value, abs=1e-6)
 
 
+def test_the_interval_is_that_of_the_reports_however_shares_were_estimated():
+    counts = [150, 20, 150, 100]
+    plain, likely = (
+        quantile_from_bins(estimate(k_rr(4, 2), counts, method), FOUR)
+        for method in ("inversion", "mle")
+    )
+    assert likely.estimate.proportions.min() >= 0 > plain.estimate.proportions.min()
+    np.testing.assert_allclose(plain.interval(), likely.interval(), atol=1e-6)
+
+
 def test_strata_of_several_devices_and_decks_of_cards_have_intervals():
     parts = estimate_strata([k_rr(4, 1), k_rr(4, 3)], [[60, 70, 60, 60], [90, 140, 80, 40]])
     better = quantile_from_bins(parts, FOUR)
@@ -120,7 +130,7 @@ def test_what_a_reader_has_to_know():
     falls = quantile_from_bins(estimate(k_rr(4, 2), [150, 20, 150, 100]), FOUR)
     assert falls.note("monotone")
     noise = quantile_from_bins(estimate(k_rr(4, 0.3), [50, 50, 50, 50]), FOUR)
-    assert noise.note("noisy_bin")
+    assert noise.note("noisy_bins")
     refused = quantile_from_bins(estimate(direct(5), [0, 0, 0, 0, 20]), FOUR)
     assert refused.note("nobody_answered")
     assert refused.interval().tolist() == [0, 4]
@@ -142,6 +152,20 @@ def test_a_chance_lies_between_0_and_1(chance):
     with pytest.raises(EngineError) as caught:
         quantile_from_bins(REPORTS, FOUR, chance)
     assert caught.value.argument == "chance"
+
+
+@pytest.mark.parametrize(
+    ("n", "epsilon", "least", "most"), [(200, "0.5", 0.9, 1), (1000, "1", 0, 0.05)]
+)
+def test_the_note_on_noise_stands_where_intervals_cover_more_than_they_say(n, epsilon, least, most):
+    # 99 % and 95 % of intervals cover (docs/methods/numbers.md).
+    design, ten = k_rr(10, epsilon), Bins.equal(0, 1, 10**6, 10)
+    counts = np.random.default_rng(5).multinomial(n, np.full(10, 0.1), size=60)
+    noted = [
+        quantile_from_bins(estimate(design, each), ten).note("noisy_bins") is not None
+        for each in counts
+    ]
+    assert least <= np.mean(noted) <= most
 
 
 @pytest.mark.slow
