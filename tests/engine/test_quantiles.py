@@ -92,7 +92,8 @@ def test_the_interval_is_that_of_the_reports_however_shares_were_estimated():
         for method in ("inversion", "mle")
     )
     assert likely.estimate.proportions.min() >= 0 > plain.estimate.proportions.min()
-    np.testing.assert_allclose(plain.interval(), likely.interval(), atol=1e-6)
+    # But for the possible shares at which the variance is taken.
+    np.testing.assert_allclose(plain.interval(), likely.interval(), atol=0.005)
 
 
 def test_strata_of_several_devices_and_decks_of_cards_have_intervals():
