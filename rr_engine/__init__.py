@@ -106,6 +106,23 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.rappor.bloom import bloom_positions
+from rr_engine.rappor.decoding import decode_strings
+from rr_engine.rappor.rappor import Rappor
+from rr_engine.rappor.responses import (
+    PermanentResponses,
+    bit_kernel,
+    draw_sample,
+    relax_response,
+)
+from rr_engine.rappor.result import StringEstimates
+from rr_engine.rappor.samples import (
+    budget_after_samples,
+    relaxed_bit_variance,
+    sampled_bit_variance,
+)
+from rr_engine.rappor.simulation import simulate_string_tallies
+from rr_engine.rappor.text import normalize_text
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -146,16 +163,22 @@ __all__ = [
     "Moors",
     "NotIdentifiableError",
     "Note",
+    "PermanentResponses",
     "Poisoning",
     "ProductChannel",
     "Randomized",
+    "Rappor",
     "Relaxation",
     "ScoreTest",
+    "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
     "anchor_check",
     "best_subset_size",
     "bias_corrected_crosswise",
+    "bit_kernel",
+    "bloom_positions",
+    "budget_after_samples",
     "card_deck",
     "cheating_share",
     "chi_square",
@@ -163,9 +186,11 @@ __all__ = [
     "cramers_v",
     "crosswise",
     "crosswise_of",
+    "decode_strings",
     "direct",
     "disguised_response",
     "draw_report",
+    "draw_sample",
     "effective_sample_share",
     "entropy",
     "equivalent_n",
@@ -197,6 +222,7 @@ __all__ = [
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "normalize_text",
     "odds_ratio",
     "optimal_binary",
     "optimal_mechanism",
@@ -211,10 +237,14 @@ __all__ = [
     "quantized_within",
     "randomize",
     "randomized_epsilon",
+    "relax_response",
+    "relaxed_bit_variance",
     "sample_size",
+    "sampled_bit_variance",
     "search_designs",
     "simulate_counts",
     "simulate_coverage",
+    "simulate_string_tallies",
     "simultaneous_intervals",
     "solve_alpha",
     "solve_bound",
