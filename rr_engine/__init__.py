@@ -106,8 +106,8 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
-from rr_engine.rappor.bloom import bloom_positions
 from rr_engine.rappor.decoding import decode_strings
+from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.responses import (
     PermanentResponses,
@@ -168,6 +168,7 @@ __all__ = [
     "ProductChannel",
     "Randomized",
     "Rappor",
+    "RapporPlan",
     "Relaxation",
     "ScoreTest",
     "StringEstimates",
@@ -177,7 +178,6 @@ __all__ = [
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
-    "bloom_positions",
     "budget_after_samples",
     "card_deck",
     "cheating_share",
@@ -187,6 +187,7 @@ __all__ = [
     "crosswise",
     "crosswise_of",
     "decode_strings",
+    "detectable_share",
     "direct",
     "disguised_response",
     "draw_report",
@@ -259,6 +260,7 @@ __all__ = [
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
+    "suggest_rappor",
     "total_epsilon",
     "triangular",
     "two_stage",

@@ -23,8 +23,8 @@ def bloom_positions(text: str, cohort: int, bits: int, hashes: int) -> tuple[int
     Notes
     -----
     Block j is the SHA-256 of the UTF-8 text ``candor bloom <cohort> <j> <text>``, eight big-endian
-    numbers of 32 bits. Each number modulo `bits` is a position; one that occurred before is skipped,
-    and block j + 1 follows when block j is used up.
+    numbers of 32 bits. Each number modulo `bits` is a position; one that occurred before is
+    skipped, and block j + 1 follows when block j is used up.
 
     References
     ----------
@@ -37,8 +37,13 @@ def bloom_positions(text: str, cohort: int, bits: int, hashes: int) -> tuple[int
     >>> bloom_positions("Heroin", 0, 256, 2) == bloom_positions(" heroin", 0, 256, 2)
     True
     """
+    return positions_of(normalize_text(text), cohort, bits, hashes)
+
+
+def positions_of(words: str, cohort: int, bits: int, hashes: int) -> tuple[int, ...]:
+    """Return the bits that a normalized text sets in a cohort."""
     positions: dict[int, None] = {}
-    for number in _hash_numbers(normalize_text(text), cohort):
+    for number in _hash_numbers(words, cohort):
         positions[number % bits] = None
         if len(positions) == hashes:
             break

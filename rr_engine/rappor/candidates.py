@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from rr_engine.errors import CategoryError
+from rr_engine.rappor.bloom import positions_of
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.text import normalize_text
 from rr_engine.validation import FloatArray, IntArray, as_list
@@ -19,23 +20,23 @@ from rr_engine.validation import FloatArray, IntArray, as_list
 MOST_CANDIDATES = 5000
 
 
-def check_candidates(value: object) -> tuple[str, ...]:
+def check_candidates(value: object, argument: str = "candidates") -> tuple[str, ...]:
     """Return the candidates as they were written; refuse two that are the same text."""
     texts = as_list(value)
     if not texts:
         rule = "be a list of one or more texts"
-        raise CategoryError("candidates", value, rule, "not_labels")
+        raise CategoryError(argument, value, rule, "not_labels")
     if len(texts) > MOST_CANDIDATES:
         rule = f"be at most {MOST_CANDIDATES}"
         raise CategoryError(
-            "candidates", len(texts), rule, "too_many_categories", limit=MOST_CANDIDATES
+            argument, len(texts), rule, "too_many_categories", limit=MOST_CANDIDATES
         )
-    forms = [normalize_text(text, "candidates") for text in texts]
+    forms = [normalize_text(text, argument) for text in texts]
     often = {form for form, count in Counter(forms).items() if count > 1}
     if often:
         named = [text for text, form in zip(texts, forms, strict=True) if form in often]
         rule = "hold each text once, upper and lower case alike"
-        raise CategoryError("candidates", named, rule, "repeated_label")
+        raise CategoryError(argument, named, rule, "repeated_label")
     return tuple(texts)
 
 
@@ -91,16 +92,12 @@ class CandidateDesign:
             total += people * self._centred_product(table, cohort)
         return total
 
-    def _centred_product(
-        self, table: sparse.csr_array, cohort: int, selected: IntArray | None = None
-    ) -> FloatArray:
-        """Return Z'Z of a cohort, or some of its columns, from the few bits that are set."""
-        rows = np.arange(len(self.positions)) if selected is None else selected
+    def _centred_product(self, table: sparse.csr_array, cohort: int) -> FloatArray:
+        """Return Z'Z of a cohort, from the few bits that are set."""
         sums = table.sum(axis=0)
         used = np.count_nonzero(self.weights[cohort])
-        product = (table.T @ table[:, rows]).toarray()
-        product -= self.mean * (sums[:, None] + sums[rows])
-        product += self.mean**2 * used
+        product = (table.T @ table).toarray()
+        product -= self.mean * (sums[:, None] + (sums - self.mean * used))
         return product
 
     def right_side(self, shares: FloatArray) -> FloatArray:
@@ -118,38 +115,56 @@ class CandidateDesign:
             fit[cohort] += table @ shares
         return fit
 
-    def sampling_variances(self, rows: FloatArray, shares: FloatArray) -> FloatArray:
-        """Return the variance that the strings themselves give to some linear estimates.
+    def sampling_variances(
+        self, inverse: FloatArray, shares: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the variances that the strings of a sample give, and what a share adds to its own.
 
         Parameters
         ----------
-        rows : ndarray of float, shape (k, candidates)
-            Estimate i is ``rows[i]`` times the right side.
+        inverse : ndarray of float, shape (candidates, candidates)
+            Of the normal matrix.
         shares : ndarray of float, shape (candidates,)
             Not negative.
 
+        Returns
+        -------
+        variances : ndarray of float, shape (candidates + 1,)
+            Of the unbiased shares and, at the end, of their sum.
+        own : ndarray of float, shape (candidates,)
+            A share pi adds ``own pi (1 - pi)``; with cohorts alike ``own`` is 1/n.
+
         Notes
         -----
-        A respondent with string s contributes ``H_s = rows Z_m' Z_m e_s`` to each estimate: the
+        A respondent with string s contributes ``H_s = inverse Z_m' Z_m e_s`` to the estimates: the
         variance in a cohort is ``sum_s pi_s H_s**2 - (sum_s pi_s H_s)**2``. The bits of one string
         are set together, and this is where their covariances within a cohort come in. A string off
         the list has a random filter.
         """
         occurring = np.flatnonzero(shares > 0)
         unlisted = max(0.0, 1 - shares.sum())
-        total = np.zeros(len(rows))
+        spread = self.mean * (1 - self.mean) * self.bits / (self.bits - 1)
+        variances = unlisted * spread * with_sum(np.diag(inverse), inverse.sum())
+        own = np.zeros(len(shares))
         for cohort, table in zip(self.cohorts, self._by_cohort, strict=True):
             people = self.weights[cohort].max()
-            products = rows @ self._centred_product(table, cohort, occurring)
-            total += people * (products**2 @ shares[occurring])
-            total -= people * (products @ shares[occurring]) ** 2
-        spread = self.mean * (1 - self.mean) * self.bits / (self.bits - 1)
-        quadratic = np.einsum("ij,ij->i", rows @ self.normal_matrix, rows)
-        return np.maximum(total, 0) + unlisted * spread * quadratic
+            product = self._centred_product(table, cohort)
+            own += people * np.einsum("ij,ji->i", inverse, product) ** 2
+            effects = inverse @ product[:, occurring]
+            effects = np.vstack([effects, effects.sum(axis=0)])
+            mean = effects @ shares[occurring]
+            variances += people * np.maximum(effects**2 @ shares[occurring] - mean**2, 0)
+        return variances, own
+
+
+def with_sum(values: FloatArray, total: float) -> FloatArray:
+    """Return what is said of each candidate, and at the end of their sum."""
+    return np.append(values, total)
 
 
 def candidate_positions(device: Rappor, candidates: Sequence[str]) -> IntArray:
     """Return the bits that candidates set, shape (candidates, cohorts, hashes)."""
-    cohorts = range(device.cohorts)
-    rows = [[device.positions(text, cohort) for cohort in cohorts] for text in candidates]
+    words = [normalize_text(text) for text in candidates]
+    cohorts, size = range(device.cohorts), (device.bits, device.hashes)
+    rows = [[positions_of(word, cohort, *size) for cohort in cohorts] for word in words]
     return np.array(rows, dtype=np.int64)

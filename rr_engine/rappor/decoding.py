@@ -11,7 +11,13 @@ from scipy.optimize import nnls
 from rr_engine.channels.bit_reports import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.rappor.candidates import CandidateDesign, candidate_positions, check_candidates
+from rr_engine.estimation.notes import Note
+from rr_engine.rappor.candidates import (
+    CandidateDesign,
+    candidate_positions,
+    check_candidates,
+    with_sum,
+)
 from rr_engine.rappor.discoveries import CORRECTIONS, significant
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates, note
@@ -28,8 +34,6 @@ from rr_engine.validation import (
 FALSE_ALARM = 0.01
 # Of the bits that are left out, at most this share for no reason: too few to bias estimates.
 LEFT_OUT_IN_VAIN = 0.2
-# Bits left out can reveal further ones; a survey does not need more rounds than this.
-ROUNDS = 2
 # Of the largest eigenvalue: directions below it say nothing of the shares.
 SINGULAR = 1e-9
 # Part of a candidate in such directions beyond which its share is not determined.
@@ -175,10 +179,19 @@ def _check_tallies(value: object, device: Rappor) -> IntArray:
 def _nothing_known(candidates: tuple[str, ...]) -> StringEstimates:
     size = len(candidates)
     unknown = np.full(size, np.nan)
-    found = np.zeros(size, dtype=np.bool_)
-    notes = (note("no_reports"),)
     return StringEstimates(
-        candidates, 0, np.zeros(size), unknown, unknown, np.ones(size), found, np.nan, 1.0, notes
+        candidates=candidates,
+        n=0,
+        shares=np.zeros(size),
+        unbiased=unknown,
+        standard_errors=unknown,
+        null_errors=unknown,
+        sampling=unknown,
+        p_values=np.ones(size),
+        found=np.zeros(size, dtype=np.bool_),
+        explained_standard_error=np.nan,
+        dispersion=1.0,
+        notes=(note("no_reports"),),
     )
 
 
@@ -188,13 +201,10 @@ def _nothing_known(candidates: tuple[str, ...]) -> StringEstimates:
 def _fit_without_unlisted(design: CandidateDesign, bits: _BitCounts) -> _Fit:
     """Fit, and again without the cells that strings off the list have raised."""
     fit = _fit(design, bits.shares)
-    for _ in range(ROUNDS):
-        raised = _raised_cells(fit, bits, LEFT_OUT_IN_VAIN)
-        if not raised.any():
-            break
-        weights = np.where(raised, 0.0, fit.design.weights)
-        fit = _fit(replace(fit.design, weights=weights), bits.shares)
-    return fit
+    raised = _raised_cells(fit, bits, LEFT_OUT_IN_VAIN)
+    if not raised.any():
+        return fit
+    return _fit(replace(design, weights=np.where(raised, 0.0, design.weights)), bits.shares)
 
 
 def _raised_cells(fit: _Fit, bits: _BitCounts, rate: float) -> BoolArray:
@@ -255,36 +265,48 @@ def _summarize(
     correction: str,
 ) -> StringEstimates:
     dispersion = _dispersion(fit, bits)
-    errors, error_of_sum = _standard_errors(fit, bits.device, dispersion)
-    unbiased = np.where(fit.determined, fit.unbiased, np.nan)
+    variances, own = _variances(fit, bits.device, dispersion)
+    inside = np.clip(fit.shares, 0.0, 1.0)
+    null_variances = variances[:-1] - own * inside * (1 - inside)
+    null_errors = np.sqrt(np.maximum(null_variances, np.finfo(float).tiny))
+    errors = np.sqrt(variances[:-1])
+    # Not the null errors, which are smaller: with few reports tails are longer than the normal's.
     p_values = np.where(fit.determined, normal_sf(fit.unbiased / errors), 1.0)
     found = np.zeros(len(candidates), dtype=np.bool_)
     found[fit.determined] = significant(p_values[fit.determined], rate, correction)
-    conditions = {
-        "candidates_collide": not fit.determined.all() and fit.determined.any(),
-        "too_many_candidates": not fit.determined.any(),
-        "unlisted_strings": _raised_cells(fit, bits, FALSE_ALARM).any(),
-        "unexplained_variation": dispersion > 1,
-    }
-    notes = tuple(note(code) for code, holds in conditions.items() if holds)
+    known = np.where(fit.determined, 1.0, np.nan)
     return StringEstimates(
-        candidates,
-        int(bits.sizes.sum()),
-        fit.shares,
-        unbiased,
-        np.where(fit.determined, errors, np.nan),
-        p_values,
-        found,
-        error_of_sum if fit.determined.all() else np.nan,
-        dispersion,
-        notes,
+        candidates=candidates,
+        n=int(bits.sizes.sum()),
+        shares=fit.shares,
+        unbiased=known * fit.unbiased,
+        standard_errors=known * errors,
+        null_errors=known * null_errors,
+        sampling=known * own,
+        p_values=p_values,
+        found=found,
+        explained_standard_error=float(np.sqrt(variances[-1])) if known.all() else np.nan,
+        dispersion=dispersion,
+        notes=_notes(fit, bits, dispersion),
     )
 
 
-def _standard_errors(fit: _Fit, device: Rappor, dispersion: float) -> tuple[FloatArray, float]:
-    """Return the errors of all shares and of their sum: noise of the bits, and of the sample."""
-    rows = np.vstack([fit.inverse, fit.inverse.sum(axis=0)])
-    noise = device.bit_variance * np.append(np.diag(fit.inverse), fit.inverse.sum())
-    variances = noise + fit.design.sampling_variances(rows, fit.shares)
-    errors = np.sqrt(dispersion * np.maximum(variances, np.finfo(float).tiny))
-    return errors[:-1], float(errors[-1])
+def _notes(fit: _Fit, bits: _BitCounts, dispersion: float) -> tuple[Note, ...]:
+    determined = fit.determined
+    conditions = {
+        "candidates_collide": bool(determined.any() and not determined.all()),
+        "too_many_candidates": not determined.any(),
+        "unlisted_strings": bool(_raised_cells(fit, bits, FALSE_ALARM).any()),
+        "unexplained_variation": dispersion > 1,
+    }
+    return tuple(note(code) for code, holds in conditions.items() if holds)
+
+
+def _variances(fit: _Fit, device: Rappor, dispersion: float) -> tuple[FloatArray, FloatArray]:
+    """Return the variances of all shares and of their sum, and what a share adds to its own.
+
+    The noise of the bits, whose variance is the same for set and clear ones, and the sample.
+    """
+    noise = device.bit_variance * with_sum(np.diag(fit.inverse), fit.inverse.sum())
+    sampled, own = fit.design.sampling_variances(fit.inverse, fit.shares)
+    return dispersion * (noise + sampled), dispersion * own

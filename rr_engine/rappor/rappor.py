@@ -183,8 +183,8 @@ class Rappor:
     def permanent(self, text: str, cohort: int, random_bytes: RandomBytes) -> str:
         """Draw the permanent response: a string of bits, to be kept and never drawn again.
 
-        The same bytes give the same report (:class:`PermanentResponses` keeps what it drew); Pan (2024)
-        Eq. 63.
+        The same bytes give the same report, and :class:`PermanentResponses` keeps what it drew;
+        Pan (2024) Eq. 63.
         """
         bits = self.channel.draw(self.filter_bits(text, cohort)[None, :], random_bytes)[0]
         return "".join(map(str, bits.tolist()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note
@@ -45,6 +46,9 @@ class StringEstimates:
         bits do not determine the share.
     standard_errors : ndarray of float
         Of the unbiased shares; nan where these are.
+    null_errors, sampling : ndarray of float
+        At a share pi the variance of the unbiased share is
+        ``null_errors**2 + sampling pi (1 - pi)``.
     p_values : ndarray of float
         Of the hypothesis that the string does not occur, one-sided; 1 where nothing is known.
     found : ndarray of bool
@@ -65,6 +69,8 @@ class StringEstimates:
     shares: FloatArray
     unbiased: FloatArray
     standard_errors: FloatArray
+    null_errors: FloatArray
+    sampling: FloatArray
     p_values: FloatArray
     found: BoolArray
     explained_standard_error: float
@@ -94,12 +100,32 @@ class StringEstimates:
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the interval of each share, shape (candidates, 2), within 0 and 1.
 
-        The unbiased share with its standard error and the normal quantile, cut off at 0 and 1, so
-        that it covers as often as the uncut one. All of 0 to 1 where nothing is known. Ours: the
-        normal interval of a linear estimate.
+        The shares from which the unbiased one differs by less than a normal quantile of standard
+        errors, these taken at the share itself; cut off at 0 and 1, so that it covers as often as
+        the uncut one. All of 0 to 1 where nothing is known.
+
+        References
+        ----------
+        .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
+           Journal of the American Statistical Association 22, 1927.
         """
-        margin = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        ends = np.stack([self.unbiased - margin, self.unbiased + margin], axis=-1)
-        unknown = np.isnan(ends).any(axis=1)
-        ends[unknown] = 0.0, 1.0
+        quantile = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        ends = score_ends(self.unbiased, self.null_errors**2, self.sampling, quantile)
+        ends[np.isnan(ends).any(axis=1)] = 0.0, 1.0
         return np.clip(ends, 0.0, 1.0)
+
+
+def score_ends(
+    estimate: npt.ArrayLike, null_variance: npt.ArrayLike, sampling: npt.ArrayLike, quantile: float
+) -> FloatArray:
+    """Return the two shares from which an estimate differs by `quantile` standard errors of theirs.
+
+    At a share pi the variance is ``null_variance + sampling pi (1 - pi)``. The square of the
+    difference gives ``(1 + a) pi**2 - (2 x + a) pi + x**2 - q**2 null_variance = 0`` with
+    ``a = q**2 sampling``.
+    """
+    added = quantile**2 * np.asarray(sampling)
+    linear, leading = np.asarray(estimate) + added / 2, 1 + added
+    constant = np.asarray(estimate) ** 2 - quantile**2 * np.asarray(null_variance)
+    root = np.sqrt(np.maximum(linear**2 - leading * constant, 0.0))
+    return np.stack([linear - root, linear + root], axis=-1) / leading[..., None]

@@ -41,7 +41,9 @@ def budget_after_samples(
         float(check_epsilon(epsilon_sample, "epsilon_sample")),
     )
     ones = check_whole(samples, "samples", maximum=2**53) * sample
-    return float(np.logaddexp(permanent + ones, 0.0) - np.logaddexp(permanent, ones))
+    # ln((e**(a + b) + 1) / (e**a + e**b)), the larger of a and b taken out.
+    least, gap = min(permanent, ones), abs(permanent - ones)
+    return float(least + np.log1p(np.exp(-(permanent + ones))) - np.log1p(np.exp(-gap)))
 
 
 def relaxed_bit_variance(epsilon: Decimal | str | float, n: int) -> float:

@@ -52,7 +52,7 @@ def simulate_string_tallies(
     """
     if not isinstance(device, Rappor):
         raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
-    positions = candidate_positions(device, check_candidates(strings))
+    positions = candidate_positions(device, check_candidates(strings, "strings"))
     chances = check_distribution(shares, len(positions), "shares") / device.cohorts
     generator = check_rng(rng)
     flat = np.tile(chances, (device.cohorts, 1)).ravel()

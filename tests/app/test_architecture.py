@@ -25,7 +25,7 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "simulation"},
     {"association", "compliance", "robustness"},
-    {"multiattribute", "optimisation", "planning"},
+    {"multiattribute", "optimisation", "planning", "rappor"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
