@@ -40,8 +40,8 @@ export function normalizeText(text) {
 export async function bloomPositions(text, cohort, { bits, hashes }) {
   const words = normalizeText(text);
   if (!words) throw new DeviceError("empty_text", "answer", "");
-  const fits = Number.isSafeInteger(hashes) && hashes >= 1 && 2 * hashes <= bits;
-  if (!fits || !Number.isSafeInteger(bits)) throw new DeviceError("bad_number", "hashes", "");
+  const whole = [cohort, bits, hashes].every(Number.isSafeInteger);
+  if (!whole || cohort < 0 || hashes < 1 || 2 * hashes > bits) throw new DeviceError("bad_number", "hashes", "");
   /** @type {Set<number>} */
   const positions = new Set();
   for (let block = 0; positions.size < hashes; block += 1) {
