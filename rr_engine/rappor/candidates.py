@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from rr_engine.errors import CategoryError
 from rr_engine.rappor.bloom import positions_of
@@ -62,7 +62,7 @@ class CandidateDesign:
     weights: FloatArray
 
     @cached_property
-    def _by_cohort(self) -> list[sparse.csr_array]:
+    def _by_cohort(self) -> list[scipy.sparse.csr_array]:
         """X of each cohort with respondents, a row for each bit; cells left out are zero."""
         count = len(self.positions)
         columns = np.repeat(np.arange(count), self.hashes)
@@ -70,7 +70,7 @@ class CandidateDesign:
         for cohort in self.cohorts:
             rows = self.positions[:, cohort].ravel()
             used = (self.weights[cohort, rows] > 0).astype(np.float64)
-            tables.append(sparse.csr_array((used, (rows, columns)), shape=(self.bits, count)))
+            tables.append(scipy.sparse.csr_array((used, (rows, columns)), shape=(self.bits, count)))
         return tables
 
     @property
@@ -92,7 +92,7 @@ class CandidateDesign:
             total += people * self._centred_product(table, cohort)
         return total
 
-    def _centred_product(self, table: sparse.csr_array, cohort: int) -> FloatArray:
+    def _centred_product(self, table: scipy.sparse.csr_array, cohort: int) -> FloatArray:
         """Return Z'Z of a cohort, from the few bits that are set."""
         sums = table.sum(axis=0)
         used = np.count_nonzero(self.weights[cohort])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import nnls
+import scipy
 
 from rr_engine.channels.bit_reports import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
@@ -239,7 +239,9 @@ def _bounded(root: FloatArray, target: FloatArray, largest: float) -> FloatArray
     table = np.full((rows + 1, columns + 1), weight)
     table[:rows, :columns] = root
     table[:rows, columns] = 0.0
-    return nnls(table, np.append(target, weight))[0][:columns]
+    shares = scipy.optimize.nnls(table, np.append(target, weight))[0][:columns]
+    # The weight is finite, and the sum above 1 by some millionths at most.
+    return shares / max(1.0, float(shares.sum()))
 
 
 def _dispersion(fit: _Fit, bits: _BitCounts) -> float:
@@ -268,8 +270,9 @@ def _summarize(
     variances, own = _variances(fit, bits.device, dispersion)
     inside = np.clip(fit.shares, 0.0, 1.0)
     null_variances = variances[:-1] - own * inside * (1 - inside)
-    null_errors = np.sqrt(np.maximum(null_variances, np.finfo(float).tiny))
-    errors = np.sqrt(variances[:-1])
+    null_errors, errors = _roots(null_variances), _roots(variances)
+    error_of_sum = float(errors[-1]) if fit.determined.all() else np.nan
+    errors = errors[:-1]
     # Not the null errors, which are smaller: with few reports tails are longer than the normal's.
     p_values = np.where(fit.determined, normal_sf(fit.unbiased / errors), 1.0)
     found = np.zeros(len(candidates), dtype=np.bool_)
@@ -285,10 +288,15 @@ def _summarize(
         sampling=known * own,
         p_values=p_values,
         found=found,
-        explained_standard_error=float(np.sqrt(variances[-1])) if known.all() else np.nan,
+        explained_standard_error=error_of_sum,
         dispersion=dispersion,
         notes=_notes(fit, bits, dispersion),
     )
+
+
+def _roots(variances: FloatArray) -> FloatArray:
+    """Return square roots that can be divided by: a share that is not determined may have none."""
+    return np.sqrt(np.maximum(variances, np.finfo(float).tiny))
 
 
 def _notes(fit: _Fit, bits: _BitCounts, dispersion: float) -> tuple[Note, ...]:

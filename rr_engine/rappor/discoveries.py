@@ -24,6 +24,8 @@ def significant(p_values: FloatArray, rate: float, correction: str) -> BoolArray
     ``sum 1/i`` and need no assumption on the dependence.
     """
     count = len(p_values)
+    if count == 0:
+        return np.zeros(0, dtype=np.bool_)
     ranks = np.arange(1, count + 1)
     if correction == "bonferroni":
         return p_values <= rate / count

@@ -294,8 +294,8 @@ def test_a_relaxation_goes_on_in_the_same_filter_to_a_larger_epsilon():
         assert error.value.code == code
 
 
-def test_pascal_counts_the_sequences():
-    # Appendix E sums over the number of ones instead: comb(K, j) sequences have j.
+def test_sequences_of_as_many_ones_are_equally_likely():
+    # Appendix E sums over the number of ones: comb(K, j) sequences have j.
     law = sample_law(Fraction(3), Fraction(2), 4)[1]
     sequences = list(itertools.product(BIT, repeat=4))
     for ones in range(5):

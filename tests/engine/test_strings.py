@@ -171,6 +171,29 @@ def test_whole_reports_are_counted_too():
     assert by_report.unbiased.tolist() == by_table.unbiased.tolist()
 
 
+def test_any_counts_give_shares_and_intervals_that_can_be():
+    # Devices of few bits and nearly no or much noise, and counts that no device would make.
+    rng = np.random.default_rng(20260514)
+    for number in range(120):
+        bits = int(rng.choice([2, 3, 8, 33]))
+        hashes, cohorts = int(rng.integers(1, bits // 2 + 1)), int(rng.integers(1, 5))
+        device = Rappor(bits, hashes, cohorts, str(rng.choice(["0.001", "0.3", "0.999"])))
+        reports = int(rng.choice([0, 1, 40, 10**14]))
+        ones = rng.integers(0, reports + 1, size=(cohorts, bits))
+        words = [f"{number} {index}" for index in range(int(rng.integers(1, 25)))]
+        tallies = np.stack([reports - ones, ones], axis=-1)
+        result = decode_strings(device, tallies, words, correction="benjamini-yekutieli")
+        low, high = result.interval().T
+        assert ((low >= 0) & (low <= high) & (high <= 1)).all()
+        assert result.shares.min() >= 0
+        assert result.shares.sum() <= 1 + 1e-12
+        assert ((result.p_values >= 0) & (result.p_values <= 1)).all()
+        assert 0 <= result.explained <= 1
+        determined = np.isfinite(result.standard_errors)
+        assert np.isfinite(result.explained_standard_error) == determined.all()
+        assert not result.found[~determined].any()
+
+
 @pytest.mark.parametrize(
     ("candidates", "code"),
     [
