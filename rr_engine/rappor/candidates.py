@@ -62,7 +62,7 @@ class CandidateDesign:
     weights: FloatArray
 
     @cached_property
-    def _by_cohort(self) -> list[scipy.sparse.csr_array]:
+    def _tables(self) -> list[scipy.sparse.csr_array]:
         """X of each cohort with respondents, a row for each bit; cells left out are zero."""
         count = len(self.positions)
         columns = np.repeat(np.arange(count), self.hashes)
@@ -87,7 +87,7 @@ class CandidateDesign:
     def normal_matrix(self) -> FloatArray:
         """``sum_m N_m Z_m' Z_m``, dense, from the sparse X."""
         total = np.zeros((len(self.positions), len(self.positions)))
-        for cohort, table in zip(self.cohorts, self._by_cohort, strict=True):
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
             people = self.weights[cohort].max()
             total += people * self._centred_product(table, cohort)
         return total
@@ -95,25 +95,25 @@ class CandidateDesign:
     def _centred_product(self, table: scipy.sparse.csr_array, cohort: int) -> FloatArray:
         """Return Z'Z of a cohort, from the few bits that are set."""
         sums = table.sum(axis=0)
-        used = np.count_nonzero(self.weights[cohort])
+        cells = np.count_nonzero(self.weights[cohort])
         product = (table.T @ table).toarray()
-        product -= self.mean * (sums[:, None] + (sums - self.mean * used))
+        product -= self.mean * (sums[:, None] + (sums - self.mean * cells))
         return product
 
     def right_side(self, shares: FloatArray) -> FloatArray:
         """Return ``Z' W (y - h/B)`` for the shares of set bits by cell."""
         excess = self.weights * (shares - self.mean)
         total = np.full(len(self.positions), -self.mean * excess.sum())
-        for cohort, table in zip(self.cohorts, self._by_cohort, strict=True):
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
             total += table.T @ excess[cohort]
         return total
 
-    def fitted(self, shares: FloatArray) -> FloatArray:
+    def expected_shares(self, shares: FloatArray) -> FloatArray:
         """Return the expected shares of set bits by cell, shape (cohorts, bits)."""
-        fit = np.full(self.weights.shape, self.mean * (1 - shares.sum()))
-        for cohort, table in zip(self.cohorts, self._by_cohort, strict=True):
-            fit[cohort] += table @ shares
-        return fit
+        expected = np.full(self.weights.shape, self.mean * (1 - shares.sum()))
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
+            expected[cohort] += table @ shares
+        return expected
 
     def sampling_variances(
         self, inverse: FloatArray, shares: FloatArray
@@ -144,9 +144,9 @@ class CandidateDesign:
         occurring = np.flatnonzero(shares > 0)
         unlisted = max(0.0, 1 - shares.sum())
         spread = self.mean * (1 - self.mean) * self.bits / (self.bits - 1)
-        variances = unlisted * spread * with_sum(np.diag(inverse), inverse.sum())
+        variances = unlisted * spread * np.append(np.diag(inverse), inverse.sum())
         own = np.zeros(len(shares))
-        for cohort, table in zip(self.cohorts, self._by_cohort, strict=True):
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
             people = self.weights[cohort].max()
             product = self._centred_product(table, cohort)
             own += people * np.einsum("ij,ji->i", inverse, product) ** 2
@@ -155,11 +155,6 @@ class CandidateDesign:
             mean = effects @ shares[occurring]
             variances += people * np.maximum(effects**2 @ shares[occurring] - mean**2, 0)
         return variances, own
-
-
-def with_sum(values: FloatArray, total: float) -> FloatArray:
-    """Return what is said of each candidate, and at the end of their sum."""
-    return np.append(values, total)
 
 
 def candidate_positions(device: Rappor, candidates: Sequence[str]) -> IntArray:

@@ -16,9 +16,8 @@ from rr_engine.rappor.candidates import (
     CandidateDesign,
     candidate_positions,
     check_candidates,
-    with_sum,
 )
-from rr_engine.rappor.discoveries import CORRECTIONS, significant
+from rr_engine.rappor.discoveries import CORRECTIONS, find_significant
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates, note
 from rr_engine.validation import (
@@ -151,7 +150,7 @@ def decode_strings(
     check_choice(correction, "correction", CORRECTIONS)
     sizes = counts[:, 0].sum(axis=-1)
     if not sizes.any():
-        return _nothing_known(texts)
+        return _empty_estimates(texts)
     bits = _BitCounts(device, counts[..., 1], sizes[:, None])
     weights = np.repeat(bits.sizes, device.bits, axis=1).astype(np.float64)
     positions = candidate_positions(device, texts)
@@ -176,7 +175,7 @@ def _check_tallies(value: object, device: Rappor) -> IntArray:
     return np.array(counts).reshape(device.cohorts, device.bits, 2)
 
 
-def _nothing_known(candidates: tuple[str, ...]) -> StringEstimates:
+def _empty_estimates(candidates: tuple[str, ...]) -> StringEstimates:
     size = len(candidates)
     unknown = np.full(size, np.nan)
     return StringEstimates(
@@ -211,25 +210,27 @@ def _raised_cells(fit: _Fit, bits: _BitCounts, rate: float) -> BoolArray:
     """Tell which cells hold more respondents than the candidates explain, at a discovery rate."""
     raised = np.zeros(fit.design.weights.shape, dtype=np.bool_)
     occupied = fit.design.cohorts
-    tails = bits.tails(fit.design.fitted(fit.shares))[occupied]
-    raised[occupied] = significant(tails.ravel(), rate, CORRECTIONS[0]).reshape(tails.shape)
+    tails = bits.tails(fit.design.expected_shares(fit.shares))[occupied]
+    raised[occupied] = find_significant(tails.ravel(), rate, CORRECTIONS[0]).reshape(tails.shape)
     return raised
 
 
 def _fit(design: CandidateDesign, observed: FloatArray) -> _Fit:
     """Solve the normal equations by their eigenvectors, unbounded and with no share below 0."""
     values, vectors = np.linalg.eigh(design.normal_matrix)
-    known = values > SINGULAR * max(values[-1], 1e-300)
-    values, vectors = values[known], vectors[:, known]
+    informative = values > SINGULAR * max(values[-1], 1e-300)
+    values, vectors = values[informative], vectors[:, informative]
     determined = 1 - (vectors**2).sum(axis=1) < UNDETERMINED
     inverse = (vectors / values) @ vectors.T
     right = design.right_side(observed)
     root = np.sqrt(values)
-    shares = _bounded(root[:, None] * vectors.T, (vectors.T @ right) / root, root.max(initial=1.0))
+    shares = _bounded_shares(
+        root[:, None] * vectors.T, (vectors.T @ right) / root, root.max(initial=1.0)
+    )
     return _Fit(design, inverse, determined, len(values), inverse @ right, shares)
 
 
-def _bounded(root: FloatArray, target: FloatArray, largest: float) -> FloatArray:
+def _bounded_shares(root: FloatArray, target: FloatArray, largest: float) -> FloatArray:
     """Return the non-negative least squares whose sum is at most 1.
 
     A further unknown, the share off the list, and one row of great weight make the sum 1.
@@ -250,8 +251,8 @@ def _dispersion(fit: _Fit, bits: _BitCounts) -> float:
     freedom = int(used.sum()) - fit.rank
     if freedom < 1:
         return 1.0
-    squares = (bits.shares - fit.design.fitted(fit.unbiased)) ** 2
-    variances = bits.variances(fit.design.fitted(fit.shares))
+    squares = (bits.shares - fit.design.expected_shares(fit.unbiased)) ** 2
+    variances = bits.variances(fit.design.expected_shares(fit.shares))
     statistic = float((squares[used] / variances[used]).sum())
     return statistic / freedom if statistic > chi2_isf(FALSE_ALARM, freedom) else 1.0
 
@@ -275,19 +276,19 @@ def _summarize(
     errors = errors[:-1]
     # Not the null errors, which are smaller: with few reports tails are longer than the normal's.
     p_values = np.where(fit.determined, normal_sf(fit.unbiased / errors), 1.0)
-    found = np.zeros(len(candidates), dtype=np.bool_)
-    found[fit.determined] = significant(p_values[fit.determined], rate, correction)
-    known = np.where(fit.determined, 1.0, np.nan)
+    discoveries = np.zeros(len(candidates), dtype=np.bool_)
+    discoveries[fit.determined] = find_significant(p_values[fit.determined], rate, correction)
+    mask = np.where(fit.determined, 1.0, np.nan)
     return StringEstimates(
         candidates=candidates,
         n=int(bits.sizes.sum()),
         shares=fit.shares,
-        unbiased=known * fit.unbiased,
-        standard_errors=known * errors,
-        null_errors=known * null_errors,
-        sampling=known * own,
+        unbiased=mask * fit.unbiased,
+        standard_errors=mask * errors,
+        null_errors=mask * null_errors,
+        sampling=mask * own,
         p_values=p_values,
-        found=found,
+        found=discoveries,
         explained_standard_error=error_of_sum,
         dispersion=dispersion,
         notes=_notes(fit, bits, dispersion),
@@ -315,6 +316,6 @@ def _variances(fit: _Fit, device: Rappor, dispersion: float) -> tuple[FloatArray
 
     The noise of the bits, whose variance is the same for set and clear ones, and the sample.
     """
-    noise = device.bit_variance * with_sum(np.diag(fit.inverse), fit.inverse.sum())
+    noise = device.bit_variance * np.append(np.diag(fit.inverse), fit.inverse.sum())
     sampled, own = fit.design.sampling_variances(fit.inverse, fit.shares)
     return dispersion * (noise + sampled), dispersion * own

@@ -7,7 +7,7 @@ from rr_engine.validation import BoolArray, FloatArray
 CORRECTIONS = ("benjamini-hochberg", "benjamini-yekutieli", "bonferroni")
 
 
-def significant(p_values: FloatArray, rate: float, correction: str) -> BoolArray:
+def find_significant(p_values: FloatArray, rate: float, correction: str) -> BoolArray:
     """Tell which p-values are below the cut-off of the correction.
 
     Parameters
@@ -31,6 +31,6 @@ def significant(p_values: FloatArray, rate: float, correction: str) -> BoolArray
         return p_values <= rate / count
     share = rate / (1 / ranks).sum() if correction == "benjamini-yekutieli" else rate
     order = np.argsort(p_values, kind="stable")
-    below = np.flatnonzero(p_values[order] <= share * ranks / count)
-    cut_off = p_values[order][below[-1]] if below.size else -1.0
+    ranks_below = np.flatnonzero(p_values[order] <= share * ranks / count)
+    cut_off = p_values[order][ranks_below[-1]] if ranks_below.size else -1.0
     return p_values <= cut_off

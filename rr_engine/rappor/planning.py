@@ -167,8 +167,8 @@ def suggest_rappor(
         for share in [detectable_share(device, n, candidates, false_discovery_rate, power)]
     ]
     least = min(plan.detectable_share for plan in plans)
-    close = [plan for plan in plans if plan.detectable_share <= (1 + TOLERANCE) * least]
-    return min(close, key=_size)
+    good_plans = [plan for plan in plans if plan.detectable_share <= (1 + TOLERANCE) * least]
+    return min(good_plans, key=_size)
 
 
 def _size(plan: RapporPlan) -> tuple[int, int, int]:

@@ -126,22 +126,18 @@ def bit_kernel(now: Rappor, later: Rappor) -> list[list[list[Fraction]]]:
     Fraction(35, 36)
     """
     _check_relaxation(now, later)
-    stay, flip = _symmetric(now), _symmetric(later)
-    unchanged = (stay[0] - flip[1]) / (flip[0] - flip[1])
+    first, second = _bit_chances(now), _bit_chances(later)
+    unchanged = (first[0] - second[1]) / (second[0] - second[1])
     degraded = (unchanged, 1 - unchanged)
-    return [
-        [
-            [
-                degraded[following != previous] * flip[following != truth] / stay[previous != truth]
-                for truth in (0, 1)
-            ]
-            for previous in (0, 1)
-        ]
-        for following in (0, 1)
-    ]
+
+    def chance(following: int, previous: int, truth: int) -> Fraction:
+        report = second[following != truth] / first[previous != truth]
+        return degraded[following != previous] * report
+
+    return [[[chance(y2, y1, x) for x in (0, 1)] for y1 in (0, 1)] for y2 in (0, 1)]
 
 
-def _symmetric(device: Rappor) -> tuple[Fraction, Fraction]:
+def _bit_chances(device: Rappor) -> tuple[Fraction, Fraction]:
     """Return the chances that a bit is reported as it is and changed."""
     return (
         Fraction(device.kept, device.denominator),

@@ -13,7 +13,7 @@ from rr_engine import (
     simulate_string_tallies,
     suggest_rappor,
 )
-from rr_engine.rappor.discoveries import significant
+from rr_engine.rappor.discoveries import find_significant
 from tests.engine.string_surveys import Case, run
 
 DEVICE = Rappor.for_epsilon("4", bits=32, cohorts=4)
@@ -245,9 +245,9 @@ def test_the_cut_offs_are_those_of_the_papers():
         ("bonferroni", 3),
         ("benjamini-yekutieli", 3),
     ):
-        below = significant(p_values[shuffled], 0.05, correction)
+        below = find_significant(p_values[shuffled], 0.05, correction)
         assert sorted(p_values[shuffled][below]) == sorted(p_values)[:count]
-    assert not significant(np.ones(15), 0.05, "benjamini-hochberg").any()
+    assert not find_significant(np.ones(15), 0.05, "benjamini-hochberg").any()
 
 
 @pytest.mark.slow
