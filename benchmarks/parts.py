@@ -17,6 +17,7 @@ from benchmarks import (
     recompute,
     share,
     stalled,
+    strings,
     submit,
     waves,
     worker,
@@ -38,6 +39,7 @@ ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
+    Part("strings", strings.rows, strings.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )

@@ -124,6 +124,23 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.rappor.decoding import decode_strings
+from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
+from rr_engine.rappor.rappor import Rappor
+from rr_engine.rappor.responses import (
+    PermanentResponses,
+    bit_kernel,
+    draw_sample,
+    relax_response,
+)
+from rr_engine.rappor.result import StringEstimates
+from rr_engine.rappor.samples import (
+    budget_after_samples,
+    relaxed_bit_variance,
+    sampled_bit_variance,
+)
+from rr_engine.rappor.simulation import simulate_string_tallies
+from rr_engine.rappor.text import normalize_text
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -192,13 +209,17 @@ __all__ = [
     "Note",
     "NumberComparison",
     "NumberDevice",
+    "PermanentResponses",
     "Poisoning",
     "ProductChannel",
     "ProductDegradation",
     "Quantile",
     "Randomized",
+    "Rappor",
+    "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
     "UniformDegradation",
@@ -206,6 +227,8 @@ __all__ = [
     "attack_floor",
     "best_subset_size",
     "bias_corrected_crosswise",
+    "bit_kernel",
+    "budget_after_samples",
     "card_deck",
     "cheating_share",
     "chi_square",
@@ -214,13 +237,16 @@ __all__ = [
     "cramers_v",
     "crosswise",
     "crosswise_of",
+    "decode_strings",
     "degraded_copy",
+    "detectable_share",
     "direct",
     "disguised_response",
     "distribution_from_bins",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
+    "draw_sample",
     "effective_sample_share",
     "entropy",
     "equivalent_n",
@@ -262,6 +288,7 @@ __all__ = [
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "normalize_text",
     "odds_ratio",
     "optimal_binary",
     "optimal_mechanism",
@@ -279,13 +306,17 @@ __all__ = [
     "randomized_epsilon",
     "relax",
     "relax_mean_report",
+    "relax_response",
     "relaxable_next",
     "relaxation_kernel",
+    "relaxed_bit_variance",
     "relaxed_chance",
     "sample_size",
+    "sampled_bit_variance",
     "search_designs",
     "simulate_counts",
     "simulate_coverage",
+    "simulate_string_tallies",
     "simultaneous_intervals",
     "solve_alpha",
     "solve_bound",
@@ -300,6 +331,7 @@ __all__ = [
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
+    "suggest_rappor",
     "total_epsilon",
     "triangular",
     "two_stage",

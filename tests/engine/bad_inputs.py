@@ -26,6 +26,7 @@ NAN, INF = float("nan"), float("inf")
 HUGE = 10**400  # no float holds it
 ENDLESS = 10**5000  # and Python refuses to write this one out
 COIN, DIE, CARD = warner(0.8), k_rr(3, 1), k_rr(["No", "Yes"], "1.1")
+STRINGS = rr_engine.Rappor(4, 1, 2, "0.5")
 SURVEY = estimate(COIN, [70, 30])
 ASKED = estimate(rr_engine.direct(2), [70, 30])
 TABLE = estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
@@ -782,6 +783,83 @@ CALLS = {
             "prior": [0.4, 0.6],
         },
         prior="None",
+    ),
+    # strings
+    "normalize_text": call(
+        rr_engine.normalize_text,
+        {"text": "tea", "argument": "text"},
+        text="word",
+        argument="|".join(BAD),
+    ),
+    "decode_strings": call(
+        rr_engine.decode_strings,
+        {
+            "device": STRINGS,
+            "tallies": [[[3, 1]] * 4] * 2,
+            "candidates": ["tea", "wine"],
+            "false_discovery_rate": 0.05,
+            "correction": "bonferroni",
+        },
+    ),
+    "simulate_string_tallies": call(
+        rr_engine.simulate_string_tallies,
+        {
+            "device": STRINGS,
+            "strings": ["tea", "wine"],
+            "shares": [0.5, 0.5],
+            "n": 10,
+            "rng": 1,
+        },
+    ),
+    "draw_sample": call(
+        rr_engine.draw_sample,
+        {
+            "permanent": "01",
+            "sampler": rr_engine.BitChannel(2, 3, 1, 4, "set"),
+            "random_bytes": whole_bytes,
+        },
+    ),
+    "bit_kernel": call(rr_engine.bit_kernel, {"now": STRINGS, "later": STRINGS}),
+    "relax_response": call(
+        rr_engine.relax_response,
+        {
+            "previous": "0101",
+            "text": "tea",
+            "cohort": 0,
+            "now": STRINGS,
+            "later": rr_engine.Rappor(4, 1, 2, "0.25"),
+            "random_bytes": whole_bytes,
+        },
+        text="word",
+    ),
+    "budget_after_samples": call(
+        rr_engine.budget_after_samples,
+        {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3},
+    ),
+    "relaxed_bit_variance": call(rr_engine.relaxed_bit_variance, {"epsilon": 1, "n": 10}),
+    "sampled_bit_variance": call(
+        rr_engine.sampled_bit_variance,
+        {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3, "n": 10},
+    ),
+    "detectable_share": call(
+        rr_engine.detectable_share,
+        {
+            "device": STRINGS,
+            "n": 100,
+            "candidates": 3,
+            "false_discovery_rate": 0.05,
+            "power": 0.8,
+        },
+    ),
+    "suggest_rappor": call(
+        rr_engine.suggest_rappor,
+        {
+            "epsilon": 1,
+            "n": 100,
+            "candidates": 3,
+            "false_discovery_rate": 0.05,
+            "power": 0.8,
+        },
     ),
     # accounting
     "Randomized": call(Randomized, {"epsilon": 1}),
