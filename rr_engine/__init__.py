@@ -123,6 +123,7 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
 from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
+from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -247,6 +248,7 @@ __all__ = [
     "relaxation_kernel",
     "sample_size",
     "search_designs",
+    "sharpened",
     "simulate_counts",
     "simulate_coverage",
     "simultaneous_intervals",

@@ -68,7 +68,7 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
         negative chance; "rounded_apart" when there is one for the probabilities and none for the
         integers, which were rounded one table without the other.
     CategoryError, ArgumentError
-        For devices about different truths, or with more than 2**14 pairs of reports where there
+        For devices about different truths, or with more than 2**12 pairs of reports where there
         is no closed form.
 
     Notes

@@ -23,7 +23,7 @@ from rr_engine.relaxation.integer_algebra import Integers, as_integers
 from rr_engine.validation import FloatArray, check_whole
 
 # Entries of a degradation that is solved for in integers of any size.
-LARGEST_EXACT = 2**14
+LARGEST_EXACT = 2**12
 
 
 class ExactTable(NamedTuple):
@@ -112,7 +112,7 @@ def exact_table(channel: Channel, argument: str = "design") -> ExactTable:
     Raises
     ------
     ArgumentError
-        When it has more than 2**14 entries.
+        When it has more than 2**12 entries.
     """
     if channel.truth_size * channel.tally_size > LARGEST_EXACT:
         rule = f"have at most {LARGEST_EXACT} entries"
