@@ -116,6 +116,7 @@ from rr_engine.relaxation.chain import Chain
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     DenseDegradation,
+    JointDegradation,
     ProductDegradation,
     UniformDegradation,
 )
@@ -162,6 +163,7 @@ __all__ = [
     "GoodnessOfFit",
     "IndependenceTest",
     "JointChannel",
+    "JointDegradation",
     "JointEstimate",
     "LieDetector",
     "Moors",

@@ -6,14 +6,18 @@ earlier report says nothing about the truth that the later one does not say as w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
+from operator import mul
 
 import numpy as np
 
+from rr_engine.channels.shapes import check_sizes
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
-from rr_engine.validation import FloatArray, as_list, check_whole
+from rr_engine.validation import FloatArray, IntArray, as_list, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,90 @@ class UniformDegradation:
 
 
 @dataclass(frozen=True, slots=True)
+class JointDegradation:
+    """Of combinations of answers: the chance depends on which of them are changed.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Number of answers to each question.
+    entries : sequence of int, 2**questions
+        Chances of one report that differs in a set of answers, times the denominator. The sets are
+        in the order of the binary numbers that name them, the first question as the highest bit.
+    denominator : int
+        Of any size.
+
+    Raises
+    ------
+    DesignError, ArgumentError
+
+    Examples
+    --------
+    >>> JointDegradation((2, 2), (5, 1, 1, 1), 8).column(3)
+    [1, 1, 1, 5]
+    """
+
+    shape: tuple[int, ...]
+    entries: tuple[int, ...]
+    denominator: int
+
+    def __post_init__(self) -> None:
+        sizes = check_sizes(self.shape, "shape")
+        total = check_whole(self.denominator, "denominator", minimum=1)
+        given = as_list(self.entries) or ()
+        entries = tuple(check_whole(entry, "entries", maximum=total) for entry in given)
+        numbers = [prod(others) for others in product(*((1, size - 1) for size in sizes))]
+        if len(entries) != len(numbers) or sum(map(mul, entries, numbers)) != total:
+            rule = f"have {len(numbers)} entries, and columns that sum to {total}"
+            raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
+        object.__setattr__(self, "shape", sizes)
+        object.__setattr__(self, "entries", entries)
+
+    @property
+    def previous_size(self) -> int:
+        """Number of earlier reports."""
+        return prod(self.shape)
+
+    @property
+    def next_size(self) -> int:
+        """Number of later reports."""
+        return prod(self.shape)
+
+    def row(self, previous: int) -> list[int]:
+        """Return the chances of an earlier report for each later one, times the denominator."""
+        codes = changed_answers(self.shape, previous).tolist()
+        return [self.entries[code] for code in codes]
+
+    def column(self, later: int) -> list[int]:
+        """Return the same: the table is symmetric."""
+        return self.row(later)
+
+    @property
+    def integers(self) -> Integers:
+        """The table as integers of any size, shape (previous, next)."""
+        return np.array([self.row(index) for index in range(self.previous_size)], dtype=object)
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The table as floats, shape (previous, next)."""
+        chances = np.array([entry / self.denominator for entry in self.entries])
+        indices = range(self.previous_size)
+        return np.array([chances[changed_answers(self.shape, index)] for index in indices])
+
+
+def changed_answers(shape: Sequence[int], index: int) -> IntArray:
+    """Return, for each combination, the binary number of the answers that differ from a given one.
+
+    The first question has the highest bit.
+    """
+    one = np.unravel_index(index, shape)
+    codes = np.zeros((1,), dtype=np.int64)
+    for size, answer in zip(shape, one, strict=True):
+        codes = (2 * codes[:, None] + (np.arange(size) != answer)).ravel()
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
 class BitDegradation:
     """Each bit of the later report is degraded by itself, all alike.
 
@@ -197,7 +285,7 @@ class ProductDegradation:
 
 
 # Over reports that are counted one by one.
-TableDegradation = DenseDegradation | UniformDegradation
+TableDegradation = DenseDegradation | UniformDegradation | JointDegradation
 Degradation = TableDegradation | BitDegradation | ProductDegradation
 
 

@@ -36,6 +36,7 @@ from rr_engine.relaxation.integer_algebra import (
     lowest_terms,
     rounded_fractions,
 )
+from rr_engine.relaxation.joint_scheme import joint_degradation
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
 
 # A solution whose entries are all larger leaves room for an exact correction.
@@ -57,7 +58,7 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
 
     Returns
     -------
-    UniformDegradation, DenseDegradation, BitDegradation or ProductDegradation
+    UniformDegradation, JointDegradation, DenseDegradation, BitDegradation or ProductDegradation
         In lowest terms, with ``C P_next = P_now`` exactly, which is verified. Of a product, a
         degradation for each factor; of a device of bits, that of each bit.
 
@@ -99,6 +100,9 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
     first, second = uniform_table(now), uniform_table(later)
     if first is not None and second is not None:
         return _of_uniform(first, second, now, later)
+    joint = joint_degradation(now, later)
+    if joint is not None:
+        return joint
     if now.tally_size * later.tally_size > LARGEST_EXACT:
         rule = f"have at most {LARGEST_EXACT} pairs of reports with design_now"
         raise ArgumentError("design_next", later, rule, "table_too_large")

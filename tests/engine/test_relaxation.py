@@ -85,6 +85,10 @@ PAIRS = {
     ),
     "more reports, then fewer": tuple(lopsided()[1:]),
     "joint": (rr_engine.joint_design([2, 3], 0.3), rr_engine.joint_design([2, 3], 0.6)),
+    "uniform, then joint": (
+        UniformChannel((2, 3), 11, 9, 56),
+        rr_engine.joint_design([2, 3], 0.7, bits=16),
+    ),
     "product": (
         ProductChannel([COIN, UniformChannel(3, 6, 5, 16)]),
         ProductChannel([rr_engine.warner(0.9).quantized(), UniformChannel(3, 12, 2, 16)]),
@@ -198,6 +202,40 @@ def test_the_k_ary_family_is_always_exact_and_never_out_of_order():
             degradation = exact_degradation(designs[position], designs[position + 1])
             ratio = Fraction(degradation.kept - degradation.other, degradation.denominator)
             assert ratio == Fraction(gaps[position], gaps[position + 1])
+
+
+def test_all_combinations_of_three_questions_need_eight_integers():
+    shape = (6, 5, 4)
+    now, later = (rr_engine.joint_design(shape, p, bits=52) for p in (0.05, 0.2))
+    degradation = exact_degradation(now, later)
+    assert len(degradation.entries) == 8
+    column = [Fraction(entry, degradation.denominator) for entry in degradation.column(77)]
+    assert sum(column) == 1
+    # C P_next = P_now, for the combination 77 as the earlier report: by the number of changes.
+    tuples = list(product(*map(range, shape)))
+    for truth in (0, 77, 119):
+        degraded = sum(
+            chance * Fraction(later.weights[changes(tuples[truth], between)], later.denominator)
+            for chance, between in zip(column, tuples, strict=True)
+        )
+        weight = now.weights[changes(tuples[truth], tuples[77])]
+        assert degraded == Fraction(weight, now.denominator)
+    assert 0 <= draw_relaxed(degradation, now, later, 77, 5) < 120
+    with pytest.raises(DesignError) as caught:
+        exact_degradation(later, now)
+    assert caught.value.code == "no_relaxation"
+    assert caught.value.value[:2] == ("0, 0, 0", "0, 0, 1")
+    with pytest.raises(DesignError) as caught:
+        exact_degradation(
+            rr_engine.joint_design([2, 3], 0.6, bits=40), rr_engine.joint_design([2, 3], 0.6)
+        )
+    assert caught.value.code == "rounded_apart"
+    with pytest.raises(DesignError):
+        rr_engine.JointDegradation((2, 2), (5, 1, 1, 2), 8)
+
+
+def changes(first, second):
+    return sum(a != b for a, b in zip(first, second, strict=True))
 
 
 # -- refusals ------------------------------------------------------------------------------------
