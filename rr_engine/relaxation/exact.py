@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import ArgumentError
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.degradation import (
     BitDegradation,
@@ -111,9 +111,6 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
 
 
 def _of_bits(now: BitPeople, later: BitPeople) -> BitDegradation:
-    if now.bits != later.bits:
-        rule = f"have {now.bits} bits, as design_now has"
-        raise CategoryError("design_next", later, rule, "categories_differ")
     table = _of_tables(bit_table(now), bit_table(later), now, later)
     return BitDegradation(now.bits, dense_degradation(table.integers, table.denominator))
 

@@ -306,6 +306,22 @@ def test_a_device_on_the_edge_that_rounding_moves_is_told_apart():
     assert caught.value.code == "rounded_apart"
 
 
+def test_one_unit_of_rounding_is_told_apart_where_there_are_more_reports_than_truths():
+    # The first report lies outside the cone of the others: only merging those gives it alone.
+    scale = 2**26
+    rows = np.array([[10, 2, 1], [3, 9, 2], [2, 3, 11], [1, 2, 2]]) * scale
+    later = DesignMatrix.from_integers(rows, 16 * scale)
+    first = rows[0]
+    now = DesignMatrix.from_integers([first, 16 * scale - first], 16 * scale)
+    assert exact_degradation(now, later).rows == ((1, 0, 0, 0), (0, 1, 1, 1))
+    nudged = first + np.array([1, -1, 0])
+    with pytest.raises(DesignError) as caught:
+        exact_degradation(
+            DesignMatrix.from_integers([nudged, 16 * scale - nudged], 16 * scale), later
+        )
+    assert caught.value.code == "rounded_apart"
+
+
 def test_merged_cards_have_a_degradation_of_zeros_and_ones():
     cards = rr_engine.card_deck(6, 1).quantized()
     groups = np.arange(len(cards.reports)) % 7
@@ -543,6 +559,60 @@ def test_products_are_sampled_and_drawn():
     with pytest.raises(ArgumentError) as caught:
         Chain([rr_engine.k_rr(50, e) for e in (1, 2, 3)]).law(0)
     assert caught.value.code == "too_many_cells"
+
+
+@pytest.mark.parametrize(
+    "name", ["joint", "uniform, then joint", "k-ary, answer-reversing", "scale"]
+)
+def test_chains_of_other_tables_are_sampled(name):
+    chain = Chain(PAIRS[name])
+    drawn = chain.sample(np.full(DRAWS, 1), 9)
+    for position, design in enumerate(chain.designs):
+        shares = np.bincount(drawn[:, position], minlength=design.tally_size) / DRAWS
+        # Within 5 standard errors (at most .0011 each).
+        assert shares == pytest.approx(design.matrix[:, 1], abs=0.0056)
+    degradation = chain.degradations[0]
+    expected = degradation.integers.astype(float) / degradation.denominator
+    assert degradation.matrix == pytest.approx(expected, rel=1e-12)
+
+
+def test_products_of_products_are_drawn():
+    inner = [ProductChannel([COIN, UniformChannel(3, 8, 4, 16)]), UniformChannel(2, 9, 7, 16)]
+    outer = [
+        ProductChannel([rr_engine.warner(0.9).quantized(), UniformChannel(3, 10, 3, 16)]),
+        UniformChannel(2, 10, 6, 16),
+    ]
+    chain = Chain([ProductChannel(inner), ProductChannel(outer)])
+    drawn = chain.sample(np.full(DRAWS, 7), 10)
+    shares = np.bincount(drawn[:, 0], minlength=12) / DRAWS
+    # Within 5 standard errors (at most .0011 each).
+    assert shares == pytest.approx(chain.designs[0].matrix[:, 7], abs=0.0056)
+    assert all(0 <= report < 12 for report in chain.draw(7))
+    assert 0 <= draw_relaxed(chain.degradations[0], *chain.designs, 11, 7) < 12
+    for draw in (
+        lambda: draw_relaxed(chain.degradations[0], *chain.designs, 12, 7),
+        lambda: draw_degraded(chain.degradations[0], 12),
+        lambda: draw_degraded(exact_degradation(*[BitChannel.from_epsilon(3, 1)] * 2), (1, 0)),
+    ):
+        with pytest.raises(CategoryError) as caught:
+            draw()
+        assert caught.value.code == "unknown_report"
+    with pytest.raises(DesignError):
+        draw_relaxed(chain.degradations[0], *inner, 0, 0)
+
+
+def test_devices_without_information_and_large_kernels():
+    useless = DesignMatrix.from_integers([[2, 2], [1, 1], [1, 1]], 4)
+    check_exact(exact_degradation(useless, useless), useless, useless)
+    certain = DesignMatrix.from_integers([[3, 3], [1, 1]], 4)
+    check_exact(exact_degradation(certain, useless), certain, useless)
+    for compute in (relaxation_kernel, exact_degradation):
+        with pytest.raises(DesignError) as caught:
+            compute(UniformChannel(3, 2**29, 7 * 2**28, 2**32), rr_engine.k_rr(3, "0.1"))
+        assert caught.value.value[:2] == ("0", "0")
+    with pytest.raises(ArgumentError) as caught:
+        relaxation_kernel(rr_engine.k_rr(300, 1), rr_engine.k_rr(300, 2))
+    assert caught.value.code == "table_too_large"
 
 
 def test_a_chain_of_one_is_its_device():
