@@ -14,7 +14,8 @@ from operator import mul
 
 import numpy as np
 
-from rr_engine.channels.shapes import check_sizes
+from rr_engine.channels.bits import MOST_BITS
+from rr_engine.channels.shapes import LARGEST_TALLY, check_sizes
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
 from rr_engine.validation import FloatArray, IntArray, as_list, check_whole
@@ -47,11 +48,9 @@ class DenseDegradation:
 
     def __post_init__(self) -> None:
         total = check_whole(self.denominator, "denominator", minimum=1)
-        rows = tuple(
-            tuple(check_whole(entry, "rows", maximum=total) for entry in row) for row in self.rows
-        )
+        rows = _check_rows(self.rows)
         if any(sum(column) != total for column in zip(*rows, strict=True)):
-            rule = f"have columns that sum to {total}"
+            rule = "have columns that sum to the denominator"
             raise DesignError("rows", self.rows, rule, "columns_do_not_sum")
         object.__setattr__(self, "rows", rows)
 
@@ -84,6 +83,15 @@ class DenseDegradation:
         return np.array([[entry / self.denominator for entry in row] for row in self.rows])
 
 
+def _check_rows(value: object) -> tuple[tuple[int, ...], ...]:
+    lists = [as_list(row) for row in as_list(value) or ()]
+    rows = [row for row in lists if row]
+    if not rows or len(rows) < len(lists) or len({len(row) for row in rows}) > 1:
+        rule = "be a table of whole numbers, one row for each earlier report"
+        raise DesignError("rows", value, rule, "not_a_table")
+    return tuple(tuple(check_whole(entry, "rows") for entry in row) for row in rows)
+
+
 @dataclass(frozen=True, slots=True)
 class UniformDegradation:
     """The later report is kept with one chance, else replaced by any other one alike.
@@ -113,7 +121,7 @@ class UniformDegradation:
     denominator: int
 
     def __post_init__(self) -> None:
-        size = check_whole(self.size, "size", minimum=2)
+        size = check_whole(self.size, "size", minimum=2, maximum=LARGEST_TALLY)
         kept, other = check_whole(self.kept, "kept"), check_whole(self.other, "other")
         if kept + (size - 1) * other != check_whole(self.denominator, "denominator", minimum=1):
             rule = f"be kept + {size - 1} * other"
@@ -186,10 +194,10 @@ class JointDegradation:
         sizes = check_sizes(self.shape, "shape")
         total = check_whole(self.denominator, "denominator", minimum=1)
         given = as_list(self.entries) or ()
-        entries = tuple(check_whole(entry, "entries", maximum=total) for entry in given)
+        entries = tuple(check_whole(entry, "entries") for entry in given)
         numbers = [prod(others) for others in product(*((1, size - 1) for size in sizes))]
         if len(entries) != len(numbers) or sum(map(mul, entries, numbers)) != total:
-            rule = f"have {len(numbers)} entries, and columns that sum to {total}"
+            rule = f"have {len(numbers)} entries, and columns that sum to the denominator"
             raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
         object.__setattr__(self, "shape", sizes)
         object.__setattr__(self, "entries", entries)
@@ -252,6 +260,11 @@ class BitDegradation:
     bits: int
     bit: DenseDegradation
 
+    def __post_init__(self) -> None:
+        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        if not isinstance(self.bit, DenseDegradation):
+            raise ArgumentError("bit", self.bit, "be a DenseDegradation", "not_a_degradation")
+
 
 @dataclass(frozen=True, slots=True)
 class ProductDegradation:
@@ -266,7 +279,13 @@ class ProductDegradation:
     factors: tuple[Degradation, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "factors", tuple(as_list(self.factors) or ()))
+        factors = as_list(self.factors)
+        if not factors:
+            rule = "be a list of one or more degradations"
+            raise ArgumentError("factors", self.factors, rule, "not_a_degradation")
+        object.__setattr__(self, "factors", factors)
+        for factor in factors:
+            _table_of(check_degradation(factor, "factors"))
 
     @property
     def tables(self) -> tuple[TableDegradation | ProductDegradation, ...]:
@@ -287,6 +306,13 @@ class ProductDegradation:
 # Over reports that are counted one by one.
 TableDegradation = DenseDegradation | UniformDegradation | JointDegradation
 Degradation = TableDegradation | BitDegradation | ProductDegradation
+
+
+def check_degradation(value: object, argument: str = "degradation") -> Degradation:
+    """Return a degradation."""
+    if not isinstance(value, Degradation):
+        raise ArgumentError(argument, value, "be a degradation", "not_a_degradation")
+    return value
 
 
 def _table_of(factor: Degradation) -> TableDegradation | ProductDegradation:

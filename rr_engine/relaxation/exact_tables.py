@@ -72,11 +72,11 @@ def factor_pairs(now: Channel, later: Channel) -> list[tuple[Channel, Channel]] 
     return list(zip(now.factors, later.factors, strict=True))
 
 
-def split_index(index: int, sizes: Sequence[int]) -> list[int]:
+def split_index(index: int, sizes: Sequence[int], argument: str) -> list[int]:
     """Return the parts of an index of a product, in C order."""
     if index >= prod(sizes):
         rule = f"be an index below {prod(sizes)}"
-        raise CategoryError("report", index, rule, "unknown_report")
+        raise CategoryError(argument, index, rule, "unknown_report")
     parts = []
     for size in reversed(sizes):
         index, part = divmod(index, size)

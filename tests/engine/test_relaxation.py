@@ -598,7 +598,7 @@ def test_products_of_products_are_drawn():
             draw()
         assert caught.value.code == "unknown_report"
     with pytest.raises(DesignError):
-        draw_relaxed(chain.degradations[0], *inner, 0, 0)
+        draw_relaxed(chain.degradations[0], *[UniformChannel(12, 5, 1, 16)] * 2, 0, 0)
 
 
 def test_devices_without_information_and_large_kernels():
