@@ -125,7 +125,29 @@ def _of_uniform(
         raise lost_difference(now, residual, 2 / first.denominator + 2 / second.denominator)
     reduced = (first.kept - first.other) * second.denominator
     ratio = Fraction(reduced, first.denominator * gap) if gap else Fraction(0)
-    return _mixing(first.size, ratio, now, later, _uniform_slack(first, second))
+    degradation = _mixing(first.size, ratio, now, later, _uniform_slack(first, second))
+    _check_solved(_is_uniform_copy(degradation, first, second))
+    return degradation
+
+
+def _is_uniform_copy(
+    degradation: UniformDegradation, first: UniformTable, second: UniformTable
+) -> bool:
+    """Tell whether ``C P_next = P_now``, from one entry on and one off the diagonal."""
+    others = degradation.size - 1
+    on = degradation.kept * second.kept + others * degradation.other * second.other
+    off = degradation.kept * second.other + degradation.other * second.kept
+    off += (others - 1) * degradation.other * second.other
+    scale = degradation.denominator * second.denominator
+    return (on * first.denominator, off * first.denominator) == (
+        first.kept * scale,
+        first.other * scale,
+    )
+
+
+def _check_solved(exactly: bool) -> None:
+    if not exactly:
+        raise AssertionError("what solves the equations is exactly a degraded copy")
 
 
 def _uniform_slack(first: UniformTable, second: UniformTable) -> float:
@@ -158,8 +180,7 @@ def _of_tables(
     if table is None:
         table = _of_many(first, second, now, later)
     degradation = dense_degradation(*lowest_terms(*table))
-    if not is_degraded_copy(degradation, first, second):
-        raise AssertionError("what solves the equations exactly is a degraded copy")
+    _check_solved(is_degraded_copy(degradation, first, second))
     return degradation
 
 

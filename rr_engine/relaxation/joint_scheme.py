@@ -48,6 +48,9 @@ def joint_degradation(now: Channel, later: Channel) -> JointDegradation | None:
         raise negative_entry(now, later, 0, index, float(entries[lowest]), slack)
     denominator = lcm(*(entry.denominator for entry in entries))
     integers = tuple(int(entry * denominator) for entry in entries)
+    own = spectrum_of(np.array(integers, dtype=object).reshape(quotients.shape), now.shape)
+    if (own * divisors != numerators * denominator).any():
+        raise AssertionError("the eigenvalues of a product are the products of eigenvalues")
     return JointDegradation(now.shape, integers, denominator)
 
 
