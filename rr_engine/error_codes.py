@@ -83,7 +83,7 @@ CODES = {
     "repeated_label": "A label occurs twice.",
     "reports_differ": "Devices have different numbers of reports.",
     "reports_not_kept": "The likelihood needs whole reports, and only their bits were counted.",
-    "rounded_apart": "Rounding to integers makes a device no exact degraded copy of a later one.",
+    "rounded_apart": "Only up to rounding was a device found to be a degraded copy of a later one.",
     "says_nothing": "With a chance of one half reports carry no information.",
     "scores_unusable": "Scores are not numbers, all the same, or too large.",
     "share_exceeds_rest": "Two chances sum to more than one.",

@@ -113,10 +113,10 @@ class Chain:
         Decimal('2')
         """
         budgets = as_list(epsilons) or ()
-        steps = [Randomized(check_epsilon(epsilon, "epsilons")) for epsilon in budgets]
-        if len(steps) != len(self.designs):
+        if len(budgets) != len(self.designs):
             rule = f"be {len(self.designs)} numbers, one for each device"
             raise AccountingError("epsilons", epsilons, rule, "not_a_chain")
+        steps = [Randomized(check_epsilon(epsilon, "epsilons")) for epsilon in budgets]
         for step, design in zip(steps, self.designs, strict=True):
             if not design.epsilon_at_most(step.epsilon):
                 rule = "be at least the privacy loss of its device"

@@ -45,6 +45,8 @@ MARGIN = 1e-7
 GRID_BITS = 40
 # Below this an entry of a vertex is zero.
 ZERO = 1e-9
+# Unknowns of a vertex that are solved for in integers: some ten seconds.
+LARGEST_SUPPORT = 128
 
 
 def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
@@ -66,7 +68,7 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
     ------
     DesignError
         "no_relaxation" when there is none, with the earlier report, the later report and the
-        negative chance; "rounded_apart" when there is one for the probabilities and none for the
+        negative chance; "rounded_apart" when one was found only up to the rounding of the
         integers, which were rounded one table without the other.
     CategoryError, ArgumentError
         For devices about different truths, or with more than 2**12 pairs of reports where there
@@ -289,6 +291,8 @@ def _vertex(first: ExactTable, second: ExactTable) -> tuple[Integers, int] | Non
     if matrix is None:
         return None
     support = matrix > ZERO
+    if support.sum() > LARGEST_SUPPORT:
+        return None
     equations, values = _support_equations(support, first, second)
     solution = exact_solution(equations, values)
     if solution is None:
