@@ -84,10 +84,14 @@ class DenseDegradation:
 
 
 def _check_rows(value: object) -> tuple[tuple[int, ...], ...]:
-    lists = [as_list(row) for row in as_list(value) or ()]
-    rows = [row for row in lists if row]
-    if not rows or len(rows) < len(lists) or len({len(row) for row in rows}) > 1:
-        rule = "be a table of whole numbers, one row for each earlier report"
+    rule = "be a table of whole numbers, one row for each earlier report"
+    rows: list[tuple] = []
+    for row in as_list(value) or ():
+        entries = as_list(row)
+        if not entries or (rows and len(entries) != len(rows[0])):
+            raise DesignError("rows", value, rule, "not_a_table")
+        rows.append(entries)
+    if not rows:
         raise DesignError("rows", value, rule, "not_a_table")
     return tuple(tuple(check_whole(entry, "rows") for entry in row) for row in rows)
 
@@ -194,10 +198,12 @@ class JointDegradation:
         sizes = check_sizes(self.shape, "shape")
         total = check_whole(self.denominator, "denominator", minimum=1)
         given = as_list(self.entries) or ()
-        entries = tuple(check_whole(entry, "entries") for entry in given)
         numbers = [prod(others) for others in product(*((1, size - 1) for size in sizes))]
-        if len(entries) != len(numbers) or sum(map(mul, entries, numbers)) != total:
-            rule = f"have {len(numbers)} entries, and columns that sum to the denominator"
+        rule = f"have {len(numbers)} entries, and columns that sum to the denominator"
+        if len(given) != len(numbers):
+            raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
+        entries = tuple(check_whole(entry, "entries") for entry in given)
+        if sum(map(mul, entries, numbers)) != total:
             raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
         object.__setattr__(self, "shape", sizes)
         object.__setattr__(self, "entries", entries)
