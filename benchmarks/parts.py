@@ -15,6 +15,7 @@ from benchmarks import (
     panel,
     peers,
     recompute,
+    relaxation,
     share,
     stalled,
     strings,
@@ -40,6 +41,7 @@ ALONE = (
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
     Part("strings", strings.rows, strings.TARGETS),
+    Part("relaxation", relaxation.rows, relaxation.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )

@@ -151,6 +151,7 @@ from rr_engine.relaxation.chain import Chain
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     DenseDegradation,
+    JointDegradation,
     ProductDegradation,
     UniformDegradation,
 )
@@ -158,6 +159,7 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
 from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
+from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -200,6 +202,7 @@ __all__ = [
     "GoodnessOfFit",
     "IndependenceTest",
     "JointChannel",
+    "JointDegradation",
     "JointEstimate",
     "LieDetector",
     "MeanDevice",
@@ -314,6 +317,7 @@ __all__ = [
     "sample_size",
     "sampled_bit_variance",
     "search_designs",
+    "sharpened",
     "simulate_counts",
     "simulate_coverage",
     "simulate_string_tallies",
