@@ -16,7 +16,7 @@ from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
 from surveys.parameters import Mixed, Same, check
 from surveys.parameters.budget import spent, spent_over
-from surveys.parameters.exact import channel_of
+from surveys.parameters.exact import channel_of, loss
 from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
@@ -85,6 +85,56 @@ def test_a_third_wave_relaxes_both_waves_before_it():
     assert [type(earlier.degradation) for earlier in absence.earlier] == [Mixed, Mixed]
     waves = [launch.parameters, second.parameters, third.parameters]
     assert spent_over(waves) == spent_over([waves[0], waves[2]]) == Decimal("3")
+
+
+FOUR = {
+    "name": "leave",
+    "kind": "single_choice",
+    "text": "What would make you leave first?",
+    "options": ["Pay", "Hours", "People", "Work"],
+    "epsilon": Decimal("0.5"),
+}
+TICKS = {
+    "name": "leave",
+    "kind": "multiple_choice",
+    "text": "What did you take home?",
+    "options": ["Tools", "Food"],
+    "epsilon": Decimal("0.5"),
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {**FOUR, "design": "k_rr"},
+        {**FOUR, "design": "cards"},
+        {**FOUR, "kind": "scale", "design": "laplace"},
+        {**TICKS, "design": "per_option"},
+        {**TICKS, "design": "whole_set"},
+    ],
+    ids=lambda question: question["design"],
+)
+def test_every_device_that_keeps_an_epsilon_has_a_next_step(question):
+    launch = coded_launch(questions=[question])
+    second = next_wave(launch, leave="1")
+    third = next_wave(second, leave="1.5")
+    for device in check(third.parameters).devices:
+        assert [earlier.wave for earlier in device.earlier] == [1, 2]
+        assert device.look == launch.parameters.devices[0].look
+        # Close to what was asked for: little of the budget is wasted.
+        assert 0.96 * float(device.epsilon) <= loss(device.table) <= float(device.epsilon)
+    assert spent(third.parameters.devices) == pytest.approx(Decimal("1.5"), abs=Decimal("1e-5"))
+
+
+def test_a_device_with_a_delta_is_asked_again_as_it_is():
+    rare = {"name": "rare", "design": "optimal_binary", "epsilon": Decimal("0.5")}
+    rare["design_parameters"] = {"delta": "0.01", "prevalence": "0.01"}
+    launch = coded_launch(questions=[rare, {"name": "drug"}])
+    with pytest.raises(NotReadyError) as error:
+        next_wave(launch, rare="1")
+    assert "up to a delta only" in error.value.message
+    device = next_wave(launch, drug="1.5").parameters.devices[0]
+    assert isinstance(device.earlier[0].degradation, Same)
 
 
 @pytest.mark.parametrize(
