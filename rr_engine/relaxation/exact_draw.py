@@ -1,13 +1,15 @@
 """One exact draw of a next, or of an earlier, report: what the browser does.
 
-Each draw takes one uniform integer below the sum of the weights, by :func:`uniform_below`, and
-returns the smallest report at which the weights up to it exceed that integer.
+Each draw takes one uniform integer, by :func:`uniform_below`, and returns the smallest report at
+which the weights up to it exceed that integer. Its range is the same for all truths, so that the
+number of bytes tells nothing.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from math import lcm
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes, report_at, uniform_below
@@ -22,6 +24,7 @@ from rr_engine.relaxation.degradation import (
 from rr_engine.relaxation.exact_tables import (
     check_pair,
     exact_column,
+    exact_row,
     factor_pairs,
     join_index,
     split_index,
@@ -145,8 +148,8 @@ def draw_relaxed(
 
     Notes
     -----
-    Each part takes one uniform integer below the sum of its weights, in the order of the factors
-    or bits; how many bytes that takes depends on the sum.
+    Each part takes one uniform integer, in the order of the factors or bits, below the least common
+    multiple of the sums of the weights of all truths; the weights are multiplied to that.
 
     References
     ----------
@@ -161,7 +164,7 @@ def draw_relaxed(
     >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
     >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     >>> link = exact_degradation(now, later)
-    >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x09")  # of weights 9 and 1
+    >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x1b")  # of weights 27 and 3
     1
     """
     check_pair(design_now, design_next)
@@ -171,14 +174,31 @@ def draw_relaxed(
         return _draw_parts(degradation, design_now, design_next, *indices, random_bytes)
     if isinstance(degradation, BitDegradation):
         return _draw_bits(degradation, design_now, design_next, previous, truth, random_bytes)
-    weights, total = exact_kernel_weights(
-        degradation,
-        design_now,
-        design_next,
-        _index(previous, "previous"),
-        _index(truth, "truth"),
-    )
-    return report_at(weights, uniform_below(total, random_bytes))
+    indices = _index(previous, "previous"), _index(truth, "truth")
+    return _draw_one(degradation, design_now, design_next, *indices, random_bytes)
+
+
+def _draw_one(
+    degradation: Degradation,
+    now: Channel,
+    later: Channel,
+    previous: int,
+    truth: int,
+    random_bytes: RandomBytes,
+) -> int:
+    weights, total = exact_kernel_weights(degradation, now, later, previous, truth)
+    common = _common_range(_one_part(degradation), now, later, previous)
+    # As if the weights were multiplied by common / total.
+    return report_at(weights, uniform_below(common, random_bytes) // (common // total))
+
+
+def _common_range(
+    degradation: TableDegradation, now: Channel, later: Channel, previous: int
+) -> int:
+    """The least common multiple of d D2 N[previous, v] / D1 over the truths v that can send it."""
+    entries, earlier_total = exact_row(now, previous)
+    scale = degradation.denominator * exact_column(later, 0)[1]
+    return lcm(*(scale * entry // earlier_total for entry in entries if entry))
 
 
 def _draw_parts(
@@ -216,8 +236,7 @@ def _draw_bits(
         answer = tuple(int(bit == _index(truth, "truth")) for bit in range(degradation.bits))
     drawn = []
     for report, set_or_clear in zip(before, _parts(answer, degradation.bits, "truth"), strict=True):
-        weights, total = exact_kernel_weights(degradation, now, later, report, set_or_clear)
-        drawn.append(report_at(weights, uniform_below(total, random_bytes)))
+        drawn.append(_draw_one(degradation, now, later, report, set_or_clear, random_bytes))
     return tuple(drawn)
 
 

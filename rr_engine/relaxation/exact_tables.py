@@ -165,3 +165,18 @@ def exact_column(channel: Channel, truth: int) -> tuple[list[int], int]:
     table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
     index = check_whole(truth, "truth", maximum=table.integers.shape[1] - 1)
     return table.integers[:, index].tolist(), table.denominator
+
+
+def exact_row(channel: Channel, report: int) -> tuple[list[int], int]:
+    """Return the integers of a report, one for each truth, and what a truth's entries sum to.
+
+    Of a uniform table each of its two values once; of bits those of a single one.
+    """
+    uniform = None if isinstance(channel, BitPeople) else uniform_table(channel)
+    if uniform is not None:
+        return [uniform.kept, uniform.other], uniform.denominator
+    if isinstance(channel, JointChannel):
+        # Its table is symmetric (Domingo-Ferrer 2018, section 3).
+        return _joint_column(channel, report), channel.denominator
+    table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
+    return table.integers[report].tolist(), table.denominator

@@ -3,6 +3,7 @@
 import os
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
 import numpy as np
 import pytest
@@ -28,17 +29,29 @@ def numbers(source):
     return lambda size: next(blocks).to_bytes(size, "big")
 
 
-def test_every_number_below_the_sum_gives_its_report():
+def common_range(degradation, now, later, previous):
+    """The least number that the weights of every truth can be multiplied to."""
+    truths = 2 if isinstance(now, BitChannel) else now.truth_size
+    totals = [
+        exact_kernel_weights(degradation, now, later, previous, truth)[1] for truth in range(truths)
+    ]
+    return lcm(*totals)
+
+
+def test_every_number_of_the_range_gives_its_report():
     now, later = UniformChannel(3, 6, 5, 16), UniformChannel(3, 12, 2, 16)
     degradation = exact_degradation(now, later)
     for previous in range(3):
         for truth in range(3):
             weights, total = exact_kernel_weights(degradation, now, later, previous, truth)
+            common = common_range(degradation, now, later, previous)
             drawn = [
                 draw_relaxed(degradation, now, later, previous, truth, numbers([number]))
-                for number in range(total)
+                for number in range(common)
             ]
-            assert [drawn.count(report) for report in range(3)] == weights
+            assert [drawn.count(report) * total for report in range(3)] == [
+                weight * common for weight in weights
+            ]
             assert drawn == sorted(drawn)
     for report in range(3):
         drawn = [
@@ -48,17 +61,22 @@ def test_every_number_below_the_sum_gives_its_report():
         assert [drawn.count(earlier) for earlier in range(3)] == degradation.column(report)
 
 
-def test_a_draw_takes_the_bytes_of_its_sum_and_rejects_what_is_too_large():
+def test_a_draw_takes_the_bytes_of_its_range_and_rejects_what_is_too_large():
     now, later = (rr_engine.card_deck(6, e).quantized() for e in ("0.5", "1"))
     degradation = exact_degradation(now, later)
     weights, total = exact_kernel_weights(degradation, now, later, 4, 2)
-    size = -(-(total - 1).bit_length() // 8)
+    common = common_range(degradation, now, later, 4)
+    size = -(-(common - 1).bit_length() // 8)
     assert size > 20
     asked = []
 
     def source(count):
         asked.append(count)
-        return b"\xff" * count if len(asked) == 1 else (weights[0]).to_bytes(count, "big")
+        return (
+            b"\xff" * count
+            if len(asked) == 1
+            else (weights[0] * common // total).to_bytes(count, "big")
+        )
 
     assert draw_relaxed(degradation, now, later, 4, 2, source) == 1
     assert asked == [size, size]
@@ -73,8 +91,8 @@ def test_parts_and_bits_are_drawn_one_after_the_other():
             expected, source = [], []
             answers = divmod(truth, 3)
             for pair, before, answer in zip(pairs, divmod(previous, 3), answers, strict=True):
-                weights, total = exact_kernel_weights(*pair, before, answer)
-                source.append(total - 1)
+                weights, _total = exact_kernel_weights(*pair, before, answer)
+                source.append(common_range(*pair, before) - 1)
                 expected.append(max(r for r, weight in enumerate(weights) if weight))
             report = draw_relaxed(degradation, now, later, previous, truth, numbers(source))
             assert report == 3 * expected[0] + expected[1]
@@ -87,9 +105,10 @@ def test_bits_are_relaxed_one_by_one(truths):
     degradation = exact_degradation(now, later)
     assert degradation.bits == 3
     answer = 1 if truths == "category" else (0, 1, 0)
-    weights = [exact_kernel_weights(degradation, now, later, 1, bit) for bit in (0, 1, 0)]
-    # The largest number below the sum is a set bit, the smallest a clear one.
-    source = numbers([weights[0][1] - 1, 0, weights[2][0][0]])
+    (clear, _set), total = exact_kernel_weights(degradation, now, later, 1, 0)
+    common = common_range(degradation, now, later, 1)
+    # The largest number of the range is a set bit, the smallest a clear one.
+    source = numbers([common - 1, 0, clear * common // total])
     assert draw_relaxed(degradation, now, later, (1, 1, 1), answer, source) == (1, 0, 1)
     rng = np.random.default_rng(8)
     people = np.full(DRAWS, 1) if truths == "category" else np.tile([0, 1, 0], (DRAWS, 1))

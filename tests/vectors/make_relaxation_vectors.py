@@ -105,8 +105,13 @@ def draws(name: str) -> tuple[dict, list[dict], list[dict]]:
 def relaxed(name: str, rows: list[list[int]], later: list[list[int]]) -> list[dict]:
     cases = []
     for previous, row in enumerate(rows[:3]):
-        for truth, column in enumerate(later[:3]):
-            weights = [a * b for a, b in zip(row, column, strict=True)]
+        products = [[a * b for a, b in zip(row, column, strict=True)] for column in later]
+        # One range for all truths that can have sent the earlier report.
+        common = lcm(*filter(None, map(sum, products)))
+        for truth, unscaled in enumerate(products[:3]):
+            if not any(unscaled):
+                continue
+            weights = [common // sum(unscaled) * weight for weight in unscaled]
             for stream in streams(weights, f"{name} {previous} {truth}"):
                 report, used = naive_report(weights, sum(weights), stream)
                 case = {"pair": name, "previous": previous, "truth": truth}
