@@ -5,7 +5,7 @@ Figure 0 is in pan2024_rappor.py.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import exp, log
+from math import exp
 from pathlib import Path
 
 import numpy as np
@@ -71,15 +71,6 @@ def _kernel(size: int, first: float, second: float) -> np.ndarray:
     return rr_engine.relaxation_kernel(rr_engine.k_rr(size, first), rr_engine.k_rr(size, second))
 
 
-def budget_after_samples(permanent: float, sample: float, samples: int) -> float:
-    """Eq. 65: the epsilon spent on a bit after so many noisy samples of its permanent response.
-
-    One of the same name is to come in rr_engine.rappor, and this one can go then.
-    """
-    power = exp(samples * sample)
-    return log((exp(permanent) * power + 1) / (exp(permanent) + power))
-
-
 class Experiment:
     """The chains of all people in every repetition, and what is estimated from them.
 
@@ -139,7 +130,7 @@ class Experiment:
 
 
 def binary_experiment() -> Experiment:
-    epsilons = [budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)]
+    epsilons = [rr_engine.budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)]
     return Experiment(PEOPLE, epsilons)
 
 
