@@ -14,6 +14,7 @@ import math
 import re
 import secrets
 import sys
+import unicodedata
 import urllib.error
 import urllib.request
 import uuid
@@ -639,7 +640,8 @@ def is_code(value: Any) -> bool:
 
 def read_code(typed: str) -> str | None:
     """The code that somebody typed, in the form that is sent; None if it is wrong."""
-    symbols = re.sub(r"[\s-]", "", typed).upper().replace("O", "0")
+    kept = [sign for sign in typed if not sign.isspace() and unicodedata.category(sign) != "Pd"]
+    symbols = "".join(kept).upper().replace("O", "0")
     code = in_groups(re.sub("[IL]", "1", symbols))
     return code if is_code(code) else None
 
