@@ -383,6 +383,20 @@ def test_a_deck_that_is_none_is_refused(columns, reports):
         client.check_cards(table)
 
 
+@pytest.mark.parametrize(("moved", "passes"), [(47, True), (48, False)])
+def test_a_deck_may_be_rounded_and_no_more(moved, passes):
+    """Six cards and a denominator of 2**32: an entry may be off by 48."""
+    (leave,) = [device for device in PARAMETERS["devices"] if device["id"] == "leave"]
+    table = deepcopy(leave["table"])
+    table["columns"][1][0] += moved
+    table["columns"][1][3] -= moved
+    if passes:
+        client.check_cards(table)
+    else:
+        with pytest.raises(client.Untrusted, match="all cards with an answer are alike"):
+            client.check_cards(table)
+
+
 def test_a_document_with_everything_passes():
     document = wire_vectors.everything()
     signed = document | {"digest": client.digest_of(document)}
