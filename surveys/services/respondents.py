@@ -15,7 +15,7 @@ from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCod
 from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
 from surveys.models.insert import insert_rows
 from surveys.parameters import Parameters
-from surveys.parameters.budget import spent_over, text_of
+from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.responses.envelope import ParsedSubmission
 
 
@@ -80,9 +80,14 @@ def store_under_code(
     the same code or the same submission was faster.
     """
     respondent = _respondent(_survey_of(launch_id), parsed.code)
-    epsilon = _ledger_total(respondent, launch_id, parsed.digest)
+    devices = sorted(content["reports"])
+    epsilon = _ledger_total(respondent, launch_id, parsed.digest, devices)
     Participation.objects.create(
-        pk=secrets.randbits(63), respondent=respondent, launch_id=launch_id, epsilon=epsilon
+        pk=secrets.randbits(63),
+        respondent=respondent,
+        launch_id=launch_id,
+        epsilon=epsilon,
+        devices=devices,
     )
     # In this order: a worker may be moving the earlier reports, and this waits for it.
     Submission.objects.filter(respondent=respondent).delete()
@@ -109,16 +114,18 @@ def _respondent(survey_id: int, code: str) -> Respondent:
     return respondent
 
 
-def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decimal:
+def _ledger_total(
+    respondent: Respondent, launch_id: int, digest: str, devices: Sequence[str]
+) -> Decimal:
     """What somebody may reveal who answers this wave too; raises if it must not be answered."""
     entries = _entries(respondent)
     if any(entry.launch_id == launch_id for entry in entries):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)
-    waves = [parameters_of(entry.launch.digest) for entry in entries]
-    if any(wave.wave > parameters.wave for wave in waves):
+    waves = [Answered(parameters_of(entry.launch.digest), entry.devices) for entry in entries]
+    if any(answered.parameters.wave > parameters.wave for answered in waves):
         raise AlreadyAnsweredError("A later wave has been answered under this return code.")
-    total = spent_over([*waves, parameters])
+    total = spent_over([*waves, Answered(parameters, devices)])
     if total > Decimal(parameters.epsilon):
         rule = f"All waves would add up to {total}, above the budget of {parameters.epsilon}."
         raise OverBudgetError(rule)

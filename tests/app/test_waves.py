@@ -15,7 +15,7 @@ import rr_engine
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
 from surveys.parameters import Mixed, Same, check
-from surveys.parameters.budget import spent, spent_over
+from surveys.parameters.budget import Answered, spent, spent_over
 from surveys.parameters.exact import channel_of, loss
 from surveys.responses import tallies
 from surveys.services.results import refresh_results
@@ -83,8 +83,13 @@ def test_a_third_wave_relaxes_both_waves_before_it():
     drug, absence, _permanent = check(third.parameters).devices
     assert [earlier.wave for earlier in drug.earlier] == [1, 2]
     assert [type(earlier.degradation) for earlier in absence.earlier] == [Mixed, Mixed]
-    waves = [launch.parameters, second.parameters, third.parameters]
+    everything = ("drug", "absence", "permanent")
+    waves = [Answered(each.parameters, everything) for each in (launch, second, third)]
     assert spent_over(waves) == spent_over([waves[0], waves[2]]) == Decimal("3")
+    # Left out in between, the report to absence is gone, and the third one relaxes nothing.
+    without = Answered(second.parameters, ("drug",))
+    assert spent_over([waves[0], without]) == Decimal("2")
+    assert spent_over([waves[0], without, waves[2]]) == Decimal("3.5")
 
 
 FOUR = {
@@ -222,6 +227,31 @@ def test_a_wave_is_answered_once_under_a_code_and_a_retry_gets_its_receipt(clien
     assert Submission.objects.count() == Participation.objects.count() == 1
 
 
+def test_a_retry_gets_its_receipt_when_the_next_wave_has_begun(client):
+    launch = coded_launch()
+    body = json.dumps(response(launch, reports=REPORTS) | {"code": new_code()})
+    url = f"/s/{launch.survey.slug}/responses/"
+    first = client.post(url, body, content_type="application/json")
+    next_wave(launch, drug="2")
+    again = client.post(url, body, content_type="application/json")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+
+
+def test_what_was_left_out_in_between_may_exceed_the_budget(client):
+    """Its earlier report is gone, so that a later one can only add to it."""
+    questions = [ASKED[0], {**ASKED[1], "required": False}]
+    launch, (code,) = coded_launch(questions=questions, budget=Decimal("3")), [new_code()]
+    assert post(client, launch, code, {"drug": 0, "absence": 0}).status_code == 201
+    second = next_wave(launch, drug="1.5")
+    assert post(client, second, code, {"drug": 0}).status_code == 201
+    assert look_up(client, second, code).json()["ledger"][-1] == {"wave": 2, "epsilon": "2"}
+    third = next_wave(second, drug="2", absence="1")
+    refused = post(client, third, code, {"drug": 0, "absence": 0})
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (409, "over_budget")
+    assert post(client, third, code, {"drug": 0}).status_code == 201
+
+
 def test_a_response_to_the_wave_before_is_stale(client):
     launch = coded_launch()
     next_wave(launch, drug="2")
@@ -277,7 +307,6 @@ def test_what_would_exceed_the_budget_is_refused(client):
         type(device)(**{**{k: getattr(device, k) for k in device.__struct_fields__}, "earlier": ()})
         for device in later.parameters.devices
     )
-    assert spent_over([launch.parameters, later.parameters]) == Decimal("2.5")
     parameters = type(later.parameters)(
         **{
             **{k: getattr(later.parameters, k) for k in later.parameters.__struct_fields__},
