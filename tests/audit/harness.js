@@ -51,3 +51,23 @@ export function countWholeReports(draw, devices, truths, draws) {
   }
   return counts;
 }
+
+/**
+ * Counts of whole chains for one true value: the report of the first wave, then each later one given
+ * the one before, the last one fastest.
+ */
+export function countChains(first, relaxed, devices, truth, draws) {
+  const source = chunkedSource();
+  const size = devices[0].reports.length;
+  const counts = new Array(size ** devices.length).fill(0);
+  for (let i = 0; i < draws; i += 1) {
+    let report = first(devices[0], truth, source);
+    let whole = report;
+    for (let wave = 1; wave < devices.length; wave += 1) {
+      report = relaxed(devices[wave], wave, report, truth, source);
+      whole = whole * size + report;
+    }
+    counts[whole] += 1;
+  }
+  return counts;
+}

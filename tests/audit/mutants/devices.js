@@ -94,3 +94,35 @@ export function showsTruthTooOften(device, truth, randomBytes) {
 export function alwaysShowsTruth(device, truth, randomBytes) {
   return oneOf(pilesOf(device)[truth][0], randomBytes);
 }
+
+const fromTable = (device, truth, randomBytes) => {
+  const draw = unit(randomBytes) * device.denominator;
+  let sum = 0;
+  return device.columns[truth].findIndex((entry) => (sum += entry) > draw);
+};
+
+/** A later wave drawn anew: each report is right, and together they add up. */
+export const redrawn = (device, _wave, _previous, truth, randomBytes) => fromTable(device, truth, randomBytes);
+
+/** The earlier report sent again, under the later wave's name. */
+export const resent = (_device, _wave, previous) => previous;
+
+/** Relaxed towards the truth alone: the earlier report is kept or becomes the truth. */
+export function correctedToTruth(device, _wave, previous, truth, randomBytes) {
+  const own = device.columns[truth][truth] / device.denominator;
+  return unit(randomBytes) < own ? truth : previous;
+}
+
+/** The kernel in doubles, and a draw of one double: near to it, and not it. */
+export function roundedKernel(device, wave, previous, truth, randomBytes) {
+  const { table, degradation } = device.earlier.find((entry) => entry.wave === wave);
+  const [whole, kept, other] = ["denominator", "kept", "other"].map((key) => Number(degradation[key]));
+  const before = (previous === truth ? table.kept : table.other) / table.denominator;
+  const draw = unit(randomBytes);
+  let sum = 0;
+  const code = device.columns[truth].findIndex((entry, report) => {
+    sum += ((report === previous ? kept : other) / whole) * (entry / device.denominator) / before;
+    return sum > draw;
+  });
+  return code < 0 ? device.reports.length - 1 : code;
+}
