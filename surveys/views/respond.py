@@ -21,7 +21,7 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import Parameters, ServedParameters
+from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
@@ -87,6 +87,7 @@ def render_form(
         "identifying": strength.identifying,
         "strength": words,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
+        "return_url": "" if preview else _return_url(survey, document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
@@ -96,6 +97,13 @@ def render_form(
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
+
+
+def _return_url(survey: Survey, document: Parameters) -> str:
+    """Where those who come back ask for what they sent; empty where nobody does."""
+    if document.mode != PSEUDONYMOUS:
+        return ""
+    return f"{reverse('respond', args=[survey.slug])}return/"
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:

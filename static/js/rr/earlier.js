@@ -189,6 +189,13 @@ export function sharesAfter(device, wave, previous) {
 }
 
 /**
+ * @param {AnyDevice} device
+ * @param {number} wave
+ * @returns {CodedContents | undefined} the table of a checked device in that earlier wave
+ */
+export const earlierContents = (device, wave) => steps.get(device)?.get(wave)?.earlier;
+
+/**
  * @param {Device} device
  * @param {number} wave
  * @param {number} previous

@@ -20,6 +20,8 @@ export class Flow {
   #closing = null;
   /** @type {Promise<typeof import("./farewell.js")> | null} */
   #loading = null;
+  /** @type {Visit | null} */
+  #visit = null;
   #first = 0;
 
   /**
@@ -40,9 +42,9 @@ export class Flow {
   }
 
   open() {
-    const { receipt, body, reports } = this.#session.stored;
-    if (receipt || body) this.#sync();
-    else this.#pager.open(Object.keys(reports).length > 0 ? this.#resumeAt() : 0);
+    const { receipt, body, refused, reports } = this.#session.stored;
+    if (receipt || body || refused) this.#sync();
+    else this.#pager.open(Object.keys(reports).length > 0 ? this.#resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
   next() {
@@ -56,6 +58,7 @@ export class Flow {
       devices: devicesOf(this.#parameters, question),
       parts: this.#options.parts,
       session: this.#session,
+      recall: this.#options.parts.returning?.recall(this.#session),
       onTrouble: (error) => this.#trouble(error),
       onResolved: () => this.#pager.warn(""),
     });
@@ -71,8 +74,30 @@ export class Flow {
     const questions = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
     const pair = example(this.#parameters);
     const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
-    this.#first = 1 + lessons.length;
-    return [this.#options.welcome, ...lessons, ...questions];
+    const { keeping, returning } = this.#options.parts;
+    this.#visit = returning?.visit(this.#visited()) ?? null;
+    const before = [this.#options.welcome, ...(this.#visit?.screens ?? [])];
+    this.#first = before.length + lessons.length;
+    const code = keeping ? [keeping.codeScreen(this.#visited())] : [];
+    return [...before, ...lessons, ...questions, ...code];
+  }
+
+  /** @returns {VisitOptions} */
+  #visited() {
+    const { parts, returnUrl } = this.#options;
+    return {
+      parameters: this.#parameters,
+      session: this.#session,
+      parts,
+      url: returnUrl,
+      go: (to) => this.#pager.next(to),
+      toQuestions: () => this.#pager.next(this.#resumeAt()),
+      back: () => this.#pager.back(),
+      changed: () => this.#sync(),
+      warn: (problem) => this.#pager.warn(problem),
+      onTrouble: (error) => this.#trouble(error),
+      send: () => (complete(this.#blocks) ? this.#send() : this.#pager.next(this.#resumeAt())),
+    };
   }
 
   /** @param {QuestionDevices} pair */
@@ -131,13 +156,13 @@ export class Flow {
    * @returns {Step}
    */
   #forward(last, blocks) {
-    const name = last ? gettext("Send") : gettext("Next");
+    const sends = last && !this.#options.parts.keeping;
+    const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
-      if (!complete(blocks)) return this.#pager.warn(gettext("Not complete"));
-      if (!last) this.#pager.next();
       // Going back may have left a gap before this screen.
-      else if (complete(this.#blocks)) this.#send();
-      else this.#pager.warn(gettext("Not complete"));
+      if (!complete(blocks) || (last && !complete(this.#blocks))) return this.#pager.warn(gettext("Not complete"));
+      if (sends) this.#send();
+      else this.#pager.next();
     };
     return { name, go };
   }
@@ -150,10 +175,21 @@ export class Flow {
 
   #sync() {
     if (this.#sealed) return;
-    const { receipt, body } = this.#session.stored;
+    const { receipt, body, refused } = this.#session.stored;
     if (receipt) this.#finishAnswered(receipt);
+    else if (refused) this.#finishRefused(refused);
     else if (body) this.#send();
-    else this.#blocks.forEach((block) => block.sync());
+    else {
+      this.#visit?.sync();
+      this.#blocks.forEach((block) => block.sync());
+    }
+  }
+
+  /** @param {string} code why nothing of this response was stored */
+  #finishRefused(code) {
+    this.#sealed = true;
+    const screen = this.#options.parts.keeping?.refusedScreen(code);
+    if (screen) this.#pager.finish(screen);
   }
 
   /** @param {string} receipt */
@@ -165,31 +201,28 @@ export class Flow {
   async #send() {
     if (this.#sealed) return;
     this.#sealed = true;
+    const { keeping } = this.#options.parts;
     const body = await this.#session.seal();
-    if (this.#options.preview) return this.#end(body, null);
+    const kept = keeping?.receiptParts(this.#parameters, this.#session.stored);
+    if (this.#options.preview) return this.#end(body, null, kept);
     /** @param {string} receipt */
-    const onStored = (receipt) => this.#acknowledge(body, receipt);
+    const onStored = async (receipt) => {
+      await this.#session.acknowledge(receipt);
+      this.#end(body, receipt, kept);
+    };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.#options.url, body, this.#session.lasting, onStored),
+      sendingScreen(this.#options.url, body, this.#session.lasting, onStored, keeping?.refusals(this.#session)),
     );
   }
 
   /**
    * @param {string} body
-   * @param {string} receipt
-   */
-  async #acknowledge(body, receipt) {
-    await this.#session.acknowledge(receipt);
-    this.#end(body, receipt);
-  }
-
-  /**
-   * @param {string} body
    * @param {string | null} receipt
+   * @param {Node[]} [kept]
    */
-  #end(body, receipt) {
+  #end(body, receipt, kept) {
     const { parts, strength } = this.#options;
-    const survey = { parameters: this.#parameters, parts, strength };
+    const survey = { parameters: this.#parameters, parts, strength, kept };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 

@@ -12,7 +12,9 @@ export class QuestionBlock {
   #boxes;
   #rare;
   #weak;
+  #ownLook;
   #look;
+  #recall;
   #session;
   #onTrouble;
   #onResolved;
@@ -28,14 +30,15 @@ export class QuestionBlock {
   /**
    * @param {BlockOptions} options
    */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
     this.#boxes = parts.boxes;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
-    this.#look = parts.lookOf(devices[0]);
+    this.#ownLook = this.#look = parts.lookOf(devices[0]);
+    this.#recall = recall;
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#onResolved = onResolved;
@@ -49,9 +52,19 @@ export class QuestionBlock {
   /** Shows the question, or its report once it is drawn. */
   sync() {
     if (this.#stop) return;
+    this.#remember();
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
     else this.node.dataset.state = "open";
+  }
+
+  // Of somebody who has come back, the pictures of a first draw are not true.
+  #remember() {
+    this.#look = this.#recall?.(this.#question, this.devices, this.#ownLook) ?? this.#ownLook;
+    const { again } = this.#look;
+    this.#parts.again.textContent = again?.before ?? "";
+    this.#parts.again.hidden = !again;
+    if (again && this.devices.length > 1) this.#parts.picture.replaceChildren();
   }
 
   /** @returns {string | null} why this question is not complete */
@@ -100,9 +113,10 @@ export class QuestionBlock {
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
       picture: el("div", { class: "device__picture" }),
+      again: el("p", { class: "small", hidden: true }),
       result: el("div", { class: "result" }),
     };
-    const device = this.#devicePanel(parts.picture, parts.spin);
+    const device = this.#devicePanel(parts);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
     const look = categories.length > 8 ? "question question--long" : "question";
@@ -169,16 +183,13 @@ export class QuestionBlock {
     return el("p", { class: "small quiet" }, text);
   }
 
-  /**
-   * @param {HTMLElement} picture
-   * @param {HTMLElement} spin
-   */
-  #devicePanel(picture, spin) {
+  /** @param {{picture: HTMLElement, again: HTMLElement, spin: HTMLElement}} parts */
+  #devicePanel({ picture, again, spin }) {
     const each = this.devices.length > 1;
     const reason = (each ? this.#boxes : this.#look).words.once;
     if (each) picture.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
-    const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
+    const panel = el("div", { class: "device" }, picture, el("div", {}, again, spin, note));
     panel.hidden = true;
     return panel;
   }
@@ -306,6 +317,7 @@ export class QuestionBlock {
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
+      this.#look.again && el("p", {}, this.#look.again.after),
       !this.practice && this.#weak && el("p", {}, this.#weak.reportWarning(this.devices)),
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];
