@@ -106,6 +106,23 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.relaxation.attacks import (
+    attack_floor,
+    guess_last,
+    guess_most_frequent,
+    guess_most_likely,
+)
+from rr_engine.relaxation.chain import Chain
+from rr_engine.relaxation.degradation import (
+    BitDegradation,
+    DenseDegradation,
+    ProductDegradation,
+    UniformDegradation,
+)
+from rr_engine.relaxation.exact import exact_degradation
+from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
+from rr_engine.relaxation.kernel import relax, relaxation_kernel
+from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -117,14 +134,17 @@ __all__ = [
     "AnchorCheck",
     "ArgumentError",
     "BitChannel",
+    "BitDegradation",
     "CategoryError",
     "Certificate",
+    "Chain",
     "Channel",
     "CheatingShare",
     "Composition",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "DenseDegradation",
     "Derived",
     "DesignError",
     "DesignMatrix",
@@ -148,12 +168,15 @@ __all__ = [
     "Note",
     "Poisoning",
     "ProductChannel",
+    "ProductDegradation",
     "Randomized",
     "Relaxation",
     "ScoreTest",
     "SubsetDesign",
     "UniformChannel",
+    "UniformDegradation",
     "anchor_check",
+    "attack_floor",
     "best_subset_size",
     "bias_corrected_crosswise",
     "card_deck",
@@ -163,8 +186,11 @@ __all__ = [
     "cramers_v",
     "crosswise",
     "crosswise_of",
+    "degraded_copy",
     "direct",
     "disguised_response",
+    "draw_degraded",
+    "draw_relaxed",
     "draw_report",
     "effective_sample_share",
     "entropy",
@@ -175,12 +201,17 @@ __all__ = [
     "estimate_joint",
     "estimate_joint_strata",
     "estimate_strata",
+    "exact_degradation",
+    "exact_kernel_weights",
     "forced_choice",
     "forced_response",
     "frapp",
     "g_squared",
     "generalized_binary",
     "goodness_of_fit",
+    "guess_last",
+    "guess_most_frequent",
+    "guess_most_likely",
     "homogeneity_test",
     "independence_test",
     "joint_design",
@@ -211,6 +242,9 @@ __all__ = [
     "quantized_within",
     "randomize",
     "randomized_epsilon",
+    "relax",
+    "relaxable_next",
+    "relaxation_kernel",
     "sample_size",
     "search_designs",
     "simulate_counts",

@@ -27,7 +27,7 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     Parameters
     ----------
     n : int
-        At least 1.
+        At least 1, of any size.
     random_bytes : callable
         ``random_bytes(size)`` returns that many independent uniform bytes.
 
@@ -101,13 +101,17 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
     (0, 1)
     """
     column = _check_column(column_integers, denominator)
-    number = uniform_below(denominator, random_bytes)
+    return report_at(column, uniform_below(denominator, random_bytes))
+
+
+def report_at(weights: Sequence[int], number: int) -> int:
+    """Return the smallest u for which entries 0 to u sum to more than a number below their sum."""
     reached = 0
-    for report, weight in enumerate(column):
+    for report, weight in enumerate(weights):
         reached += weight
         if reached > number:
             return report
-    raise AssertionError("a column that sums to the denominator always yields a report")
+    raise AssertionError("a number below the sum of the weights always has a report")
 
 
 def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]:

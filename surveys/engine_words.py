@@ -30,10 +30,17 @@ SENTENCES = {
     "infinite_epsilon": gettext_noop("Some report would give its answer away for certain."),
     "no_feasible_device": gettext_noop("No device keeps all of these bounds."),
     "no_identifying_deck": gettext_noop("No set of cards of this size tells the answers apart."),
+    "no_relaxation": gettext_noop(
+        "The new device cannot follow the earlier one: together they would reveal more than the "
+        "new one alone."
+    ),
     "not_a_delta": gettext_noop("Delta must be at least 0 and below 1."),
     "not_an_epsilon": gettext_noop("Epsilon must be a number above 0 and at most 700."),
     "prior_has_zero": gettext_noop("Every answer needs a share above 0 in the guess."),
     "repeated_label": gettext_noop("Two answers are the same."),
+    "rounded_apart": gettext_noop(
+        "The new device follows the earlier one only up to rounding, and it must do so exactly."
+    ),
     "share_too_small": gettext_noop(
         "It found no proof of the best for a guess as uneven as this with so many answers. "
         "Put rare answers together, allow more sureness (delta), or take OptRR."

@@ -42,6 +42,24 @@ class StaleDigestError(SurveyError):
     code = "stale_digest"
 
 
+class AlreadyAnsweredError(SurveyError):
+    """Somebody with this return code has answered this wave."""
+
+    code = "already_answered"
+
+
+class OverBudgetError(SurveyError):
+    """The waves that somebody has answered would add up to more than the budget."""
+
+    code = "over_budget"
+
+
+class UnknownCodeError(SurveyError):
+    """Nobody has answered this survey under this return code."""
+
+    code = "unknown_code"
+
+
 @dataclass(frozen=True, slots=True)
 class FieldError:
     """One refused field: where, a stable code, and what rule was broken."""

@@ -9,7 +9,9 @@ respondent = [
     path("s/<slug:slug>/", respond.respond, name="respond"),
     path("s/<slug:slug>/physical/", physical.physical, name="physical"),
     path("s/<slug:slug>/parameters.json", wire.parameters, name="parameters"),
+    path("s/<slug:slug>/waves/<int:wave>/parameters.json", wire.parameters, name="wave"),
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
+    path("s/<slug:slug>/return/", wire.returning, name="return"),
     path("check/", respond.check, name="check"),
 ]
 

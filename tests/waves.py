@@ -1,89 +1,86 @@
-"""Two waves of one survey: the second as an author would draft it, the first a degraded copy of it."""
+"""People who come back: surveys with return codes, waves, and what their browsers would send."""
 
-import math
+import json
+import random
+import secrets
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-import msgspec
+from django.test import Client
 
-from surveys.models import Launch, Survey
-from surveys.parameters import Device, Parameters, digest_of, to_freeze
-from surveys.parameters.earlier import Earlier, Mixed, Same
-from surveys.parameters.tables import Dense, Uniform, columns_of
-from surveys.services.launches import draft_parameters
-from surveys.services.transitions import move_survey
-from tests.builders import make_survey
+from rr_engine import draw_relaxed, exact_degradation
+from surveys.models import Launch
+from surveys.parameters import coded
+from surveys.parameters.exact import design_of
+from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
+from surveys.services.launches import launch_next_wave
+from tests.builders import launched, response
 
-# Devices whose table is the same in both waves.
-Kept = frozenset[str]
-
-
-def first_wave(*, kept: Kept = frozenset(), **values: Any) -> Launch:
-    """An open survey with return codes, whose devices can be relaxed by `second_wave`."""
-    defaults = {"slug": "work", "budget": Decimal("9"), "mode": "pseudonymous"}
-    survey = make_survey(**{**defaults, "linkage": "together", **values})
-    drafted = to_freeze(draft_parameters(survey=survey))
-    devices = tuple(_earlier_device(device, kept) for device in drafted.devices)
-    launch = _launched(survey, msgspec.structs.replace(drafted, devices=devices))
-    states = Survey.State
-    move_survey(survey=survey, source=states.DRAFT, target=states.OPEN, actor=None)
-    return launch
+CODED = {"mode": "pseudonymous", "linkage": "together", "release_threshold": 5}
+ASKED = (
+    {"name": "drug", "epsilon": Decimal("1")},
+    {
+        "name": "absence",
+        "kind": "single_choice",
+        "text": "How did you last stay away from work?",
+        "options": ["I was ill", "I was not ill", "Never"],
+        "epsilon": Decimal("0.5"),
+    },
+    {"name": "permanent", "text": "Is your contract permanent?", "randomized": False},
+)
 
 
-def second_wave(first: Launch, *, kept: Kept = frozenset()) -> Launch:
-    """The next wave of a survey of `first_wave`, which is in force from now on."""
-    drafted = to_freeze(draft_parameters(survey=first.survey))
-    devices = tuple(_later_device(device, kept) for device in drafted.devices)
-    changes = {"wave": 2, "previous": first.digest, "devices": devices}
-    return _launched(first.survey, msgspec.structs.replace(drafted, **changes))
+def coded_launch(**values: Any) -> Launch:
+    """An open survey with return codes, its first wave."""
+    return launched(**{"questions": ASKED, "budget": Decimal("3"), **CODED, **values})
 
 
-def _launched(survey: Survey, parameters: Parameters) -> Launch:
-    parameters = to_freeze(parameters)
-    return Launch.objects.create(
-        survey=survey, wave=parameters.wave, parameters=parameters, digest=digest_of(parameters)
+def next_wave(launch: Launch, **epsilons: str) -> Launch:
+    raised = {name: Decimal(epsilon) for name, epsilon in epsilons.items()}
+    return launch_next_wave(survey=launch.survey, epsilons=raised, actor=None)
+
+
+def new_code() -> str:
+    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
+
+
+def post(client: Client, launch: Launch, code: str, reports: Mapping[str, Any]) -> Any:
+    body = response(launch, reports=dict(reports)) | {"code": code}
+    return client.post(
+        f"/s/{launch.survey.slug}/responses/", json.dumps(body), content_type="application/json"
     )
 
 
-def _earlier_device(device: Device, kept: Kept) -> Device:
-    if device.direct or device.id in kept:
-        return device
-    table = _degraded_table(device.table)
-    return msgspec.structs.replace(device, table=table, epsilon=_epsilon_of(table))
+def look_up(client: Client, launch: Launch, code: str) -> Any:
+    return client.post(
+        f"/s/{launch.survey.slug}/return/",
+        json.dumps({"code": code}),
+        content_type="application/json",
+    )
 
 
-def _later_device(device: Device, kept: Kept) -> Device:
-    if device.direct:
-        return device
-    if device.id in kept:
-        entry = Earlier(wave=1, table=device.table, degradation=Same())
-    else:
-        entry = Earlier(wave=1, table=_degraded_table(device.table), degradation=_mixing(device))
-    return msgspec.structs.replace(device, earlier=(entry,))
+def seeded_bytes(seed: int) -> Any:
+    """The bytes of a generator with a seed, for tests that count what was drawn."""
+    return random.Random(seed).randbytes
 
 
-def _scale(table: Dense | Uniform) -> int:
-    """The smallest power of two that is twice the number of reports or more."""
-    return 1 << (2 * len(table.reports) - 1).bit_length()
-
-
-def _mixing(device: Device) -> Mixed:
-    """One of all reports at random in as many of `scale` cases as there are reports."""
-    scale, size = _scale(device.table), len(device.table.reports)
-    return Mixed(denominator=str(scale), kept=str(scale - size + 1), other="1")
-
-
-def _degraded_table(table: Dense | Uniform) -> Dense | Uniform:
-    scale, size, whole = _scale(table), len(table.reports), table.denominator
-    mixed = [[(scale - size) * x + whole for x in column] for column in columns_of(table)]
-    if isinstance(table, Uniform):
-        kept, other = mixed[0][0], mixed[0][1]
-        return msgspec.structs.replace(table, denominator=scale * whole, kept=kept, other=other)
-    columns = tuple(map(tuple, mixed))
-    return msgspec.structs.replace(table, denominator=scale * whole, columns=columns)
-
-
-def _epsilon_of(table: Dense | Uniform) -> str:
-    rows = zip(*columns_of(table), strict=True)
-    loss = max(math.log(max(row) / min(row)) for row in rows)
-    return f"{math.ceil(loss * 1000 + 1) / 1000:.3f}".rstrip("0")
+def relaxed_reports(
+    launch: Launch, wave: int, before: Mapping[str, int], truths: Mapping[str, int], source: Any
+) -> dict[str, int]:
+    """What a browser draws in this wave for somebody who reported `before` in an earlier one."""
+    reports = {}
+    for device in launch.parameters.devices:
+        truth = truths[device.id]
+        if device.direct:
+            reports[device.id] = truth
+            continue
+        earlier = next(entry for entry in device.earlier if entry.wave == wave)
+        now, later = design_of(earlier.table), design_of(coded(device.table))
+        if earlier.table == device.table:
+            reports[device.id] = before[device.id]
+        else:
+            reports[device.id] = draw_relaxed(
+                exact_degradation(now, later), now, later, before[device.id], truth, source
+            )
+    return reports

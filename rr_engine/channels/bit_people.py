@@ -180,17 +180,16 @@ class BitPeople(Channel):
             1 where the integer lies among the last ``kept`` (set bit) or ``raised`` (clear bit)
             ones below the denominator.
         """
-        truth_bits = self._truth_bits(truths)
+        rows = self.truth_bits(truths)
 
         def bits_at(uniforms: IntArray, bits: IntArray) -> IntArray:
             chances = np.where(bits == 1, self.kept, self.raised)
             return (uniforms >= self.denominator - chances).astype(np.int64)
 
-        return draw_by(bits_at, self.denominator, truth_bits.ravel(), random_bytes).reshape(
-            truth_bits.shape
-        )
+        return draw_by(bits_at, self.denominator, rows.ravel(), random_bytes).reshape(rows.shape)
 
-    def _truth_bits(self, truths: npt.ArrayLike) -> IntArray:
+    def truth_bits(self, truths: npt.ArrayLike) -> IntArray:
+        """Return true answers as rows of zeros and ones, shape (n, bits)."""
         if self.exclusive:
             indices = check_truths(truths, self.bits)
             return (indices[:, None] == np.arange(self.bits)).astype(np.int64)

@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
 def take_snapshot(launch: Launch) -> Snapshot:
     """Exactly the report sets of the release; raises MovingError if the results lag behind.
 
-    `aggregated` only grows: if it still equals the result's number after the query began, the
+    `revision` only grows: if it still equals the result's after the query began, the
     query sees exactly the reports of that result. Rows come in the order of their random keys, so
     the same results give the same rows and nothing tells who came first.
     """
@@ -47,8 +47,8 @@ def take_snapshot(launch: Launch) -> Snapshot:
         # This is a generator, unlike in Django's stubs: closing it ends the query.
         cursor = cast("Generator[dict[str, Any]]", contents.iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
-        launch.refresh_from_db(fields=["aggregated"])
-        if release.content is not None and launch.aggregated == release.responses:
+        launch.refresh_from_db(fields=["revision"])
+        if release.content is not None and launch.revision == release.revision:
             return Snapshot(release, chain(first, cursor), cursor.close)
         cursor.close()
     raise MovingError("The results are being computed anew. Try again in a moment.")

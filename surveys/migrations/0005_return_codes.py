@@ -29,6 +29,7 @@ SHAPING = (
 def count_revisions(apps: Apps, _schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Until now nothing was ever taken out of a tally."""
     apps.get_model("surveys", "Launch").objects.update(revision=F("aggregated"))
+    apps.get_model("surveys", "Result").objects.update(revision=F("responses"))
 
 
 class Migration(migrations.Migration):
@@ -96,6 +97,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='participation',
             constraint=models.UniqueConstraint(fields=('respondent', 'launch'), name='participation_once_per_wave'),
+        ),
+        migrations.AddField(
+            model_name="result",
+            name="revision",
+            field=models.PositiveBigIntegerField(default=0),
+        ),
+        migrations.RenameField(
+            model_name="drawnfigures", old_name="responses", new_name="revision"
         ),
         migrations.RunPython(count_revisions, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(freezer((*SHAPING, "mode")), thaw, elidable=False),

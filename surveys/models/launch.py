@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
-from surveys.parameters import ServedParameters
+from surveys.parameters import OPEN, ServedParameters
 
 
 class InForce(NamedTuple):
@@ -89,6 +89,17 @@ class Launch(models.Model):
         """With `pk` and `digest` the fields of `InForce`, so that a launch can stand in for one."""
         return self.survey.accepts_responses()
 
+    def waves(self) -> "models.QuerySet[Launch]":
+        """This wave and the earlier ones that it continues, in their order."""
+        waves = Launch.objects.filter(survey=self.survey_id, version=self.version)
+        return waves.filter(wave__lte=self.wave).order_by("wave")
+
+    def is_newest(self) -> bool:
+        """Whether no later wave has taken its place; without return codes there is none."""
+        if self.parameters.mode == OPEN:
+            return True
+        return not Launch.objects.filter(survey=self.survey_id, wave__gt=self.wave).exists()
+
     @property
     def document(self) -> dict[str, Any]:
         """The parameters as served, in plain JSON types."""
@@ -102,5 +113,16 @@ class Launch(models.Model):
         """The number of acknowledged responses that are not in the tallies yet."""
         return self.inbox.waiting().count()
 
+    def waiting_by_wave(self) -> list[int]:
+        """The same, by the wave whose reports they replace: these enter the results apart."""
+        waiting = self.inbox.waiting().values("replaces").annotate(number=models.Count("*"))
+        return list(waiting.values_list("number", flat=True))
+
     def received_count(self) -> int:
         return self.aggregated + self.waiting()
+
+    def in_tallies(self) -> int:
+        """The number of people in the tallies of this wave and the earlier ones."""
+        if self.wave == 1:
+            return self.aggregated
+        return self.waves().aggregate(total=models.Sum("aggregated"))["total"]

@@ -9,8 +9,10 @@ from surveys.models.launch import Launch
 
 class Result(models.Model):
     launch = models.OneToOneField(Launch, on_delete=models.CASCADE, related_name="result")
-    # Responses in these estimates; the result lags behind while launch.aggregated is larger.
+    # People in these estimates.
     responses = models.PositiveBigIntegerField(default=0)
+    # The revision of the tallies; the result lags behind while launch.revision is larger.
+    revision = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
     # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")
@@ -28,9 +30,9 @@ class DrawnFigures(models.Model):
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
     language = models.CharField(max_length=12)
-    # The drawn version, and its number of responses: the version with more is newer.
+    # The drawn version, and the revision of its tallies: the larger one is newer.
     version = models.CharField(max_length=64)
-    responses = models.PositiveBigIntegerField()
+    revision = models.PositiveBigIntegerField()
     claimed_at = models.DateTimeField()
     text = models.TextField(default="")
 

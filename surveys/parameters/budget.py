@@ -4,13 +4,14 @@ A person reports to one stratum of a device only, so of each device the largest 
 counts, and the devices of a person add up (sequential composition).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from typing import Protocol
 
 from rr_engine import Composition, Randomized, total_epsilon
-from surveys.parameters.document import Device
+from surveys.parameters.document import PAGE, Device, Parameters
 
 # Epsilon of a question, and of all questions of one person: above these an author gives a reason.
 QUESTION_LIMIT = Decimal(4)
@@ -43,6 +44,33 @@ def spent(devices: Iterable[Spending]) -> Decimal:
     """The epsilon that these devices may reveal about one person; 0 where all are direct."""
     largest = _largest_values((device.id, device.epsilon) for device in devices)
     return total_epsilon(Composition([Randomized(value) for value in largest]))
+
+
+def spent_over(waves: Sequence[Parameters]) -> Decimal:
+    """The epsilon that somebody may reveal who has answered these waves, in their order.
+
+    A device that relaxes the last table with which somebody has reported takes its place: the
+    epsilon of a chain is that of its last device (Pan 2024, Theorem 3.3). Any other adds to it.
+    """
+    chains: dict[str, list[Decimal]] = {}
+    last_wave: dict[str, int] = {}
+    for parameters in waves:
+        for device in _scrambling(parameters):
+            epsilons = chains.setdefault(device.id, [])
+            if last_wave.get(device.id) in {earlier.wave for earlier in device.earlier}:
+                epsilons.pop()
+            epsilons.append(Decimal(device.epsilon or 0))
+            last_wave[device.id] = parameters.wave
+    return sum(chain.from_iterable(chains.values()), Decimal(0))
+
+
+def _scrambling(parameters: Parameters) -> list[Device]:
+    """The devices of the page that scramble, one for each device that a person reports to."""
+    return [
+        device
+        for device in parameters.devices
+        if device.stratum == PAGE and device.epsilon is not None
+    ]
 
 
 def spent_delta(devices: Iterable[Device]) -> Decimal:

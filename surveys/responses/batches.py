@@ -27,7 +27,7 @@ def due(launch: Launch, inbox_size: int) -> int:
     fewer stay in the inbox until a reopening brings enough, or for ever.
     """
     batch = batch_of(launch)
-    is_open = launch.survey.state == Survey.State.OPEN
+    is_open = launch.survey.state == Survey.State.OPEN and launch.is_newest()
     due_count = inbox_size - batch if is_open and batch > 1 else inbox_size
     return due_count if due_count >= batch else 0
 

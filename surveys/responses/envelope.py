@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.parameters import PAGE, Parameters
+from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
+from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
-SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
+SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code"})
 # Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
@@ -28,6 +29,7 @@ class ResponseSchema:
     required: frozenset[str]  # devices with a required report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
+    coded: bool  # whether a response is sent under a return code
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class ParsedSubmission:
     digest: str
     reports: Mapping[str, Any]
     strata: Mapping[str, Any]
-    wave: Any
+    wave: Any = _ABSENT
+    code: Any = _ABSENT
 
 
 def response_schema(parameters: Parameters) -> ResponseSchema:
@@ -56,6 +59,7 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         required=frozenset().union(*required_devices),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
+        coded=parameters.mode == PSEUDONYMOUS,
     )
 
 
@@ -85,24 +89,57 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         reports=payload["reports"],
         strata=payload.get("strata", {}),
         wave=payload.get("wave", _ABSENT),
+        code=payload.get("code", _ABSENT),
     )
+
+
+def parse_return(body: bytes) -> str:
+    """The return code in the body of a request for what was sent under it."""
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {"code"}:
+        raise _invalid("", "not_an_object", "The body must be a JSON object with a code.")
+    if not is_return_code(payload["code"]):
+        raise _invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
+    return payload["code"]
 
 
 def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     """The reports of a response that fits `schema`; raises with one error per bad field."""
-    errors: list[FieldError] = []
-    if parsed.wave is not _ABSENT and (type(parsed.wave) is not int or parsed.wave != schema.wave):
-        errors.append(FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}."))
-    strata = {name: parsed.strata.get(name, PAGE) for name in parsed.reports}
-    errors += _unknown_strata(parsed, schema)
-    for name, report in parsed.reports.items():
-        errors += _report_errors(name, report, strata[name], schema)
-    errors += _left_out(parsed, schema)
+    errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
+    errors += _reports_errors(parsed, schema)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
     if errors:
         raise InvalidSubmissionError(errors)
+    return _content(parsed)
+
+
+def _content(parsed: ParsedSubmission) -> dict[str, Any]:
+    strata = {name: parsed.strata.get(name, PAGE) for name in parsed.reports}
     return {"reports": dict(parsed.reports), "strata": strata}
+
+
+def _reports_errors(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
+    errors = _unknown_strata(parsed, schema)
+    for name, report in parsed.reports.items():
+        errors += _report_errors(name, report, parsed.strata.get(name, PAGE), schema)
+    return errors + _left_out(parsed, schema)
+
+
+def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
+    if wave is _ABSENT or (type(wave) is int and wave == schema.wave):
+        return []
+    return [FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}.")]
+
+
+def _code_errors(code: Any, schema: ResponseSchema) -> list[FieldError]:
+    if not schema.coded:
+        rule = "This survey knows no return codes."
+        return [] if code is _ABSENT else [FieldError("code", "unknown_key", rule)]
+    if is_return_code(code):
+        return []
+    rule = "A response to this survey needs a return code, such as docs/protocol.md describes."
+    return [FieldError("code", "missing" if code is _ABSENT else "not_a_code", rule)]
 
 
 def is_content(stored: Any, schema: ResponseSchema) -> bool:
@@ -112,11 +149,9 @@ def is_content(stored: Any, schema: ResponseSchema) -> bool:
     reports, strata = stored.get("reports"), stored.get("strata")
     if not isinstance(reports, dict) or not isinstance(strata, dict):
         return False
-    parsed = ParsedSubmission(_NO_ID, "", reports, strata, _ABSENT)
-    try:
-        return checked_content(parsed, schema) == stored
-    except InvalidSubmissionError:
-        return False
+    parsed = ParsedSubmission(_NO_ID, "", reports, strata)
+    fits = bool(reports) and not _reports_errors(parsed, schema)
+    return fits and _content(parsed) == stored
 
 
 def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:

@@ -9,6 +9,7 @@ import secrets
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, cast
 
@@ -17,11 +18,20 @@ from django.db.models import F
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
-from surveys.parameters import Parameters
+from surveys.parameters import OPEN, Parameters
 from surveys.responses.batches import next_batch_size
-from surveys.responses.crossings import Crossing, crossed_spaces, crossings
+from surveys.responses.counting import (
+    Content,
+    Key,
+    count,
+    device_spaces,
+    fits,
+    split_reports,
+    tally_spaces,
+)
 from surveys.responses.envelope import is_content, response_schema
-from surveys.responses.spaces import Counts, Space, space_of
+from surveys.responses.replacing import replace_earlier
+from surveys.responses.spaces import Counts
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
 CHUNK = 1_000
@@ -29,13 +39,19 @@ CHUNK = 1_000
 logger = logging.getLogger(__name__)
 _random = secrets.SystemRandom()
 
-# (device or table, stratum)
-Key = tuple[str, str]
-Content = dict[str, Any]
 # How often an audit looks for a moment between two batches.
 ATTEMPTS = 5
 # A function that begins the transaction in which a batch is moved.
 Transaction = Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A row of the inbox. `replaces`: the launch whose reports of the same person it replaces."""
+
+    content: Content
+    respondent_id: int | None
+    replaces: int | None
 
 
 class MovingTalliesError(SurveyError):
@@ -56,7 +72,7 @@ def aggregate_waiting(
         with writing():
             aggregated = aggregate_batch(launch_id)
         total += aggregated or 0
-        # A smaller batch was the last one due.
+        # A smaller batch was the last one due; of a later wave, that of one group.
         if aggregated is None or aggregated < CHUNK:
             break
     return total
@@ -70,22 +86,50 @@ def aggregate_batch(launch_id: int) -> int | None:
     happens in one transaction or not at all, so that a killed worker changes nothing.
     """
     launch = _lock(launch_id)
-    contents: list[Content] = []
-    while not contents and (ids := _choose(launch)):
-        contents = _take(launch, ids)
-    if not contents:
+    responses: list[Response] = []
+    while not responses and (ids := _choose(launch)):
+        responses = _take(launch, ids)
+    if not responses:
         return None
-    _store_report_sets(launch, contents)
-    _add_to_tallies(launch, _count(contents, launch.parameters))
-    Launch.objects.filter(pk=launch_id).update(aggregated=F("aggregated") + len(contents))
-    return len(contents)
+    first_changed = _replace_earlier(responses) or launch
+    _store_report_sets(launch, responses)
+    counts = count((response.content for response in responses), launch.parameters)
+    _add_to_tallies(launch, counts)
+    _count_in(launch, first_changed, len(responses))
+    return len(responses)
+
+
+def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
+    """Note that `responses` have come to a launch, and that results have changed: its own, and
+    those of all waves from the first changed one on.
+    """
+    counts = {"aggregated": F("aggregated") + responses}
+    revision = {"revision": F("revision") + responses}
+    if launch.parameters.mode == OPEN:
+        Launch.objects.filter(pk=launch.pk).update(**counts, **revision)
+        return
+    Launch.objects.filter(pk=launch.pk).update(**counts)
+    waves = Launch.objects.filter(survey=launch.survey_id, version=launch.version)
+    waves.filter(wave__gte=first_changed.wave).update(**revision)
 
 
 @transaction.atomic
 def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Counts]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
     launch = _lock(launch_id)
-    return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
+    return launch, _stored_tallies(launch)
+
+
+@transaction.atomic
+def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, dict[Key, Counts]]]:
+    """The same for a launch, which comes first, and for the earlier waves that it continues."""
+    launch = _lock(launch_id)
+    waves = [launch] if launch.wave == 1 else [launch, *launch.waves().exclude(pk=launch_id)]
+    return [(wave, _stored_tallies(wave)) for wave in waves]
+
+
+def _stored_tallies(launch: Launch) -> dict[Key, Counts]:
+    return {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
 def recount(launch: Launch) -> dict[Key, Counts]:
@@ -97,14 +141,14 @@ def recount(launch: Launch) -> dict[Key, Counts]:
 def audit(launch_id: int) -> tuple[Launch, list[Key]]:
     """A launch, and its tallies that differ from the recount of its report sets.
 
-    `aggregated` only grows: if it is the same after the query of the report sets began, they are
+    `revision` only grows: if it is the same after the query of the report sets began, they are
     those of the tallies. Raises MovingTalliesError if there is no such moment.
     """
     for _ in range(ATTEMPTS):
         launch, stored_counts = snapshot(launch_id)
         with closing(_stored_contents(launch)) as contents:
             first = list(islice(contents, 1))
-            unchanged = Launch.objects.filter(pk=launch_id, aggregated=launch.aggregated)
+            unchanged = Launch.objects.filter(pk=launch_id, revision=launch.revision)
             if unchanged.exists():
                 recounted = _recount(chain(first, contents), launch.parameters)
                 return launch, _differing(stored_counts, recounted)
@@ -128,44 +172,41 @@ def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, C
 
     What does not fit the parameters was not counted when it came in either.
     """
-    spaces, devices = _spaces(parameters), _device_spaces(parameters)
+    spaces, devices = tally_spaces(parameters), device_spaces(parameters)
     totals: dict[Key, Counts] = {}
     while chunk := list(islice(contents, CHUNK)):
-        fitting = [content for content in chunk if _fits(content, devices)]
-        for key, counts in _count(fitting, parameters).items():
+        fitting = [content for content in chunk if fits(content, devices)]
+        for key, counts in count(fitting, parameters).items():
             totals[key] = spaces[key].add(totals.get(key), counts)
     return totals
-
-
-def _fits(content: Content, spaces: Mapping[Key, Space]) -> bool:
-    """Whether every report is one of its device; a report set may hold a part of a response."""
-    pairs = [
-        (spaces.get((device, content["strata"].get(device))), report)
-        for device, report in content["reports"].items()
-    ]
-    return all(space is not None and space.check(report) is None for space, report in pairs)
 
 
 def _lock(launch_id: int) -> Launch:
     """Lock the launch, so that no other aggregation takes the same rows.
 
-    Responses refer to the launch and are stored meanwhile: a lock on its key would hold them up
-    until the aggregation is committed.
+    And with it all waves of its survey, in one order: a later wave takes reports out of earlier
+    ones. Responses refer to the launch and are stored meanwhile: a lock on its key would hold them
+    up until the aggregation is committed.
     """
     rows = Launch.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("survey").get(pk=launch_id)
+    waves = rows.filter(survey__launches=launch_id).order_by("pk").select_related("survey")
+    return next(launch for launch in list(waves) if launch.pk == launch_id)
 
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
-    ids = list(
-        Submission.objects.waiting()
-        .filter(launch=launch)
-        .values_list("pk", flat=True)[: CHUNK * 20]
-    )
-    return _random.sample(ids, next_batch_size(launch, len(ids), usual=CHUNK))
+    """A random batch of the responses that replace reports of one and the same wave, or none.
+
+    So each wave too changes by a batch at least, or not at all.
+    """
+    waiting = Submission.objects.waiting().filter(launch=launch)
+    by_wave: dict[int | None, list[uuid.UUID]] = {}
+    for key, replaces in waiting.values_list("pk", "replaces")[: CHUNK * 20]:
+        by_wave.setdefault(replaces, []).append(key)
+    batches = ((ids, next_batch_size(launch, len(ids), usual=CHUNK)) for ids in by_wave.values())
+    return next((_random.sample(ids, size) for ids, size in batches if size), [])
 
 
-def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Content]:
+def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
     """Empty the chosen rows out of the inbox and return their contents.
 
     Whatever was written there past the application and is no response to these parameters is
@@ -173,70 +214,49 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Content]:
     is given up, as the others may be too few for a batch.
     """
     schema = response_schema(launch.parameters)
-    rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
-    quarantined = [key for key, content in rows.items() if not is_content(content, schema)]
+    rows = Submission.objects.filter(pk__in=ids)
+    columns = rows.values_list("pk", "content", "respondent", "replaces")
+    responses = {key: Response(*values) for key, *values in columns}
+    quarantined = [
+        key for key, response in responses.items() if not is_content(response.content, schema)
+    ]
     if quarantined:
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
-    Submission.objects.filter(pk__in=ids).delete()
-    return [rows[key] for key in ids]
+    rows.delete()
+    return [responses[key] for key in ids]
 
 
-def _store_report_sets(launch: Launch, contents: list[Content]) -> None:
+def _replace_earlier(responses: Sequence[Response]) -> Launch | None:
+    """The wave whose reports they replace; it is the same for all of them."""
+    replaces = responses[0].replaces
+    if replaces is None:
+        return None
+    return replace_earlier(replaces, [response.respondent_id for response in responses])
+
+
+def _store_report_sets(launch: Launch, responses: list[Response]) -> None:
     """Store the report sets in the order of their random keys, which is fast and hides arrival."""
+    pieces = [(response.content, response.respondent_id) for response in responses]
     if launch.parameters.linkage == Survey.Linkage.APART:
-        contents = [single for content in contents for single in _split_reports(content)]
-    keys = sorted(secrets.randbits(63) for _ in contents)
-    shuffled = _random.sample(contents, len(contents))
+        pieces = [(part, None) for content, _ in pieces for part in split_reports(content)]
+    keys = sorted(secrets.randbits(63) for _ in pieces)
+    shuffled = _random.sample(pieces, len(pieces))
     ReportSet.objects.bulk_create(
         [
-            ReportSet(pk=key, launch=launch, content=content)
-            for key, content in zip(keys, shuffled, strict=True)
+            ReportSet(pk=key, launch=launch, content=content, respondent_id=respondent_id)
+            for key, (content, respondent_id) in zip(keys, shuffled, strict=True)
         ],
         batch_size=CHUNK,
     )
 
 
-def _split_reports(content: Content) -> list[Content]:
-    return [
-        {"reports": {device: code}, "strata": {device: content["strata"][device]}}
-        for device, code in content["reports"].items()
-    ]
-
-
-def _count(contents: Sequence[Content], parameters: Parameters) -> dict[Key, Counts]:
-    """Reports of each device, and of each declared pair of devices that one person reported to."""
-    spaces, pairs = _spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
-    reports: dict[Key, list[Any]] = {}
-    for content in contents:
-        for device, report in content["reports"].items():
-            reports.setdefault((device, content["strata"][device]), []).append(report)
-        for pair in pairs:
-            if all(name in content["reports"] for name in pair):
-                key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
-                reports.setdefault(key, []).append([content["reports"][name] for name in pair])
-    return {key: spaces[key].count(sent) for key, sent in reports.items()}
-
-
-def _pair_of(crossing: Crossing) -> tuple[str, str]:
-    return crossing.outcome, crossing.group
-
-
 def _add_to_tallies(launch: Launch, increments: Mapping[Key, Counts]) -> None:
-    spaces = _spaces(launch.parameters)
+    spaces = tally_spaces(launch.parameters)
     for (table, stratum), counts in increments.items():
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
         tally.counts = spaces[table, stratum].add(tally.counts, counts)
         tally.save(update_fields=["counts"])
-
-
-def _device_spaces(parameters: Parameters) -> dict[Key, Space]:
-    return {device.key: space_of(device) for device in parameters.devices}
-
-
-def _spaces(parameters: Parameters) -> dict[Key, Space]:
-    """The space of every device and of every declared table."""
-    return {**_device_spaces(parameters), **crossed_spaces(parameters)}

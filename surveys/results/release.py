@@ -31,6 +31,7 @@ class Release:
     launch: Launch
     threshold: int
     responses: int
+    revision: int
     computed_at: datetime | None
     computing: bool  # enough responses are aggregated, and the worker is computing the result
     content: dict[str, Any] | None
@@ -42,16 +43,18 @@ def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
     threshold = launch.parameters.release_threshold
-    responses = result.responses if result else 0
+    responses, revision = (result.responses, result.revision) if result else (0, 0)
     computed_at = result.computed_at if result else None
-    if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
-        computing = min(responses, launch.aggregated) >= threshold
-        return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), "")
+    enough = min(responses, launch.in_tallies()) >= threshold
+    if result is None or not _readable(result) or not enough:
+        nothing = (None, frozenset[tuple[str, str]](), "")
+        return Release(launch, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(result.content, threshold)
     return Release(
         launch,
         threshold,
         responses,
+        revision,
         computed_at,
         False,
         content,

@@ -72,10 +72,11 @@ def status_of(release: Release, *, for_author: bool) -> Status:
 
 def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
-    inbox_size = launch.waiting()
-    due_count = due(launch, inbox_size)
+    by_wave = launch.waiting_by_wave()
+    inbox_size = sum(by_wave)
+    due_count = sum(due(launch, count) for count in by_wave)
     return Arrivals(
         received=launch.aggregated + inbox_size,
         pooled=inbox_size - due_count,
-        due=due_count + max(0, launch.aggregated - release.responses),
+        due=due_count + max(0, launch.revision - release.revision),
     )

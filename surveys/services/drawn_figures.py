@@ -27,7 +27,7 @@ class _FiguresKey(NamedTuple):
     launch_id: int
     language: str
     version: str
-    responses: int
+    revision: int
 
 
 def figures_of(release: Release, language: str) -> dict[str, Any]:
@@ -38,13 +38,13 @@ def figures_of(release: Release, language: str) -> dict[str, Any]:
 def figures_text(release: Release, language: str) -> str:
     """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
-    key = _FiguresKey(release.launch.pk, language, figures_version(release), release.responses)
+    key = _FiguresKey(release.launch.pk, language, figures_version(release), release.revision)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
         row = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
         if row is not None and row.version == key.version and row.text:
             return row.text
-        if row is not None and row.responses > key.responses:
+        if row is not None and row.revision > key.revision:
             # A newer release was stored during this request.
             break
         claim = _claim(key, row)
@@ -76,7 +76,7 @@ def _claim(key: _FiguresKey, row: DrawnFigures | None) -> datetime | None:
     if row.version == key.version and row.claimed_at > now - GIVEN_UP:
         return None
     same = DrawnFigures.objects.filter(pk=row.pk, version=row.version, claimed_at=row.claimed_at)
-    changes = {"version": key.version, "responses": key.responses, "text": ""}
+    changes = {"version": key.version, "revision": key.revision, "text": ""}
     return now if same.update(**changes, claimed_at=now) else None
 
 

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from surveys import jobs
 from surveys.exceptions import (
+    AlreadyAnsweredError,
     FieldError,
     InvalidSubmissionError,
     NotAcceptingError,
@@ -27,6 +28,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
+from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
 
 
@@ -52,7 +54,10 @@ def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
 def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
-        content = checked_content(parsed, _schema(parsed.digest))
+        schema = _schema(parsed.digest)
+        if schema.coded:
+            return None
+        content = checked_content(parsed, schema)
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
     except (InvalidSubmissionError, Launch.DoesNotExist, IntegrityError):
         return None
@@ -77,7 +82,7 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
     if not launch.accepting or parsed.digest != launch.digest:
         return _repeat_or_refuse(launch, parsed, receipt)
     content = checked_content(parsed, _schema(launch.digest))
-    created = _store_once(launch.pk, parsed.submission, content)
+    created = _store_once(launch.pk, parsed, content)
     return Acknowledgement(receipt, created)
 
 
@@ -88,16 +93,41 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
     return "-".join(code[start : start + 4] for start in range(0, 16, 4))
 
 
-def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
-    receipt = Receipt(pk=secrets.randbits(63), submission=submission, launch_id=launch_id)
-    row = Submission(pk=submission, launch_id=launch_id, content=content)
+def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:
+    receipt = Receipt(pk=secrets.randbits(63), submission=parsed.submission, launch_id=launch_id)
     try:
-        insert_rows(receipt, row)
+        if _schema(parsed.digest).coded:
+            return _store_coded(launch_id, parsed, receipt, content)
+        insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.
-        return _explain_refusal(launch_id, submission)
+        return _explain_refusal(launch_id, parsed.submission)
     jobs.request(RECOMPUTE, launch_id)
     return True
+
+
+def _store_coded(
+    launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+) -> bool:
+    store = functools.partial(
+        store_under_code, launch_id=launch_id, parsed=parsed, receipt=receipt, content=content
+    )
+    try:
+        try:
+            store()
+        except IntegrityError:
+            # Another request was faster; what it has stored decides about this one.
+            store()
+    except AlreadyAnsweredError:
+        if _is_known(launch_id, parsed.submission):
+            return False
+        raise
+    jobs.request(RECOMPUTE, launch_id)
+    return True
+
+
+def _is_known(launch_id: int, submission: uuid.UUID) -> bool:
+    return Receipt.objects.filter(submission=submission, launch_id=launch_id).exists()
 
 
 def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
@@ -115,7 +145,7 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
 def _repeat_or_refuse(
     launch: InForce | Launch, parsed: ParsedSubmission, receipt: str
 ) -> Acknowledgement:
-    if Receipt.objects.filter(submission=parsed.submission, launch_id=launch.pk).exists():
+    if _is_known(launch.pk, parsed.submission):
         return Acknowledgement(receipt, created=False)
     if parsed.digest != launch.digest:
         raise StaleDigestError("The survey's parameters are not those of this response.")
@@ -125,4 +155,4 @@ def _repeat_or_refuse(
 @functools.lru_cache(maxsize=256)
 def _schema(digest: str) -> ResponseSchema:
     """The response schema, cached per process: the parameters under a digest never change."""
-    return response_schema(Launch.objects.values_list("parameters", flat=True).get(digest=digest))
+    return response_schema(parameters_of(digest))

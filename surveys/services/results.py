@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from surveys import jobs
@@ -18,6 +18,7 @@ from surveys.responses import tallies
 from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
+from surveys.results.launch_strata import Source
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
 # four times the last duration, so that recomputes take at most a fifth of one worker's time.
@@ -37,12 +38,15 @@ def refresh_results(
     """
     launches = Launch.objects.filter(pk=launch_id)
     count = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if count or any(_launches_behind(launches)):
-        computed = _compute(launch_id)
-        with saving():
-            _save(*computed)
-    # Fewer than a chunk means that all due responses were aggregated.
-    return count >= tallies.CHUNK and any(_with_due_responses(launches))
+    if not count and not any(_launches_behind(launches)):
+        return False
+    launch, content = _compute(launch_id)
+    with saving():
+        _save(launch, content)
+    # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
+    # they come in several groups.
+    whole = count < tallies.CHUNK and launch.wave == 1
+    return not whole and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -90,28 +94,45 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
     )
     # Only the fields that the rule of releases reads.
     for launch in launches_with_inbox.select_related("survey").only(
-        "parameters", "survey__state", "survey__release_batch"
+        "parameters", "wave", "survey__state", "survey__release_batch"
     ):
-        if due(launch, launch.in_inbox):
+        # Responses that replace reports of different waves enter the results apart.
+        counts = [launch.in_inbox] if launch.wave == 1 else launch.waiting_by_wave()
+        if any(due(launch, count) for count in counts):
             yield launch.pk
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    is_behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
+    """Of the wave in force only: the results of earlier waves are in it."""
+    is_behind = Q(result__isnull=True) | Q(result__revision__lt=F("revision"))
     is_behind |= ~Q(result__content__format=RESULT_FORMAT)
-    yield from launches.filter(is_behind, aggregated__gt=0).values_list("pk", flat=True)
+    later = Launch.objects.filter(
+        survey=OuterRef("survey"), version=OuterRef("version"), wave__gt=OuterRef("wave")
+    )
+    newest = launches.filter(is_behind, ~Exists(later), revision__gt=0)
+    yield from newest.values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
-    launch, counts = tallies.snapshot(launch_id)
-    document = results_document(launch.parameters, launch.digest, counts, launch.aggregated)
+    (launch, counts), *earlier = tallies.snapshot_of_waves(launch_id)
+    others = [
+        Source(wave.parameters.devices, wave_counts, str(wave.wave))
+        for wave, wave_counts in earlier
+    ]
+    responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
+    document = results_document(launch.parameters, launch.digest, counts, responses, others=others)
     return launch, document
 
 
 def _save(launch: Launch, content: dict[str, Any]) -> None:
     """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
-    values = {"responses": launch.aggregated, "content": content, "digest": _digest(content)}
-    older = Result.objects.filter(launch=launch, responses__lte=launch.aggregated)
+    values = {
+        "responses": content["responses"],
+        "revision": launch.revision,
+        "content": content,
+        "digest": _digest(content),
+    }
+    older = Result.objects.filter(launch=launch, revision__lte=launch.revision)
     if not older.update(**values, computed_at=timezone.now()):
         Result.objects.get_or_create(launch=launch, defaults=values)
 

@@ -10,21 +10,31 @@ from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
 from surveys.exceptions import (
+    AlreadyAnsweredError,
     FieldError,
     InvalidSubmissionError,
     NotAcceptingError,
+    OverBudgetError,
     StaleDigestError,
     SurveyError,
+    UnknownCodeError,
 )
 
-STATUS = {NotAcceptingError: 409, StaleDigestError: 409, InvalidSubmissionError: 422}
+STATUS = {
+    NotAcceptingError: 409,
+    StaleDigestError: 409,
+    AlreadyAnsweredError: 409,
+    OverBudgetError: 409,
+    UnknownCodeError: 404,
+    InvalidSubmissionError: 422,
+}
 # Enough to correct a client by; a hostile body must not get a long answer.
 MOST_ERRORS = 50
 # Django's errors for a database that is unreachable, locked or full.
 OUTAGE = (OperationalError, InterfaceError)
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/return/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:

@@ -6,10 +6,13 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.http.request import UnreadablePostError
+from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_GET, require_POST
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
+from surveys.responses.envelope import parse_return
+from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
@@ -21,8 +24,11 @@ def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 @require_GET
-def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
+def parameters(request: HttpRequest, slug: str, wave: int | None = None) -> HttpResponseBase:
+    """The parameters in force, or those of an earlier wave."""
     launches = Launch.objects.filter(survey__slug=slug).exclude(survey__state=Survey.State.DRAFT)
+    if wave is not None:
+        launches = launches.filter(wave=wave)
     launch = launches.order_by("-version", "-wave").first()
     if launch is None:
         return _no_such_survey()
@@ -36,6 +42,29 @@ def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
 @throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     return _unfit(request) or _record(request, slug)
+
+
+@same_origin_only
+@require_POST
+@throttle_posts("return", "SUBMIT_RATE", refuse=_slow_down)
+def returning(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was sent under a return code, to whoever has it."""
+    return _unfit(request) or _chain(request, slug)
+
+
+def _chain(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        code = parse_return(request.body)
+        launch = Launch.objects.in_force(slug)
+        if launch is None:
+            return _no_such_survey()
+        response = JsonResponse(chain_of(launch_id=launch.pk, code=code).as_json())
+    except SurveyError as error:
+        return survey_problem(error)
+    except (RequestDataTooBig, UnreadablePostError):
+        return problem(413, "too_large", "The body did not arrive whole.")
+    add_never_cache_headers(response)
+    return response
 
 
 def _record(request: HttpRequest, slug: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from functools import reduce
 import pytest
 
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
-from surveys.responses import tallies
+from surveys.responses import counting, tallies
 from surveys.responses.batches import batch_of, due, next_batch_size
 from surveys.responses.spaces import space_of
 from surveys.results.document import results_document
@@ -124,7 +124,14 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
         "submission",
         "launch",
     }
-    assert {field.name for field in ReportSet._meta.get_fields()} == {"id", "launch", "content"}
+    assert {field.name for field in ReportSet._meta.get_fields()} == {
+        "id",
+        "launch",
+        "content",
+        "respondent",
+    }
+    # Only where people come back, and there it is a code's keyed hash that leads to it.
+    assert set(ReportSet.objects.values_list("respondent", flat=True)) == {None}
     assert not Submission.objects.exists()
 
 
@@ -251,7 +258,7 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
 
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
-    parts = [tallies._count(contents[start::3], document) for start in range(3)]
+    parts = [counting.count(contents[start::3], document) for start in range(3)]
     spaces = {device.key: space_of(device) for device in document.devices}
     merged = {key: reduce(spaces[key].add, [part[key] for part in parts]) for key in counts}
     assert results_document(document, launch.digest, merged, 60) == all_at_once

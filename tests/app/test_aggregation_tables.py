@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from surveys.models import Launch, Submission, Survey, Tally
 from surveys.parameters import digest_of
-from surveys.responses import tallies
+from surveys.responses import counting, tallies
 from surveys.responses.crossings import crossed_spaces
 from tests.app.test_aggregation import fill
 from tests.builders import launched
@@ -67,7 +67,7 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
     tallies.aggregate_waiting(launch.pk)
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
-    parts = [tallies._count(contents[start::3], launch.parameters) for start in range(3)]
+    parts = [counting.count(contents[start::3], launch.parameters) for start in range(3)]
     space = crossed_spaces(launch.parameters)[TABLE]
     assert reduce(space.add, [part[TABLE] for part in parts]) == [1, 2, 3, 3, 4, 5]
     assert tallies.snapshot(launch.pk)[1][TABLE] == [1, 2, 3, 3, 4, 5]

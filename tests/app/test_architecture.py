@@ -23,7 +23,7 @@ ENGINE_LAYERS = [
     {"channels", "declared_guarantee"},
     {"design"},
     {"arguments", "designs"},
-    {"estimation", "simulation"},
+    {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
     {"multiattribute", "optimisation", "planning"},
 ]

@@ -119,7 +119,7 @@ def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
     """Between aggregation and computing, the file would not give the numbers on the page."""
     monkeypatch.setattr(snapshot, "PAUSE", 0)
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
-    Launch.objects.filter(pk=launch.pk).update(aggregated=21)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=21, revision=21)
     response = get(client, launch, "reports-csv")
     assert response.status_code == 503
     assert response["Retry-After"]

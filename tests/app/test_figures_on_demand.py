@@ -83,7 +83,7 @@ def test_newer_results_are_drawn_anew_in_the_same_row(client, launch, drawings):
     assert second.json()["figures"] != first.json()["figures"]
     assert len(drawings) == 2
     row = DrawnFigures.objects.get()
-    assert row.responses == release_of(launch).responses > 20
+    assert row.revision == release_of(launch).revision > 20
 
 
 def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client, launch, drawings):
@@ -118,7 +118,7 @@ def test_of_two_first_claims_one_holds(launch):
 
 def test_of_two_claims_on_an_older_row_one_holds(launch):
     drawn_figures.figures_text(release_of(launch), "en")
-    DrawnFigures.objects.update(version="older", responses=1)
+    DrawnFigures.objects.update(version="older", revision=1)
     row = DrawnFigures.objects.get()
     claims = [drawn_figures._claim(figures_key(launch), row) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]

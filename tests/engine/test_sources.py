@@ -10,7 +10,17 @@ import rr_engine
 FUNCTIONS = [name for name in rr_engine.__all__ if inspect.isfunction(getattr(rr_engine, name))]
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
 # These read, write or name what is there already.
-RECORDS = {"design", "exact_table", "from_dict", "from_integers", "note", "report_label", "to_dict"}
+RECORDS = {
+    "column",
+    "design",
+    "exact_table",
+    "from_dict",
+    "from_integers",
+    "note",
+    "report_label",
+    "row",
+    "to_dict",
+}
 CLASSES = [
     name
     for name in rr_engine.__all__

@@ -1,0 +1,274 @@
+"""One exact draw of a next, or of an earlier, report: what the browser does.
+
+Each draw takes one uniform integer below the sum of the weights, by :func:`uniform_below`, and
+returns the smallest report at which the weights up to it exceed that integer.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from rr_engine.channels.protocol import Channel
+from rr_engine.device import RandomBytes, report_at, uniform_below
+from rr_engine.errors import ArgumentError, CategoryError, DesignError
+from rr_engine.relaxation.degradation import (
+    BitDegradation,
+    Degradation,
+    ProductDegradation,
+    TableDegradation,
+)
+from rr_engine.relaxation.exact_tables import (
+    exact_column,
+    factor_pairs,
+    join_index,
+    split_index,
+)
+from rr_engine.validation import as_list, check_whole
+
+# A report or a truth: an index, or zeros and ones of bits.
+Value = int | Sequence[int]
+
+
+def exact_kernel_weights(
+    degradation: Degradation,
+    design_now: Channel,
+    design_next: Channel,
+    previous: int,
+    truth: int,
+) -> tuple[list[int], int]:
+    """Return integers in the ratios of Pr(next report | previous report, truth), and their sum.
+
+    Parameters
+    ----------
+    degradation : DenseDegradation, UniformDegradation or BitDegradation
+        From :func:`rr_engine.exact_degradation` of the same two designs.
+    design_now, design_next : Channel
+        With exact tables ``N / D1`` and ``M / D2``; for a BitDegradation the weights are those of
+        one bit, and `previous` and `truth` are 0 or 1.
+    previous, truth : int
+
+    Returns
+    -------
+    weights : list of int
+        ``K[previous, y2] M[y2, truth]`` for each next report y2, with the degradation ``K / d``.
+    total : int
+        Their sum, ``d D2 N[previous, truth] / D1``.
+
+    Raises
+    ------
+    CategoryError
+        When the previous report is impossible for the truth.
+    DesignError
+        When the sum is another one: the degradation is not that of these designs.
+    ArgumentError
+        For products, of which each factor has its own weights.
+
+    References
+    ----------
+    .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
+       Eq. 54, here in integers.
+
+    Examples
+    --------
+    >>> from rr_engine import DesignMatrix, exact_degradation
+    >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
+    >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
+    >>> exact_kernel_weights(exact_degradation(now, later), now, later, previous=0, truth=0)
+    ([9, 1], 10)
+    """
+    table = _one_part(degradation)
+    earlier, earlier_total = exact_column(design_now, truth)
+    column, denominator = exact_column(design_next, truth)
+    if (len(earlier), len(column)) != (table.previous_size, table.next_size):
+        raise _differs(degradation)
+    row = table.row(check_whole(previous, "previous", maximum=len(earlier) - 1))
+    weights = [chance * entry for chance, entry in zip(row, column, strict=True)]
+    total = sum(weights)
+    if total * earlier_total != table.denominator * denominator * earlier[previous]:
+        raise _differs(degradation)
+    return weights, _check_possible(total, previous)
+
+
+def _one_part(degradation: Degradation) -> TableDegradation:
+    if isinstance(degradation, ProductDegradation):
+        rule = "be of one part: each factor of a product has its own weights"
+        raise ArgumentError("degradation", degradation, rule, "table_not_available")
+    return degradation.bit if isinstance(degradation, BitDegradation) else degradation
+
+
+def _differs(degradation: Degradation) -> DesignError:
+    rule = "turn design_next into design_now exactly"
+    return DesignError("degradation", degradation, rule, "not_the_degradation")
+
+
+def _check_possible(total: int, previous: int) -> int:
+    if total == 0:
+        rule = "be a report that design_now makes for this truth"
+        raise CategoryError("previous", previous, rule, "impossible_report")
+    return total
+
+
+def draw_relaxed(
+    degradation: Degradation,
+    design_now: Channel,
+    design_next: Channel,
+    previous: Value,
+    truth: Value,
+    random_bytes: RandomBytes = os.urandom,
+) -> int | tuple[int, ...]:
+    """Draw the next report of one person exactly, given the previous one and the true answer.
+
+    Parameters
+    ----------
+    degradation : Degradation
+        From :func:`rr_engine.exact_degradation` of the same two designs.
+    design_now, design_next : Channel
+    previous, truth : int or sequence of int
+        Indices; of a device of bits the bits, and for a truth also the index of the one bit that is
+        set.
+    random_bytes : callable, default os.urandom
+        See :func:`rr_engine.uniform_below`.
+
+    Returns
+    -------
+    int or tuple of int
+        The next report: an index, or of a device of bits zeros and ones.
+
+    Raises
+    ------
+    DesignError, CategoryError, ArgumentError
+        As :func:`exact_kernel_weights`.
+
+    Notes
+    -----
+    Each part takes one uniform integer below the sum of its weights, in the order of the factors
+    or bits; how many bytes that takes depends on the sum.
+
+    References
+    ----------
+    .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
+       Eq. 54.
+    .. [2] L. Devroye, "Non-Uniform Random Variate Generation", Springer 1986, section III.2
+       (inversion by sequential search), here with exact integers.
+
+    Examples
+    --------
+    >>> from rr_engine import DesignMatrix, exact_degradation
+    >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
+    >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
+    >>> link = exact_degradation(now, later)
+    >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x09")  # of weights 9 and 1
+    1
+    """
+    if isinstance(degradation, ProductDegradation):
+        indices = _index(previous), _index(truth)
+        return _draw_parts(degradation, design_now, design_next, *indices, random_bytes)
+    if isinstance(degradation, BitDegradation):
+        return _draw_bits(degradation, design_now, design_next, previous, truth, random_bytes)
+    weights, total = exact_kernel_weights(
+        degradation, design_now, design_next, _index(previous), _index(truth)
+    )
+    return report_at(weights, uniform_below(total, random_bytes))
+
+
+def _draw_parts(
+    degradation: ProductDegradation,
+    now: Channel,
+    later: Channel,
+    previous: int,
+    truth: int,
+    random_bytes: RandomBytes,
+) -> int:
+    pairs = factor_pairs(now, later)
+    if pairs is None or len(pairs) != len(degradation.factors):
+        raise _differs(degradation)
+    before = split_index(previous, [factor.tally_size for factor, _ in pairs])
+    answers = split_index(truth, [factor.truth_size for factor, _ in pairs])
+    links = zip(degradation.factors, pairs, before, answers, strict=True)
+    drawn = [
+        _index(draw_relaxed(factor, *pair, report, answer, random_bytes))
+        for factor, pair, report, answer in links
+    ]
+    return join_index(drawn, [factor.tally_size for _, factor in pairs])
+
+
+def _draw_bits(
+    degradation: BitDegradation,
+    now: Channel,
+    later: Channel,
+    previous: Value,
+    truth: Value,
+    random_bytes: RandomBytes,
+) -> tuple[int, ...]:
+    before = _parts(previous, degradation.bits)
+    answer = as_list(truth)
+    if answer is None:
+        answer = tuple(int(bit == _index(truth)) for bit in range(degradation.bits))
+    drawn = []
+    for report, set_or_clear in zip(before, _parts(answer, degradation.bits), strict=True):
+        weights, total = exact_kernel_weights(degradation, now, later, report, set_or_clear)
+        drawn.append(report_at(weights, uniform_below(total, random_bytes)))
+    return tuple(drawn)
+
+
+def draw_degraded(
+    degradation: Degradation, report: Value, random_bytes: RandomBytes = os.urandom
+) -> int | tuple[int, ...]:
+    """Draw the earlier report of one person exactly from the later one; no truth is needed.
+
+    Parameters
+    ----------
+    degradation : Degradation
+    report : int or sequence of int
+        The later report, as :func:`draw_relaxed` returns it.
+    random_bytes : callable, default os.urandom
+
+    Returns
+    -------
+    int or tuple of int
+
+    Notes
+    -----
+    A whole chain may be drawn from its last report downwards: that has the law of relaxing step by
+    step. The number of bytes depends on the degradation alone.
+
+    References
+    ----------
+    .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
+       Lemma 3.1 (an earlier report depends on the truth only through the later one).
+
+    Examples
+    --------
+    >>> from rr_engine import UniformDegradation
+    >>> draw_degraded(UniformDegradation(3, 4, 1, 6), 1, lambda size: b"\\x05")  # 1, 4, 1
+    2
+    """
+    if isinstance(degradation, ProductDegradation):
+        tables = degradation.tables
+        parts = split_index(_index(report), [table.next_size for table in tables])
+        links = zip(tables, parts, strict=True)
+        drawn = [_index(draw_degraded(table, part, random_bytes)) for table, part in links]
+        return join_index(drawn, [table.previous_size for table in tables])
+    if isinstance(degradation, BitDegradation):
+        bits = _parts(report, degradation.bits)
+        return tuple(_draw_degraded(degradation.bit, bit, random_bytes) for bit in bits)
+    return _draw_degraded(degradation, _index(report), random_bytes)
+
+
+def _draw_degraded(degradation: TableDegradation, report: int, random_bytes: RandomBytes) -> int:
+    index = check_whole(report, "report", maximum=degradation.next_size - 1)
+    number = uniform_below(degradation.denominator, random_bytes)
+    return report_at(degradation.column(index), number)
+
+
+def _index(value: Value) -> int:
+    return check_whole(value, "report")
+
+
+def _parts(value: Value, count: int) -> tuple[int, ...]:
+    parts = as_list(value)
+    if parts is None or len(parts) != count:
+        rule = f"have {count} parts"
+        raise CategoryError("report", value, rule, "unknown_report")
+    return tuple(check_whole(part, "report") for part in parts)

@@ -1,0 +1,166 @@
+"""Tables of channels as Python's integers, and what is asked of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from rr_engine.arguments import check_channel
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.matrix import MatrixChannel
+from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.uniform import UniformChannel
+from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.precision import uniform_entries
+from rr_engine.relaxation.integer_algebra import Integers, as_integers
+from rr_engine.validation import FloatArray, check_whole
+
+# Entries of a degradation that is solved for in integers of any size.
+LARGEST_EXACT = 2**14
+
+
+class ExactTable(NamedTuple):
+    """Integers of shape (reports, truths) whose columns sum to the denominator."""
+
+    integers: Integers
+    denominator: int
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The table as floats."""
+        rows = self.integers.tolist()
+        return np.array([[entry / self.denominator for entry in row] for row in rows])
+
+
+class UniformTable(NamedTuple):
+    """A table with one value on the diagonal and one off it, times the denominator."""
+
+    size: int
+    kept: int
+    other: int
+    denominator: int
+
+
+def check_pair(design_now: Channel, design_next: Channel) -> tuple[Channel, Channel]:
+    """Return two channels about the same true answers."""
+    now = check_channel(design_now, "design_now")
+    later = check_channel(design_next, "design_next")
+    bits = [isinstance(channel, BitPeople) for channel in (now, later)]
+    if bits[0] != bits[1]:
+        rule = "report bits where the other design does"
+        raise ArgumentError("design_next", later, rule, "bits_beside_reports")
+    if now.truth_size != later.truth_size or now.exclusive != later.exclusive:
+        rule = f"be about the same {now.truth_size} true answers as design_now"
+        raise CategoryError("design_next", later, rule, "categories_differ")
+    return now, later
+
+
+def factor_pairs(now: Channel, later: Channel) -> list[tuple[Channel, Channel]] | None:
+    """Return the factors of two products side by side; None unless they cover the same parts."""
+    if not isinstance(now, ProductChannel) or not isinstance(later, ProductChannel):
+        return None
+    shapes = [[factor.truth_shape for factor in channel.factors] for channel in (now, later)]
+    if shapes[0] != shapes[1]:
+        return None
+    return list(zip(now.factors, later.factors, strict=True))
+
+
+def split_index(index: int, sizes: Sequence[int]) -> list[int]:
+    """Return the parts of an index of a product, in C order."""
+    if index >= prod(sizes):
+        rule = f"be an index below {prod(sizes)}"
+        raise CategoryError("report", index, rule, "unknown_report")
+    parts = []
+    for size in reversed(sizes):
+        index, part = divmod(index, size)
+        parts.append(part)
+    return parts[::-1]
+
+
+def join_index(parts: Sequence[int], sizes: Sequence[int]) -> int:
+    """Return the index of parts, the inverse of :func:`split_index`."""
+    index = 0
+    for part, size in zip(parts, sizes, strict=True):
+        index = index * size + part
+    return index
+
+
+def uniform_table(channel: Channel) -> UniformTable | None:
+    """Return the integers of a uniform channel, whatever holds them; None for any other."""
+    if isinstance(channel, UniformChannel):
+        size = channel.truth_size
+        return UniformTable(size, channel.kept, channel.other, channel.denominator)
+    if not isinstance(channel, MatrixChannel) or channel.uniform is None:
+        return None
+    integers, denominator = channel.exact_table()
+    entries = uniform_entries(integers)
+    if entries is None:
+        return None
+    return UniformTable(len(integers), int(entries[0]), int(entries[1]), denominator)
+
+
+def exact_table(channel: Channel, argument: str = "design") -> ExactTable:
+    """Return the integers that a channel draws from, as one table.
+
+    Raises
+    ------
+    ArgumentError
+        When it has more than 2**14 entries.
+    """
+    if channel.truth_size * channel.tally_size > LARGEST_EXACT:
+        rule = f"have at most {LARGEST_EXACT} entries"
+        raise ArgumentError(argument, channel, rule, "table_too_large")
+    if isinstance(channel, MatrixChannel):
+        integers, denominator = channel.exact_table()
+        return ExactTable(as_integers(integers), denominator)
+    uniform = uniform_table(channel)
+    if uniform is not None:
+        table = np.full((uniform.size, uniform.size), uniform.other, dtype=object)
+        np.fill_diagonal(table, uniform.kept)
+        return ExactTable(table, uniform.denominator)
+    if isinstance(channel, JointChannel):
+        return ExactTable(_joint_integers(channel), channel.denominator)
+    if isinstance(channel, ProductChannel):
+        factors = [exact_table(factor, argument) for factor in channel.factors]
+        table = reduce(np.kron, [factor.integers for factor in factors])
+        return ExactTable(table, prod(factor.denominator for factor in factors))
+    rule = "have a table of integers to draw from"
+    raise ArgumentError(argument, channel, rule, "no_integers")
+
+
+def _joint_integers(channel: JointChannel) -> Integers:
+    tuples = list(product(*map(range, channel.shape)))
+    weights = [
+        [
+            channel.weights[sum(a != b for a, b in zip(report, truth, strict=True))]
+            for truth in tuples
+        ]
+        for report in tuples
+    ]
+    return np.array(weights, dtype=object)
+
+
+def bit_table(channel: BitPeople) -> ExactTable:
+    """Return the table of one bit: clear and set, reports by truths."""
+    total, kept, raised = channel.denominator, channel.kept, channel.raised
+    integers = np.array([[total - raised, total - kept], [raised, kept]], dtype=object)
+    return ExactTable(integers, total)
+
+
+def exact_column(channel: Channel, truth: int) -> tuple[list[int], int]:
+    """Return the integers of a truth's reports and their sum; of bits, those of a single one."""
+    uniform = None if isinstance(channel, BitPeople) else uniform_table(channel)
+    if uniform is not None:
+        column = [uniform.other] * uniform.size
+        column[check_whole(truth, "truth", maximum=uniform.size - 1)] = uniform.kept
+        return column, uniform.denominator
+    table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
+    index = check_whole(truth, "truth", maximum=table.integers.shape[1] - 1)
+    return table.integers[:, index].tolist(), table.denominator

@@ -1,0 +1,83 @@
+"""The parameters of the next wave: the same questions, some of them at a higher epsilon."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from surveys import numbers
+from surveys.authoring.relaxing import kept_device, relaxed_device
+from surveys.devices import family_of
+from surveys.drafts import Draft
+from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.exceptions import NotReadyError
+from surveys.models import Launch
+from surveys.models import Question as QuestionRow
+from surveys.parameters import Device, Parameters, Question, digest_of
+from surveys.parameters.budget import spent
+
+# The epsilon of each question that is asked more exactly, by the question's id.
+Epsilons = Mapping[str, Decimal]
+
+
+def next_parameters(*, launch: Launch, epsilons: Epsilons) -> Parameters:
+    """The wave after a launch, unchecked; raises NotReadyError with what stands against it.
+
+    A question that is not in `epsilons` keeps its device, and its reports are sent again.
+    """
+    parameters = launch.parameters
+    rows = {row.name: row for row in launch.survey.questions.all()}
+    devices: list[Device] = []
+    problems: list[str] = []
+    for question in parameters.questions:
+        try:
+            with translation.override(parameters.language):
+                devices += _next_devices(
+                    rows[question.id], launch, question, epsilons.get(question.id)
+                )
+        except EngineError as error:
+            problems.append(f"{question.id}: {refusal_words(refusal(error))}")
+        except NotReadyError as error:
+            problems += [f"{question.id}: {problem}" for problem in error.problems]
+    if problems:
+        raise NotReadyError(problems)
+    return replace(
+        parameters,
+        wave=parameters.wave + 1,
+        previous=digest_of(parameters),
+        devices=tuple(devices),
+    )
+
+
+def _next_devices(
+    row: QuestionRow, launch: Launch, question: Question, epsilon: Decimal | None
+) -> list[Device]:
+    current = launch.parameters.devices_of(question)
+    in_force = spent(current)
+    if epsilon is None or epsilon == in_force:
+        return [kept_device(device, launch.wave) for device in current]
+    if epsilon < in_force:
+        values = {"epsilon": numbers.decimal(epsilon), "least": numbers.decimal(in_force)}
+        message = _("An epsilon of %(epsilon)s is below %(least)s, at which it was asked before.")
+        raise NotReadyError([message % values])
+    return _relaxed(row, current, epsilon, launch.wave)
+
+
+def _relaxed(
+    row: QuestionRow, current: Sequence[Device], epsilon: Decimal, wave: int
+) -> list[Device]:
+    draft = dataclasses.replace(Draft.of(row), epsilon=epsilon)
+    family = family_of(draft)
+    if family.relaxed:
+        message = _("Its device keeps its epsilon up to a delta only, and cannot be relaxed.")
+        raise NotReadyError([message])
+    problem = family.epsilon_problem(draft)
+    if problem:
+        raise NotReadyError([problem])
+    return [
+        relaxed_device(device, later, wave)
+        for device, later in zip(current, family.freeze(draft), strict=True)
+    ]

@@ -1,0 +1,56 @@
+"""Counts of stored responses: by device and stratum, and by declared pair of devices."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from surveys.parameters import Parameters
+from surveys.responses.crossings import Crossing, crossed_spaces, crossings
+from surveys.responses.spaces import Counts, Space, space_of
+
+# (device or table, stratum)
+Key = tuple[str, str]
+Content = dict[str, Any]
+
+
+def device_spaces(parameters: Parameters) -> dict[Key, Space]:
+    return {device.key: space_of(device) for device in parameters.devices}
+
+
+def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
+    """The space of every device and of every declared table."""
+    return {**device_spaces(parameters), **crossed_spaces(parameters)}
+
+
+def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
+    """Reports of each device, and of each declared pair of devices that one person reported to."""
+    spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
+    reports: dict[Key, list[Any]] = {}
+    for content in contents:
+        for device, report in content["reports"].items():
+            reports.setdefault((device, content["strata"][device]), []).append(report)
+        for pair in pairs:
+            if all(name in content["reports"] for name in pair):
+                key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
+                reports.setdefault(key, []).append([content["reports"][name] for name in pair])
+    return {key: spaces[key].count(sent) for key, sent in reports.items()}
+
+
+def fits(content: Content, spaces: Mapping[Key, Space]) -> bool:
+    """Whether every report is one of its device; a report set may hold a part of a response."""
+    pairs = [
+        (spaces.get((device, content["strata"].get(device))), report)
+        for device, report in content["reports"].items()
+    ]
+    return all(space is not None and space.check(report) is None for space, report in pairs)
+
+
+def split_reports(content: Content) -> Sequence[Content]:
+    """The reports of a response one by one, with nothing that joins them."""
+    return [
+        {"reports": {device: code}, "strata": {device: content["strata"][device]}}
+        for device, code in content["reports"].items()
+    ]
+
+
+def _pair_of(crossing: Crossing) -> tuple[str, str]:
+    return crossing.outcome, crossing.group

@@ -1,0 +1,160 @@
+"""People who come back: their return codes, the chain of their reports, and their ledger."""
+
+import functools
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCodeError
+from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
+from surveys.models.insert import insert_rows
+from surveys.parameters import Parameters
+from surveys.parameters.budget import spent_over, text_of
+from surveys.responses.envelope import ParsedSubmission
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the ledger: a wave, and what all waves up to it may reveal together."""
+
+    wave: int
+    epsilon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What somebody has sent: the reports of the last wave that they answered, and the ledger.
+
+    `answered`: that wave is the one in force.
+    """
+
+    answered: bool
+    reports: dict[str, Any]
+    ledger: Sequence[Entry]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "wave": self.ledger[-1].wave,
+            "answered": self.answered,
+            "reports": self.reports,
+            "ledger": [{"wave": entry.wave, "epsilon": entry.epsilon} for entry in self.ledger],
+            "total": self.ledger[-1].epsilon,
+        }
+
+
+def chain_of(*, launch_id: int, code: str) -> Chain:
+    """What was sent under a return code, to a survey whose wave in force this is.
+
+    Only what was scrambled is shown again: whoever finds a code must not find direct answers.
+    Raises UnknownCodeError.
+    """
+    survey_id = _survey_of(launch_id)
+    rows = Respondent.objects.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code))
+    respondent = rows.first()
+    entries = _entries(respondent) if respondent else []
+    if respondent is None or not entries:
+        raise UnknownCodeError("Nobody has answered this survey under this code.")
+    scrambled = {
+        device.id for device in entries[-1].launch.parameters.devices if device.epsilon is not None
+    }
+    reports = _content_of(respondent)["reports"]
+    return Chain(
+        answered=entries[-1].launch_id == launch_id,
+        reports={name: report for name, report in reports.items() if name in scrambled},
+        ledger=[Entry(entry.launch.wave, text_of(entry.epsilon)) for entry in entries],
+    )
+
+
+@transaction.atomic
+def store_under_code(
+    *, launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+) -> None:
+    """Store a response whose reports take the place of those that came under this code before.
+
+    Raises AlreadyAnsweredError, OverBudgetError, and IntegrityError where another request with
+    the same code or the same submission was faster.
+    """
+    respondent = _respondent(_survey_of(launch_id), parsed.code)
+    epsilon = _ledger_total(respondent, launch_id, parsed.digest)
+    Participation.objects.create(
+        pk=secrets.randbits(63), respondent=respondent, launch_id=launch_id, epsilon=epsilon
+    )
+    # In this order: a worker may be moving the earlier reports, and this waits for it.
+    Submission.objects.filter(respondent=respondent).delete()
+    stored = ReportSet.objects.filter(respondent=respondent).values_list("launch_id", flat=True)
+    row = Submission(
+        pk=parsed.submission,
+        launch_id=launch_id,
+        content=content,
+        respondent=respondent,
+        replaces_id=stored.first(),
+    )
+    insert_rows(receipt, row)
+
+
+def _respondent(survey_id: int, code: str) -> Respondent:
+    """The row of this code, locked, so that two requests under it come one after the other."""
+    rows = Respondent.objects.select_for_update()
+    respondent = rows.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code)).first()
+    if respondent is None:
+        respondent = Respondent.objects.create(
+            pk=secrets.randbits(63), survey_id=survey_id, code_hash=_hashes(survey_id, code)[0]
+        )
+    return respondent
+
+
+def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decimal:
+    """What somebody may reveal who answers this wave too; raises if it must not be answered."""
+    entries = _entries(respondent)
+    if any(entry.launch_id == launch_id for entry in entries):
+        raise AlreadyAnsweredError("This wave has been answered under this return code.")
+    parameters = parameters_of(digest)
+    waves = [entry.launch.parameters for entry in entries]
+    if any(wave.wave > parameters.wave for wave in waves):
+        raise AlreadyAnsweredError("A later wave has been answered under this return code.")
+    total = spent_over([*waves, parameters])
+    if total > Decimal(parameters.epsilon):
+        rule = f"All waves would add up to {total}, above the budget of {parameters.epsilon}."
+        raise OverBudgetError(rule)
+    return total
+
+
+def _entries(respondent: Respondent) -> list[Participation]:
+    entries = respondent.participations.select_related("launch")
+    return list(entries.order_by("launch__version", "launch__wave"))
+
+
+def _content_of(respondent: Respondent) -> dict[str, Any]:
+    """The reports that count for somebody now: in the inbox, or aggregated."""
+    while True:
+        for rows in (respondent.waiting, respondent.report_sets):
+            content = rows.values_list("content", flat=True).first()
+            if content is not None:
+                return content
+        # Between the two queries a worker has moved them.
+
+
+def _hashes(survey_id: int, code: str) -> list[str]:
+    """The keyed hashes under which a code may be stored, the newest key first."""
+    return [
+        salted_hmac(
+            "candor.return_code", f"{survey_id}:{code}", secret=secret, algorithm="sha256"
+        ).hexdigest()
+        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    ]
+
+
+def _survey_of(launch_id: int) -> int:
+    return Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
+
+
+@functools.lru_cache(maxsize=256)
+def parameters_of(digest: str) -> Parameters:
+    """The parameters under a digest, which never change, cached per process."""
+    return Launch.objects.values_list("parameters", flat=True).get(digest=digest)

@@ -1,0 +1,360 @@
+"""Waves: who comes back with a code, what is frozen, and whose reports count."""
+
+import json
+import threading
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+import rr_engine
+from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
+from surveys.parameters import Mixed, Same, check
+from surveys.parameters.budget import spent, spent_over
+from surveys.parameters.exact import channel_of
+from surveys.responses import tallies
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey
+from tests.builders import launched, response
+from tests.waves import (
+    ASKED,
+    coded_launch,
+    look_up,
+    new_code,
+    next_wave,
+    post,
+    relaxed_reports,
+    seeded_bytes,
+)
+
+pytestmark = pytest.mark.django_db
+
+REPORTS = {"drug": 1, "absence": 2, "permanent": 0}
+
+
+def counts(launch: Launch) -> dict[str, list[int]]:
+    return {tally.table: tally.counts for tally in launch.tallies.all()}
+
+
+def in_results(launch: Launch) -> dict:
+    while refresh_results(launch_id=launch.pk):
+        pass
+    launch.refresh_from_db()
+    return launch.result.content
+
+
+def wave_one(client: Client, people: int, **values: object) -> tuple[Launch, list[str]]:
+    """A survey that `people` have answered, each under a code."""
+    launch = coded_launch(**values)
+    codes = [new_code() for _ in range(people)]
+    for number, code in enumerate(codes):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": number // 2 % 2}
+        assert post(client, launch, code, reports).status_code == 201
+    return launch, codes
+
+
+# --- what is frozen ------------------------------------------------------------------------------
+
+
+def test_the_next_wave_relaxes_what_is_asked_more_exactly_and_keeps_the_rest():
+    launch = coded_launch()
+    later = next_wave(launch, drug="2")
+    drug, absence, permanent = later.parameters.devices
+    assert check(later.parameters) == later.parameters
+    assert (later.wave, later.parameters.previous) == (2, launch.digest)
+    assert (drug.epsilon, absence.epsilon) == ("2", "0.5")
+    assert isinstance(drug.earlier[0].degradation, Mixed)
+    assert drug.earlier[0].table == launch.parameters.devices[0].table
+    assert isinstance(absence.earlier[0].degradation, Same)
+    assert permanent.earlier == ()
+    assert spent(later.parameters.devices) == Decimal("2.5")
+
+
+def test_a_third_wave_relaxes_both_waves_before_it():
+    launch = coded_launch()
+    second = next_wave(launch, drug="1.5")
+    third = next_wave(second, drug="2", absence="1")
+    drug, absence, _permanent = check(third.parameters).devices
+    assert [earlier.wave for earlier in drug.earlier] == [1, 2]
+    assert [type(earlier.degradation) for earlier in absence.earlier] == [Mixed, Mixed]
+    waves = [launch.parameters, second.parameters, third.parameters]
+    assert spent_over(waves) == spent_over([waves[0], waves[2]]) == Decimal("3")
+
+
+@pytest.mark.parametrize(
+    ("epsilons", "words"),
+    [
+        ({"drug": "0.9"}, "below 1"),
+        ({"drug": "2.6"}, "add up to 3.1"),
+        ({}, "more exactly"),
+    ],
+)
+def test_a_wave_is_never_below_the_one_before_nor_above_the_budget(epsilons, words):
+    launch = coded_launch()
+    with pytest.raises(NotReadyError) as error:
+        next_wave(launch, **epsilons)
+    assert words in error.value.message
+    assert launch.survey.current_launch() == launch
+
+
+def test_without_return_codes_there_is_no_next_wave():
+    launch = launched(questions=ASKED)
+    with pytest.raises(WrongStateError):
+        next_wave(launch, drug="2")
+
+
+def test_the_next_wave_opens_a_closed_survey():
+    launch = coded_launch()
+    close_survey(survey=launch.survey, actor=None)
+    assert next_wave(launch, drug="2").survey.accepts_responses()
+
+
+# --- at the door ---------------------------------------------------------------------------------
+
+
+def test_only_a_keyed_hash_of_a_code_is_stored(client):
+    _launch, (code,) = wave_one(client, 1)
+    stored = json.dumps(
+        [
+            list(model.objects.values())
+            for model in (Respondent, Participation, Submission, Receipt, ReportSet)
+        ],
+        default=str,
+    )
+    for part in [code, code.replace("-", ""), *code.split("-")]:
+        assert part not in stored
+    assert len(Respondent.objects.get().code_hash) == 64
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        (None, "missing"),
+        ("", "not_a_code"),
+        (7, "not_a_code"),
+        ("7K2M-7K2M-7K2M-7K2M-7K2N", "not_a_code"),
+    ],
+)
+def test_a_response_needs_a_code_that_is_one(client, code, problem):
+    launch = coded_launch()
+    body = response(launch, reports=REPORTS) | ({} if code is None else {"code": code})
+    answer = client.post(
+        f"/s/{launch.survey.slug}/responses/", json.dumps(body), content_type="application/json"
+    )
+    assert answer.status_code == 422
+    assert [(e["field"], e["code"]) for e in answer.json()["errors"]] == [("code", problem)]
+    assert not Respondent.objects.exists()
+
+
+def test_an_open_survey_takes_no_codes(client):
+    launch = launched(questions=ASKED)
+    answer = post(client, launch, new_code(), REPORTS)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "code")
+
+
+def test_a_wave_is_answered_once_under_a_code_and_a_retry_gets_its_receipt(client):
+    launch = coded_launch()
+    body = response(launch, reports=REPORTS) | {"code": new_code()}
+    url = f"/s/{launch.survey.slug}/responses/"
+    first, again = (
+        client.post(url, json.dumps(body), content_type="application/json") for _ in range(2)
+    )
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json() == again.json()
+    another = post(client, launch, body["code"], REPORTS)
+    assert (another.status_code, another.json()["errors"][0]["code"]) == (409, "already_answered")
+    assert Submission.objects.count() == Participation.objects.count() == 1
+
+
+def test_a_response_to_the_wave_before_is_stale(client):
+    launch = coded_launch()
+    next_wave(launch, drug="2")
+    answer = post(client, launch, new_code(), REPORTS)
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (409, "stale_digest")
+    assert not Respondent.objects.exists()
+
+
+def test_whoever_has_a_code_sees_what_was_scrambled_and_the_ledger(client):
+    launch, (code,) = wave_one(client, 1)
+    seen = look_up(client, launch, code)
+    assert seen.status_code == 200
+    assert seen.json() == {
+        "wave": 1,
+        "answered": True,
+        "reports": {"drug": 0, "absence": 0},
+        "ledger": [{"wave": 1, "epsilon": "1.5"}],
+        "total": "1.5",
+    }
+    later = next_wave(launch, drug="2")
+    assert look_up(client, later, code).json() == seen.json() | {"answered": False}
+    assert "no-store" in look_up(client, later, code)["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"code": new_code()}, 404, "unknown_code"),
+        ({"code": "x"}, 422, "not_a_code"),
+        ({}, 422, "not_an_object"),
+        ([], 422, "not_an_object"),
+    ],
+)
+def test_a_code_that_leads_nowhere(client, body, status, code):
+    launch = coded_launch()
+    answer = client.post(
+        f"/s/{launch.survey.slug}/return/", json.dumps(body), content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (status, code)
+
+
+def test_a_code_is_of_one_survey(client):
+    _launch, (code,) = wave_one(client, 1)
+    other = coded_launch(slug="other")
+    assert look_up(client, other, code).status_code == 404
+
+
+def test_what_would_exceed_the_budget_is_refused(client):
+    """A device that relaxes nothing adds to what was revealed; no launch makes such a document."""
+    launch, (code,) = wave_one(client, 1, budget=Decimal("2.5"))
+    later = next_wave(launch, drug="2")
+    forgetful = tuple(
+        type(device)(**{**{k: getattr(device, k) for k in device.__struct_fields__}, "earlier": ()})
+        for device in later.parameters.devices
+    )
+    assert spent_over([launch.parameters, later.parameters]) == Decimal("2.5")
+    parameters = type(later.parameters)(
+        **{
+            **{k: getattr(later.parameters, k) for k in later.parameters.__struct_fields__},
+            "devices": forgetful,
+            "wave": 3,
+        }
+    )
+    Launch.objects.create(
+        survey=launch.survey, parameters=parameters, digest="sha256:" + "7" * 64, wave=3
+    )
+    third = Launch.objects.get(wave=3)
+    answer = post(client, third, code, REPORTS)
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (409, "over_budget")
+    assert Participation.objects.count() == 1
+
+
+# --- what counts ---------------------------------------------------------------------------------
+
+
+def test_a_later_report_takes_the_place_of_the_earlier_one(client):
+    launch, codes = wave_one(client, 12)
+    in_results(launch)
+    assert sum(counts(launch)["drug"]) == launch.aggregated == 12
+    later = next_wave(launch, drug="2")
+    source = seeded_bytes(1)
+    for code in codes[:5]:
+        before = look_up(client, later, code).json()["reports"]
+        truths = {"drug": 1, "absence": 0, "permanent": 1}
+        reports = relaxed_reports(later, 1, before, truths, source)
+        assert post(client, later, code, reports).status_code == 201
+    content = in_results(later)
+    launch.refresh_from_db()
+    assert (launch.aggregated, later.aggregated) == (7, 5)
+    assert (sum(counts(launch)["drug"]), sum(counts(later)["drug"])) == (7, 5)
+    assert ReportSet.objects.filter(launch=launch).count() == 7
+    for each in (launch, later):
+        assert tallies.audit(each.pk)[1] == []
+    assert content["responses"] == 12
+    drug = content["questions"][0]
+    assert (drug["n"], [entry["source"] for entry in drug["devices"]]) == (12, ["", "1"])
+    assert [entry["n"] for entry in drug["devices"]] == [5, 7]
+
+
+def test_an_earlier_report_that_still_waits_never_counts(client):
+    launch, codes = wave_one(client, 6, release_batch=5)
+    later = next_wave(launch, drug="2")
+    reports = {"drug": 1, "absence": 0, "permanent": 1}
+    assert post(client, later, codes[0], reports).status_code == 201
+    assert (launch.waiting(), later.waiting()) == (5, 1)
+    assert Submission.objects.get(launch=later).replaces is None
+    in_results(launch)
+    assert launch.aggregated == 5
+
+
+def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(client):
+    """Otherwise the reports of the earlier wave would change by fewer than a batch."""
+    launch, codes = wave_one(client, 20, release_batch=5)
+    close_survey(survey=launch.survey, actor=None)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    reports = {"drug": 1, "absence": 0, "permanent": 1}
+    for code in [*codes[:4], *(new_code() for _ in range(7))]:
+        assert post(client, later, code, reports).status_code == 201
+    close_survey(survey=later.survey, actor=None)
+    in_results(later)
+    launch.refresh_from_db()
+    assert (launch.aggregated, later.aggregated, later.waiting()) == (20, 7, 4)
+
+
+def test_results_are_as_if_everybody_who_came_back_had_only_answered_the_later_wave(client):
+    """The pooled estimate is that of the two strata by themselves."""
+    launch, codes = wave_one(client, 30)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for number, code in enumerate(codes[:15]):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": 0}
+        assert post(client, later, code, reports).status_code == 201
+    drug = in_results(later)["questions"][0]
+    question = later.parameters.questions[0]
+    channels = [channel_of(each.parameters.devices[0], question) for each in (later, launch)]
+    expected = rr_engine.estimate_strata(
+        channels, [counts(later)["drug"], counts(launch)["drug"]], population="sample"
+    )
+    assert drug["categories"][1]["estimate"] == expected.proportions[1]
+    assert drug["categories"][1]["standard_error"] == expected.standard_errors[1]
+
+
+# --- at once -------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_requests_at_once_under_one_code_one_is_stored():
+    launch = coded_launch()
+    code, statuses = new_code(), []
+    start = threading.Barrier(6)
+
+    def send() -> None:
+        start.wait()
+        statuses.append(post(Client(), launch, code, REPORTS).status_code)
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [201, 409, 409, 409, 409, 409]
+    assert Submission.objects.count() == Participation.objects.count() == 1
+    assert Respondent.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_waves_that_are_launched_at_once_one_is_frozen():
+    launch = coded_launch()
+    outcomes: list[str] = []
+    start = threading.Barrier(2)
+
+    def launch_it() -> None:
+        start.wait()
+        try:
+            next_wave(launch, drug="2.5")
+            outcomes.append("launched")
+        except NotReadyError:
+            outcomes.append("refused")
+        connection.close()
+
+    threads = [threading.Thread(target=launch_it) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # The second one finds the first: it would freeze the same again, or exceed the budget.
+    assert Launch.objects.filter(survey=launch.survey, wave=2).count() == 1
+    assert "launched" in outcomes

@@ -1,0 +1,81 @@
+"""Designs that are made to fit into a chain."""
+
+import numpy as np
+import pytest
+
+import rr_engine
+from rr_engine import (
+    Chain,
+    DesignError,
+    DesignMatrix,
+    EngineError,
+    degraded_copy,
+    exact_degradation,
+    relaxable_next,
+)
+from rr_engine.privacy.loss import ratio_at_most
+
+
+def uneven(seed, reports, truths, epsilon):
+    """A table that mostly tells the truth, uneven like searched ones, of at most this epsilon."""
+    uniforms = np.random.default_rng(seed).random((reports, truths))
+    weights = np.exp(epsilon * (uniforms + np.eye(reports, truths)) / 4)
+    return DesignMatrix(weights / weights.sum(axis=0), declared_epsilon=str(epsilon))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("first", "second"), [(4, 4), (4, 6), (6, 4)])
+def test_a_degraded_copy_is_exact_and_keeps_to_its_epsilon(seed, first, second):
+    later = uneven(seed, second, 4, 2).quantized()
+    target = uneven(seed + 100, first, 4, 1)
+    design, degradation = degraded_copy(later, target)
+    assert design.epsilon_at_most("1")
+    assert (degradation.integers @ later.integers == design.integers).all()
+    assert degradation.denominator * later.denominator == design.denominator <= 2**52
+    assert Chain([design, later]).likelihood_ratio_bound == later.likelihood_ratio_bound
+
+
+def test_the_degraded_copy_of_a_device_that_fits_is_that_device():
+    later = rr_engine.k_rr(4, 2).quantized()
+    design, _ = degraded_copy(later, rr_engine.k_rr(4, 1))
+    # 20 bits are left for the degradation.
+    assert design.matrix == pytest.approx(rr_engine.k_rr(4, 1).matrix, abs=2e-6)
+    with pytest.raises(DesignError) as caught:
+        degraded_copy(later, rr_engine.k_rr(4, 1), bits=32)
+    assert caught.value.code == "too_few_bits"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 6, 7])
+def test_a_next_device_is_found_where_the_target_does_not_fit(seed):
+    now, target = uneven(seed, 4, 4, 1).quantized(), uneven(seed + 50, 4, 4, 2)
+    with pytest.raises(DesignError):
+        exact_degradation(now, target)
+    later = relaxable_next(now, target)
+    assert ratio_at_most(later.likelihood_ratio_bound, target.declared_epsilon)
+    assert exact_degradation(now, later).next_size == 4
+    # Nearer to the target than the device in use is.
+    assert distance(later, target) < distance(now, target)
+    chain = Chain([now, later])
+    assert chain.likelihood_ratio_bound > now.likelihood_ratio_bound
+
+
+def distance(first, second):
+    return np.abs(first.matrix - second.matrix).sum()
+
+
+def test_a_target_that_fits_is_kept():
+    now = rr_engine.card_deck(6, "0.5").quantized()
+    target = rr_engine.card_deck(6, "1")
+    assert relaxable_next(now, target) == target.quantized()
+
+
+def test_what_cannot_be_repaired_is_refused():
+    now = rr_engine.subset_selection(6, 0.5, k=3).quantized()
+    with pytest.raises(DesignError) as caught:
+        relaxable_next(now, rr_engine.card_deck(6, 0.6, k=2))
+    assert caught.value.code == "no_relaxation"
+    with pytest.raises(DesignError) as caught:
+        relaxable_next(rr_engine.k_rr(3, 2).quantized(), rr_engine.k_rr(3, 1))
+    assert caught.value.code == "no_relaxation"
+    with pytest.raises(EngineError):
+        relaxable_next(rr_engine.k_rr(3, 2), rr_engine.UniformChannel(3, 4, 1, 6))
