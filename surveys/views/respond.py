@@ -101,9 +101,7 @@ def render_form(
 
 def _return_url(survey: Survey, document: Parameters) -> str:
     """Where those who come back ask for what they sent; empty where nobody does."""
-    if document.mode != PSEUDONYMOUS:
-        return ""
-    return f"{reverse('respond', args=[survey.slug])}return/"
+    return reverse("return", args=[survey.slug]) if document.mode == PSEUDONYMOUS else ""
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:

@@ -113,7 +113,8 @@ export const recall = (session) => (question, devices, look) => {
   const { earlier } = session.stored;
   if (!earlier || !question.randomized || !hasAll(earlier, devices)) return undefined;
   const code = look.nameOf(lettersOf(earlier, devices).join(" "));
-  return { ...look, chance: chanceAfter(earlier, look), again: words(code, areSame(earlier, devices), isWheel(look)) };
+  const turns = isWheel(look) && devices.length === 1;
+  return { ...look, chance: chanceAfter(earlier, look), again: words(code, areSame(earlier, devices), turns) };
 };
 
 /** @param {Look} look */

@@ -32,18 +32,30 @@ export function codeScreen({ session, send, back, warn, onTrouble }) {
   const place = el("div", { class: "keeping" });
   /** @type {() => boolean} */
   let ready = () => false;
-  const onShow = async () => {
+  /** @param {StoredResponse} stored */
+  const fill = ({ code, earlier }) => {
+    if (!code) return;
+    const kept = keptBox();
+    ready = earlier ? () => true : kept.confirmed;
+    place.replaceChildren(...(earlier ? sameCode(code) : [...newCode(code), kept.node]));
+  };
+  const show = async () => {
+    fill(session.stored);
+    if (session.stored.code) return;
     try {
-      const { code, earlier } = await session.update(withCode);
-      if (!code) return;
-      const kept = keptBox();
-      ready = earlier ? () => true : kept.confirmed;
-      place.replaceChildren(...(earlier ? sameCode(code) : newCode(code)), earlier ? "" : kept.node);
+      fill(await session.update(withCode));
     } catch (error) {
       onTrouble(error);
     }
   };
-  const go = () => (ready() ? send() : warn(gettext("Not complete")));
+  // The code is there a moment after the screen.
+  let shown = Promise.resolve();
+  const onShow = () => (shown = show());
+  const go = async () => {
+    await shown;
+    if (ready()) send();
+    else warn(gettext("Not complete"));
+  };
   const title = el("h2", {}, gettext("Your return code"));
   return screen({ title, body: [place], next: { name: gettext("Send"), go }, back, onShow });
 }
@@ -63,9 +75,9 @@ function withCode(before) {
 function newCode(code) {
   const facts = [
     gettext("Only you have it. A lost code cannot be recovered."),
-    gettext("Whoever has it can see the scrambled codes that you send, not your answers."),
+    gettext("Whoever has it can see the scrambled answers that you send, not the real ones."),
     gettext(
-      "This browser forgets it as soon as your codes are stored. On a device that others use, take it with you: on paper, or where only you look.",
+      "This browser forgets it as soon as your answers are stored. On a device that others use, take it with you: on paper, or where only you look.",
     ),
   ];
   return [
@@ -105,7 +117,7 @@ function groups(code) {
 function saveFile(code) {
   const address = location.origin + location.pathname;
   const title = document.querySelector("h1")?.textContent ?? "";
-  const note = gettext("With this return code you can answer again later. Whoever has it can see the scrambled codes that you sent.");
+  const note = gettext("With this return code you can answer again later. Whoever has it can see the scrambled answers that you sent.");
   const text = [title, address, "", code, "", note, ""].join("\n");
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   el("a", { href: url, download: "return-code.txt" }).click();
@@ -141,7 +153,7 @@ function keptBox() {
  */
 export function receiptParts(parameters, { code, earlier }) {
   if (!code) return [];
-  const forgets = gettext("This browser no longer keeps the code, and nothing on this page can be opened again: keep it now.");
+  const forgets = gettext("Once this page is closed, nothing on this device has the return code: keep it now.");
   const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier));
   return [codeCard(code), el("p", { class: "small" }, forgets), ledger].filter(Boolean);
 }
@@ -153,9 +165,11 @@ const REFUSALS = {
       "Somebody has answered this wave with your code already, in another tab or on another device. That answer stays; nothing was stored now.",
     ),
   over_budget: () =>
-    gettext("With this answer your codes would reveal more than the survey’s budget. Nothing was stored."),
+    gettext("With this your answers would reveal more than the survey’s budget. Nothing was stored."),
   stale_digest: () =>
-    gettext("A new wave began before your codes arrived. Nothing was stored. Reload the page and answer the new wave, with the return code that you had before."),
+    gettext(
+      "A new wave began before your answers arrived. Nothing was stored. Reload the page to answer the new wave: a return code of an earlier wave stays good, one that was new here leads to nothing.",
+    ),
 };
 
 /**

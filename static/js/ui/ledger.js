@@ -1,4 +1,3 @@
-import { el } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { parseDecimal } from "../rr/exact.js";
 import { rightGuesses } from "../rr/guess.js";
@@ -32,11 +31,14 @@ export function ledgerTable(ledger) {
   ]);
   const caption = gettext("How much your codes may reveal (epsilon)");
   const head = [gettext("Wave"), gettext("Adds"), gettext("Together, at most")];
-  return el("div", {}, table({ caption, head, rows }), el("p", {}, totalWords(ledger)));
+  return table({ caption, head, rows });
 }
 
-/** @param {LedgerEntry[]} ledger */
-function totalWords(ledger) {
+/**
+ * The last line in words.
+ * @param {LedgerEntry[]} ledger
+ */
+export function totalWords(ledger) {
   const guess = rightGuesses(Math.ceil(Number(totalOf(ledger)) / 10 ** 10));
   if (!guess) return gettext("All your scrambled answers together can make an even guess about you practically certain.");
   const text = gettext(

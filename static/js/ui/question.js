@@ -64,7 +64,7 @@ export class QuestionBlock {
     const { again } = this.#look;
     this.#parts.again.textContent = again?.before ?? "";
     this.#parts.again.hidden = !again;
-    if (again && this.devices.length > 1) this.#parts.picture.replaceChildren();
+    this.#parts.picture.hidden = again !== undefined && this.devices.length > 1;
   }
 
   /** @returns {string | null} why this question is not complete */

@@ -112,7 +112,7 @@ function firstTime({ go }) {
   return el(
     "section",
     { class: "first-time" },
-    el("h3", {}, gettext("No code")),
+    el("h3", {}, gettext("You have no code")),
     el("p", { class: "quiet" }, text),
     button(gettext("I answer for the first time"), () => go(AFTER)),
   );

@@ -5,7 +5,7 @@ import { rightGuesses } from "../rr/guess.js";
 import { epsilonOf } from "../rr/strength.js";
 import { devicesOf } from "../rr/wire.js";
 import { areSame, hasAll, lettersOf } from "./earlier_reports.js";
-import { ledgerTable, ledgerWithNow } from "./ledger.js";
+import { ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
 import { symbol } from "./wheel.js";
 
 // What somebody sent before, with how much it can reveal; never an answer.
@@ -27,7 +27,7 @@ export function sentBefore(parameters, parts, earlier) {
     ...(earlier.answered ? answeredNotice() : askedAgain(earlier)),
     rows.length > 0 && el("dl", { class: "fields" }, ...rows),
     !earlier.answered && changedSince(pairs, earlier),
-    el("details", {}, el("summary", {}, gettext("What it adds up to")), ledgerTable(ledger)),
+    el("details", {}, el("summary", {}, gettext("What it adds up to")), ledgerTable(ledger), el("p", {}, totalWords(ledger))),
   ].filter(Boolean);
 }
 
