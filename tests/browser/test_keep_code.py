@@ -1,4 +1,4 @@
-"""The first wave of a survey with return codes: a code is drawn, kept by the respondent, forgotten here."""
+"""The first wave of a survey with return codes: a code is drawn, kept elsewhere, forgotten here."""
 
 import json
 from typing import Any
@@ -9,7 +9,16 @@ from playwright.sync_api import Page, expect
 from surveys.models import Respondent, Submission
 from surveys.services.respondents import chain_of
 from tests.browser.comer import KEPT, answer_first, keep_and_send, shown_code
-from tests.browser.respondent import address, arrive, choose, press, receipt, spin, survey, to_questions
+from tests.browser.respondent import (
+    address,
+    arrive,
+    choose,
+    press,
+    receipt,
+    spin,
+    survey,
+    to_questions,
+)
 from tests.browser.rr_page import rr_page, run
 from tests.browser.support import ROOT
 from tests.waves import coded_launch
@@ -69,6 +78,7 @@ def test_nothing_is_sent_before_the_code_was_kept(live_server, new_context):
     expect(page.get_by_text(NOT_KEPT)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_reload_or_a_lost_connection_does_not_change_the_code(live_server, new_context):
     page = new_context(reduced_motion="reduce").new_page()
     code = to_code(page, address(live_server, coded_launch(**ONE)))
@@ -89,6 +99,7 @@ def test_a_reload_or_a_lost_connection_does_not_change_the_code(live_server, new
     assert Respondent.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_two_tabs_show_one_code_and_store_one_response(live_server, new_context):
     context = new_context(reduced_motion="reduce")
     url = address(live_server, coded_launch(**ONE))
@@ -98,8 +109,8 @@ def test_two_tabs_show_one_code_and_store_one_response(live_server, new_context)
     press(second, "Next")
     assert shown_code(second) == code
     keep_and_send(first)
-    expect(second.get_by_role("heading", name="Thank you. It is stored.")).to_be_visible()
-    receipt(first)
+    # The second has sent the same once more, or has seen that it is stored.
+    assert receipt(first) == receipt(second)
     assert Respondent.objects.count() == Submission.objects.count() == 1
     assert code not in kept_here(first)
 
@@ -185,10 +196,13 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
     }
     body = """const { isReturnCode } = await import('/static/js/rr/return_code.js');
     const [open, coded] = [given, {...given, code: '0000-0000-0000-0000-0000'}];
+    const last = "0000-0000-0000-0000-0001";
     return [
-      await refusal(() => wire.payload(open)), await refusal(() => wire.payload(coded, isReturnCode)),
-      await refusal(() => wire.payload(coded)), await refusal(() => wire.payload(open, isReturnCode)),
-      await refusal(() => wire.payload({...coded, code: '0000-0000-0000-0000-0001'}, isReturnCode)),
+      await refusal(() => wire.payload(open)),
+      await refusal(() => wire.payload(coded, isReturnCode)),
+      await refusal(() => wire.payload(coded)),
+      await refusal(() => wire.payload(open, isReturnCode)),
+      await refusal(() => wire.payload({...coded, code: last}, isReturnCode)),
     ].map((error) => error && [error.code, error.field]);"""
     with rr_page(chromium) as page:
         refused = run(page, body, fields)

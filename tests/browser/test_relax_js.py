@@ -22,7 +22,8 @@ CHECKED += "const checked = device.checkDevice(given.device, parts);"
 # Enumerates every integer below the range, written as the bytes that give it.
 ENUMERATE = """
 const width = Math.ceil((given.below - 1).toString(2).length / 8) * (given.below > 1);
-const bytesOf = (draw) => Array.from({length: width}, (_, i) => (draw >> (8 * (width - 1 - i))) & 255);
+const places = Array.from({length: width}, (_, i) => 8 * (width - 1 - i));
+const bytesOf = (draw) => places.map((place) => (draw >> place) & 255);
 return checked.columns.map((_, truth) => {
   const counts = {};
   for (let draw = 0; draw < given.below; draw += 1) {
