@@ -48,20 +48,7 @@ interface Visit {
   sync(): void;
 }
 
-interface VisitOptions {
-  parameters: SurveyParameters;
-  session: import("../js/lib/session.js").Session;
-  parts: Parts;
-  /** Answers what was sent before; empty in the preview. */
-  url: string;
-  go(screen: number): void;
-  toQuestions(): void;
-  back(): void;
-  changed(): void;
-  warn(problem: string): void;
-  onTrouble(error: unknown): void;
-  send(): void;
-}
+type KeepingPart = typeof import("../js/ui/keeping.js");
 
 /** Where a response waits. */
 interface Store {
@@ -137,7 +124,7 @@ interface Look {
   chance(device: Device, truth: number): Disc;
   result(question: Question, device: Device, code: number): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
-  again?: { before: string; after: string };
+  again?: string;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: number): string;
 }
@@ -157,7 +144,7 @@ interface Parts {
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
-  keeping?: typeof import("../js/ui/keeping.js");
+  keeping?: KeepingPart;
   /** Only in later waves. */
   returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */
@@ -240,8 +227,8 @@ interface BlockOptions extends QuestionDevices {
   onTrouble(error?: unknown): void;
   /** A complaint is withdrawn. */
   onResolved?(): void;
-  /** The look of a question that was answered in an earlier wave. */
-  recall?(question: Question, devices: Device[], look: Look): Look | undefined;
+  /** Changes the look of a question that was answered in an earlier wave. */
+  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; spin: HTMLElement }): Look;
   heading?: "h2" | "h3";
   practice?: boolean;
 }

@@ -27,6 +27,7 @@ from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
+    catalog_scripts,
     fingerprint,
     respondent_scripts,
     scripts_by_time,
@@ -92,7 +93,7 @@ def render_form(
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
-        "catalog": catalog_script(language),
+        "catalogs": catalog_scripts(language, returning=document.mode == PSEUDONYMOUS),
         "fingerprint": fingerprint(scripts),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
@@ -113,10 +114,13 @@ def _physical_url(survey: Survey, document: Parameters) -> str:
 def check(request: HttpRequest) -> HttpResponse:
     """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
-    catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
+    languages = [language for language, _ in settings.LANGUAGES]
+    catalogs = [
+        script for language in languages for script in catalog_scripts(language, returning=True)
+    ]
     context = {
         "scripts": scripts,
-        "catalogs": [script for script in catalogs if script],
+        "catalogs": catalogs,
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

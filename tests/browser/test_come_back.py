@@ -459,7 +459,7 @@ def test_another_device_was_faster(live_server, new_context, client):
     receipt(pages[0])
     send(pages[1])
     expect(pages[1].get_by_role("heading", name="Not stored")).to_be_visible()
-    words = "in another tab or on another device"
+    words = "in another tab or on another phone or computer"
     expect(pages[1].get_by_text(words)).to_be_visible()
     assert code not in json.dumps(pages[1].evaluate(STORES))
     pages[1].reload()

@@ -1,4 +1,4 @@
-"""Return codes and later waves by keyboard and screen reader, on a phone, in German, in a preview."""
+"""Return codes and later waves by keyboard and screen reader, in German and in a preview."""
 
 import json
 

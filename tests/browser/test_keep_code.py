@@ -141,10 +141,12 @@ def test_the_code_is_copied_or_saved_without_a_request(live_server, new_context,
 def test_what_a_code_means_is_said_before_anything_is_asked(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, coded_launch(**ONE)))
     told = page.locator("#welcome").inner_text()
-    for part in ("Only you have it", "nobody can recover it", "This device does not keep it"):
+    for part in ("Only you have it", "nobody can recover it", "Nothing on your device keeps it"):
         assert part in told
     page.get_by_text("More about this").click()
-    expect(page.get_by_text("On a device that others use, answer to the end")).to_be_visible()
+    expect(
+        page.get_by_text("On a phone or computer that others use, answer to the end")
+    ).to_be_visible()
 
 
 def test_the_way_to_the_first_question_stays_short(live_server, new_context):

@@ -9,8 +9,7 @@ import { newSubmissionId, payload } from "../rr/wire.js";
 export class Session {
   #parameters;
   #store;
-  #keeping;
-  #drawOne;
+  #parts;
   /** @type {Map<string, number>} */
   #direct = new Map();
 
@@ -19,11 +18,10 @@ export class Session {
    * @param {Store} store
    * @param {Partial<Parts>} [parts] of people who come back
    */
-  constructor(parameters, store, { keeping, returning } = {}) {
+  constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
     this.#store = store;
-    this.#keeping = keeping;
-    this.#drawOne = returning?.drawAgain ?? drawFresh;
+    this.#parts = parts;
   }
 
   get stored() {
@@ -67,7 +65,8 @@ export class Session {
       // Another tab has drawn or sent them.
       if (before.body || before.receipt || completeReports(before.reports, devices)) return before;
       const truths = takeTruths();
-      drawn = devices.map((device, i) => this.#drawOne(device, truths[i], before.earlier));
+      const draw = this.#parts.returning?.drawAgain ?? drawFresh;
+      drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const submission = before.submission ?? newSubmissionId();
       return { ...before, submission, reports: { ...before.reports, ...reports } };
@@ -122,8 +121,8 @@ export class Session {
     const reportOf = this.#allReports(drawn);
     const reported = devices.filter(({ id }) => Object.hasOwn(reportOf, id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
-    const fields = { digest, submission, reports, ...(code ? { code } : {}) };
-    return JSON.stringify(payload(fields, this.#keeping?.isReturnCode));
+    const fields = { digest, submission, reports, ...(code && { code }) };
+    return JSON.stringify(payload(fields, this.#parts.keeping?.isReturnCode));
   }
 }
 

@@ -1,5 +1,6 @@
-import { drawFresh } from "../lib/session.js";
+import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { drawFresh } from "../lib/session.js";
 import { PAGE, isReportOf } from "../rr/device.js";
 import { earlierContents, relax, sharesAfter } from "../rr/earlier.js";
 import { parseDecimal } from "../rr/exact.js";
@@ -107,15 +108,39 @@ export const lettersOf = ({ wave, reports }, devices) =>
 
 /**
  * @param {import("../lib/session.js").Session} session
- * @returns {BlockOptions["recall"]}
+ * @param {Parts} parts
+ * @returns {NonNullable<BlockOptions["recall"]>}
  */
-export const recall = (session) => (question, devices, look) => {
+export const recall = (session, { lookOf }) => (question, devices, { picture, spin }) => {
   const { earlier } = session.stored;
-  if (!earlier || !question.randomized || !hasAll(earlier, devices)) return undefined;
-  const code = look.nameOf(lettersOf(earlier, devices).join(" "));
-  const turns = isWheel(look) && devices.length === 1;
-  return { ...look, chance: chanceAfter(earlier, look), again: words(code, areSame(earlier, devices), turns) };
+  const look = lookOf(devices[0]);
+  const known = earlier && question.randomized && hasAll(earlier, devices);
+  const note = noteBefore(spin);
+  note.hidden = !known;
+  // Of several devices there are pictures of a first draw only.
+  picture.hidden = Boolean(known) && devices.length > 1;
+  if (!known) return look;
+  const words = gettext(
+    "The new code is drawn from what you sent before (%(code)s): both together tell no more than the new one alone.",
+  );
+  const again = interpolate(words, { code: look.nameOf(lettersOf(earlier, devices).join(" ")) });
+  const differs = gettext("So this wheel differs from that of a first draw.");
+  note.textContent = isWheel(look) && devices.length === 1 ? `${again} ${differs}` : again;
+  const same = gettext("This question is protected as before, so the code that you sent then is sent again.");
+  return { ...look, chance: chanceAfter(earlier, look), again: areSame(earlier, devices) ? same : again };
 };
+
+/**
+ * The line above a button; made once.
+ * @param {Element} button
+ */
+function noteBefore(button) {
+  const found = button.previousElementSibling;
+  if (found instanceof HTMLElement) return found;
+  const note = el("p", { class: "small" });
+  button.before(note);
+  return note;
+}
 
 /** @param {Look} look */
 const isWheel = ({ chance }) => chance === wheel;
@@ -133,19 +158,4 @@ function chanceAfter({ wave, reports }, look) {
     const columns = sharesAfter(device, wave, reports[device.id]);
     return wheel(columns ? { ...device, columns, denominator: 1 } : device, truth);
   };
-}
-
-/**
- * @param {string} code
- * @param {boolean} same
- * @param {boolean} turns
- */
-function words(code, same, turns) {
-  const drawn = gettext(
-    "The new code is drawn from what you sent before (%(code)s): both together tell no more than the new one alone.",
-  );
-  const before = interpolate(drawn, { code });
-  const picture = turns ? gettext("So this wheel differs from that of a first draw.") : "";
-  const resent = gettext("This question is protected as before, so the code that you sent then is sent again.");
-  return { before: `${before} ${picture}`.trim(), after: same ? resent : before };
 }

@@ -1,9 +1,9 @@
-import { copyText } from "../lib/copy.js";
 import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { systemBytes } from "../rr/random.js";
 import { isReturnCode, newReturnCode } from "../rr/return_code.js";
 import { newSubmissionId } from "../rr/wire.js";
+import { copyText } from "./farewell.js";
 import { ledgerTable, ledgerWithNow } from "./ledger.js";
 import { screen } from "./pager.js";
 
@@ -25,10 +25,11 @@ export function fits({ code, earlier }, parameters, returning) {
 
 /**
  * The screen between the last question and sending.
- * @param {VisitOptions} options
+ * @param {import("./flow.js").Flow} flow
  * @returns {PageScreen}
  */
-export function codeScreen({ session, send, back, warn, onTrouble }) {
+export function codeScreen(flow) {
+  const { session } = flow;
   const place = el("div", { class: "keeping" });
   /** @type {() => boolean} */
   let ready = () => false;
@@ -45,7 +46,7 @@ export function codeScreen({ session, send, back, warn, onTrouble }) {
     try {
       fill(await session.update(withCode));
     } catch (error) {
-      onTrouble(error);
+      flow.trouble(error);
     }
   };
   // The code is there a moment after the screen.
@@ -53,11 +54,13 @@ export function codeScreen({ session, send, back, warn, onTrouble }) {
   const onShow = () => (shown = show());
   const go = async () => {
     await shown;
-    if (ready()) send();
-    else warn(gettext("Not complete"));
+    if (!ready()) flow.pager.warn(gettext("Not complete"));
+    else if (flow.complete) flow.send();
+    // Going back may have left a gap.
+    else flow.pager.next(flow.resumeAt());
   };
   const title = el("h2", {}, gettext("Your return code"));
-  return screen({ title, body: [place], next: { name: gettext("Send"), go }, back, onShow });
+  return screen({ title, body: [place], next: { name: gettext("Send"), go }, back: () => flow.pager.back(), onShow });
 }
 
 /**
@@ -77,7 +80,7 @@ function newCode(code) {
     gettext("Only you have it. A lost code cannot be recovered."),
     gettext("Whoever has it can see the scrambled answers that you send, not the real ones."),
     gettext(
-      "This browser forgets it as soon as your answers are stored. On a device that others use, take it with you: on paper, or where only you look.",
+      "This browser forgets it as soon as your answers are stored. On a phone or computer that others use, take it with you: on paper, or where only you look.",
     ),
   ];
   return [
@@ -153,7 +156,7 @@ function keptBox() {
  */
 export function receiptParts(parameters, { code, earlier }) {
   if (!code) return [];
-  const forgets = gettext("Once this page is closed, nothing on this device has the return code: keep it now.");
+  const forgets = gettext("Once this page is closed, nothing on your device has the return code: keep it now.");
   const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier));
   return [codeCard(code), el("p", { class: "small" }, forgets), ledger].filter(Boolean);
 }
@@ -162,7 +165,7 @@ export function receiptParts(parameters, { code, earlier }) {
 const REFUSALS = {
   already_answered: () =>
     gettext(
-      "Somebody has answered this wave with your code already, in another tab or on another device. That answer stays; nothing was stored now.",
+      "Somebody has answered this wave with your code already, in another tab or on another phone or computer. That answer stays; nothing was stored now.",
     ),
   over_budget: () =>
     gettext("With this your answers would reveal more than the survey’s budget. Nothing was stored."),

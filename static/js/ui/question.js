@@ -12,7 +12,6 @@ export class QuestionBlock {
   #boxes;
   #rare;
   #weak;
-  #ownLook;
   #look;
   #recall;
   #session;
@@ -37,7 +36,7 @@ export class QuestionBlock {
     this.#boxes = parts.boxes;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
-    this.#ownLook = this.#look = parts.lookOf(devices[0]);
+    this.#look = parts.lookOf(devices[0]);
     this.#recall = recall;
     this.#session = session;
     this.#onTrouble = onTrouble;
@@ -52,19 +51,11 @@ export class QuestionBlock {
   /** Shows the question, or its report once it is drawn. */
   sync() {
     if (this.#stop) return;
-    this.#remember();
+    // Of somebody who has come back, the picture of a first draw is not true.
+    if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#parts);
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
     else this.node.dataset.state = "open";
-  }
-
-  // Of somebody who has come back, the pictures of a first draw are not true.
-  #remember() {
-    this.#look = this.#recall?.(this.#question, this.devices, this.#ownLook) ?? this.#ownLook;
-    const { again } = this.#look;
-    this.#parts.again.textContent = again?.before ?? "";
-    this.#parts.again.hidden = !again;
-    this.#parts.picture.hidden = again !== undefined && this.devices.length > 1;
   }
 
   /** @returns {string | null} why this question is not complete */
@@ -113,10 +104,9 @@ export class QuestionBlock {
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
       picture: el("div", { class: "device__picture" }),
-      again: el("p", { class: "small", hidden: true }),
       result: el("div", { class: "result" }),
     };
-    const device = this.#devicePanel(parts);
+    const device = this.#devicePanel(parts.picture, parts.spin);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
     const look = categories.length > 8 ? "question question--long" : "question";
@@ -183,13 +173,16 @@ export class QuestionBlock {
     return el("p", { class: "small quiet" }, text);
   }
 
-  /** @param {{picture: HTMLElement, again: HTMLElement, spin: HTMLElement}} parts */
-  #devicePanel({ picture, again, spin }) {
+  /**
+   * @param {HTMLElement} picture
+   * @param {HTMLElement} spin
+   */
+  #devicePanel(picture, spin) {
     const each = this.devices.length > 1;
     const reason = (each ? this.#boxes : this.#look).words.once;
     if (each) picture.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
-    const panel = el("div", { class: "device" }, picture, el("div", {}, again, spin, note));
+    const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
     panel.hidden = true;
     return panel;
   }
@@ -317,7 +310,7 @@ export class QuestionBlock {
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
-      this.#look.again && el("p", {}, this.#look.again.after),
+      this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#weak && el("p", {}, this.#weak.reportWarning(this.devices)),
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];

@@ -11,15 +11,17 @@ import { sentBefore } from "./sent_before.js";
 
 export { drawAgain, earlierOf, recall } from "./earlier_reports.js";
 
+/** @typedef {import("./flow.js").Flow} Flow */
+
 // The places of the second screen and of what comes after it.
 const [BEFORE, AFTER] = [2, 3];
 
 /**
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @returns {Visit}
  */
-export function visit(options) {
-  const { session } = options;
+export function visit(flow) {
+  const { session } = flow;
   /** @type {EarlierReports | undefined} of somebody who has answered this wave: never stored */
   let answered;
   let seen = false;
@@ -27,10 +29,10 @@ export function visit(options) {
   /** @param {EarlierReports} found */
   const finished = (found) => {
     answered = found;
-    options.go(BEFORE);
+    flow.pager.next(BEFORE);
   };
   return {
-    screens: [askingScreen(options, finished), beforeScreen(options, earlier)],
+    screens: [askingScreen(flow, finished), beforeScreen(flow, earlier)],
     resumeAt: () => (session.stored.earlier ? BEFORE : 0),
     sync: () => {
       const has = Boolean(session.stored.earlier);
@@ -42,39 +44,40 @@ export function visit(options) {
 }
 
 /**
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @param {(found: EarlierReports) => void} finished
  */
-function askingScreen(options, finished) {
+function askingScreen(flow, finished) {
   const place = el("div", { class: "returning" });
   const title = el("h2", {}, gettext("Have you answered this survey before?"));
-  const onShow = () => place.replaceChildren(...asking(options, finished, onShow));
-  return screen({ title, body: [place], back: options.back, onShow });
+  const onShow = () => place.replaceChildren(...asking(flow, finished, onShow));
+  return screen({ title, body: [place], back: () => flow.pager.back(), onShow });
 }
 
 /**
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @param {(found: EarlierReports) => void} finished
  * @param {() => void} again shows this screen anew
  * @returns {Node[]}
  */
-function asking(options, finished, again) {
-  const { code, earlier, reports } = options.session.stored;
-  if (earlier) return foundHere(options);
-  if (code || Object.keys(reports).length > 0) return [...begunHere(options)];
-  if (!options.url) return previewed(options);
-  return [codeForm(options, finished, again), firstTime(options)];
+function asking(flow, finished, again) {
+  const { code, earlier, reports } = flow.session.stored;
+  if (earlier) return foundHere(flow);
+  if (code || Object.keys(reports).length > 0) return [...begunHere(flow)];
+  if (flow.options.preview) return previewed(flow);
+  return [codeForm(flow, finished, again), firstTime(flow)];
 }
 
-/** @param {VisitOptions} options */
-function foundHere({ session, parameters, go }) {
+/** @param {Flow} flow */
+function foundHere(flow) {
+  const { session, parameters } = flow;
   const forget = async () => {
     await session.update((before) => (isFresh(before, parameters) ? { reports: {} } : before));
     location.reload();
   };
   const text = gettext("Your return code is entered, and what you sent with it was found.");
   const other = isFresh(session.stored, parameters) && button(gettext("Use another code"), forget);
-  const next = button(gettext("Continue"), () => go(BEFORE), "button--primary");
+  const next = button(gettext("Continue"), () => flow.pager.next(BEFORE), "button--primary");
   return [el("p", {}, text), el("div", { class: "steps" }, next, other)];
 }
 
@@ -88,24 +91,24 @@ function isFresh({ body, earlier, reports }, parameters) {
   return !body && Object.keys(reports).every((id) => Object.hasOwn(resent, id));
 }
 
-/** @param {VisitOptions} options */
-function begunHere({ toQuestions }) {
+/** @param {Flow} flow */
+function begunHere(flow) {
   const text = gettext(
     "In this browser somebody has begun to answer for the first time. A code was drawn, and it stays: go on from there.",
   );
-  const next = button(gettext("Continue"), toQuestions, "button--primary");
+  const next = button(gettext("Continue"), () => flow.pager.next(flow.resumeAt()), "button--primary");
   return [el("p", {}, text), el("div", { class: "steps" }, next)];
 }
 
-/** @param {VisitOptions} options */
-function previewed({ go }) {
+/** @param {Flow} flow */
+function previewed(flow) {
   const text = gettext("Here respondents enter their return code. A preview has nothing that was sent before.");
-  const next = button(gettext("Go on as somebody who comes for the first time"), () => go(AFTER), "button--primary");
+  const next = button(gettext("Go on as somebody who comes for the first time"), () => flow.pager.next(AFTER), "button--primary");
   return [el("p", {}, text), el("div", { class: "steps" }, next)];
 }
 
-/** @param {VisitOptions} options */
-function firstTime({ go }) {
+/** @param {Flow} flow */
+function firstTime(flow) {
   const text = gettext(
     "Did you answer before and lose the code? Then better stop here: a new answer adds to the old one, and both together can reveal more about you than the budget allows.",
   );
@@ -114,23 +117,23 @@ function firstTime({ go }) {
     { class: "first-time" },
     el("h3", {}, gettext("You have no code")),
     el("p", { class: "quiet" }, text),
-    button(gettext("I answer for the first time"), () => go(AFTER)),
+    button(gettext("I answer for the first time"), () => flow.pager.next(AFTER)),
   );
 }
 
 /**
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @param {(found: EarlierReports) => void} finished
  * @param {() => void} again
  */
-function codeForm(options, finished, again) {
+function codeForm(flow, finished, again) {
   const { input, error, status, node } = codeField();
   let busy = false;
   /** @param {string} text */
   const complain = (text) => {
     error.textContent = text;
     input.setAttribute("aria-invalid", "true");
-    options.warn(text && gettext("Not complete"));
+    flow.pager.warn(text && gettext("Not complete"));
     input.focus();
   };
   const submit = async () => {
@@ -139,7 +142,7 @@ function codeForm(options, finished, again) {
     error.replaceChildren();
     input.removeAttribute("aria-invalid");
     status.textContent = gettext("Looking for what you sent …");
-    const problem = await found(code, options, finished, again).catch(problemText);
+    const problem = await found(code, flow, finished, again).catch(problemText);
     status.replaceChildren();
     if (problem) complain(problem);
   };
@@ -184,13 +187,14 @@ function codeField() {
 /**
  * Asks what was sent with a code.
  * @param {string} code
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @param {(found: EarlierReports) => void} finished
  * @param {() => void} again
  * @returns {Promise<string | undefined>} a problem in words
  */
-async function found(code, { url, session, parameters, go, changed }, finished, again) {
-  const answer = await postJson(url, JSON.stringify({ code }));
+async function found(code, flow, finished, again) {
+  const { session, parameters, options } = flow;
+  const answer = await postJson(options.returnUrl, JSON.stringify({ code }));
   const earlier = earlierOf(answer, parameters);
   if (!earlier) return gettext("What the server says does not fit this survey. Nothing was stored. Tell whoever sent you the link.");
   if (earlier.answered) return void finished(earlier);
@@ -200,8 +204,8 @@ async function found(code, { url, session, parameters, go, changed }, finished, 
     if (before.submission) return before;
     return { ...before, submission: newSubmissionId(), code, earlier, reports };
   });
-  changed();
-  if (stored.code === code) go(BEFORE);
+  flow.sync();
+  if (stored.code === code) flow.pager.next(BEFORE);
   else again();
 }
 
@@ -225,17 +229,17 @@ function problemText(error) {
 }
 
 /**
- * @param {VisitOptions} options
+ * @param {Flow} flow
  * @param {() => EarlierReports | undefined} earlier
  */
-function beforeScreen({ parameters, parts, toQuestions, back }, earlier) {
+function beforeScreen(flow, earlier) {
   const place = el("div", { class: "returning" });
   const onShow = () => {
     const found = earlier();
-    if (!found) return back();
-    const next = !found.answered && button(gettext("Continue"), toQuestions, "button--primary");
-    const steps = el("div", { class: "steps" }, next, button(gettext("Back"), back, "button--quiet"));
-    place.replaceChildren(...sentBefore(parameters, parts, found), steps);
+    if (!found) return flow.pager.back();
+    const next = !found.answered && button(gettext("Continue"), () => flow.pager.next(flow.resumeAt()), "button--primary");
+    const steps = el("div", { class: "steps" }, next, button(gettext("Back"), () => flow.pager.back(), "button--quiet"));
+    place.replaceChildren(...sentBefore(flow.parameters, flow.options.parts, found), steps);
   };
   return screen({ title: el("h2", {}, gettext("What you sent before")), body: [place], onShow });
 }
