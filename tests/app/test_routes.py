@@ -60,6 +60,7 @@ RULES = {
     "healthz": FRONT,
     "check/": FRONT,
     "jsi18n/<str:language>/": FRONT,
+    "jsi18n/<str:language>/<str:domain>/": FRONT,
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,
