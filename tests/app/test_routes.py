@@ -199,6 +199,7 @@ def address_of(route: str, survey: Survey) -> str:
     values = {
         "<slug:slug>": survey.slug,
         "<str:language>": "de",
+        "<str:domain>": "returning",
         "auth/user/<path:object_id>": f"auth/user/{other}",
         "auth/group/<path:object_id>": f"auth/group/{Group.objects.get().pk}",
         "<path:object_id>": survey.pk,
