@@ -526,6 +526,8 @@ GARBAGE = [
     {"earlier": EARLIER | {"answered": True}},
     {"earlier": EARLIER | {"ledger": []}},
     {"earlier": EARLIER | {"total": "much"}},
+    {"earlier": EARLIER | {"total": "2"}},
+    {"earlier": EARLIER | {"ledger": [{"wave": 2, "epsilon": "1"}]}},
     {"earlier": "B"},
     {"refused": 7},
 ]

@@ -21,7 +21,8 @@ export function earlierOf(found, parameters) {
   const { wave, answered, reports, ledger, total } = found;
   if (!isCode(wave) || wave < 1 || wave > parameters.wave) return null;
   if (answered !== (wave === parameters.wave) || parseDecimal(total) === null) return null;
-  if (!isLedger(ledger) || !isRecord(reports) || !areReports(reports, wave, parameters)) return null;
+  if (!isLedger(ledger) || ledger.at(-1)?.wave !== wave || ledger.at(-1)?.epsilon !== total) return null;
+  if (!isRecord(reports) || !areReports(reports, wave, parameters)) return null;
   const entries = ledger.map((entry) => ({ wave: entry.wave, epsilon: entry.epsilon }));
   const kept = { wave, answered, reports: { .../** @type {Reports} */ (reports) }, ledger: entries };
   return { ...kept, total: /** @type {Decimal} */ (total) };
