@@ -1,8 +1,8 @@
 """`python -m benchmarks.load`: a client in a process of its own, cheap on purpose.
 
 Reads {"port", "path", "headers", "body", "seconds", "connections"} from standard input; body may
-hold "@uuid@". Sends over persistent connections, one request at a time on each, and prints statuses
-and latencies.
+hold "@uuid@", and "@code@" where there are "codes", of which each is sent once. Sends over
+persistent connections, one request at a time on each, and prints statuses and latencies.
 """
 
 import json
@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 
@@ -28,9 +30,12 @@ class Connection:
         self.answered: dict[int, int] = {}
         self.seconds: list[float] = []
 
-    def send_until(self, deadline: float) -> None:
+    def send_until(self, deadline: float, codes: Iterator[str]) -> None:
         while (began := time.perf_counter()) < deadline:
-            body = self.body.replace("@uuid@", str(uuid.uuid4()))
+            code = next(codes, None)
+            if code is None:
+                break
+            body = self.body.replace("@uuid@", str(uuid.uuid4())).replace("@code@", code)
             request = f"{self.head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
             status = self._exchange(request)
             self.seconds.append(time.perf_counter() - began)
@@ -65,9 +70,11 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
     connections = [Connection(order) for _ in range(order["connections"])]
     began = time.perf_counter()
     deadline = began + order["seconds"]
+    codes, count = order.get("codes"), len(connections)
+    shares = [iter(codes[start::count]) if codes else repeat("") for start in range(count)]
     threads = [
-        threading.Thread(target=connection.send_until, args=(deadline,))
-        for connection in connections
+        threading.Thread(target=connection.send_until, args=(deadline, share))
+        for connection, share in zip(connections, shares, strict=True)
     ]
     for thread in threads:
         thread.start()

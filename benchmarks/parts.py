@@ -15,9 +15,12 @@ from benchmarks import (
     panel,
     peers,
     recompute,
+    relaxation,
     share,
     stalled,
+    strings,
     submit,
+    waves,
     worker,
 )
 
@@ -37,6 +40,8 @@ ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
+    Part("strings", strings.rows, strings.TARGETS),
+    Part("relaxation", relaxation.rows, relaxation.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )
@@ -47,6 +52,7 @@ ON_A_STACK = (
         lambda stack, effort: submit.measure(stack, rounds=effort.rounds, seconds=effort.seconds),
         {"ratio": (">=", 0.6), "ours_per_second": (">=", 100.0), "p95_ms": ("<", 100.0)},
     ),
+    Part("waves", waves.measure, {"ratio": (">=", 0.8)}),
     Part("stalled", stalled.measure, {"longest": ("<", 1.0)}),
     Part("share", share.measure),
     Part("worker", worker.measure, {"growth": ("<=", 1.1)}),

@@ -21,10 +21,10 @@ def measure(stack: Stack, *, rounds: int, seconds: float) -> dict[str, Any]:
     document = stack.ledger("launch", "load")
     with _bare_server(stack) as port:
         for order in (_our_order(stack, document, 2), _bare_order(port, 2)):
-            _load(order)  # warms up
+            load(order)  # warms up
         for _ in range(rounds):
-            theirs.append(_load(_bare_order(port, seconds)))
-            ours.append(_load(_our_order(stack, document, seconds)))
+            theirs.append(load(_bare_order(port, seconds)))
+            ours.append(load(_our_order(stack, document, seconds)))
     return {
         "ours_per_second": median(run["per_second"] for run in ours),
         "bare_per_second": median(run["per_second"] for run in theirs),
@@ -43,7 +43,7 @@ def _our_order(stack: Stack, document: dict[str, Any], seconds: float) -> dict[s
     reports = {device["id"]: 0 for device in document["devices"]}
     body = {"digest": document["digest"], "submission": "@uuid@", "reports": reports}
     headers = {"Content-Type": "application/json"}
-    return _order(stack.port, f"/s/{document['survey']}/responses/", headers, body, seconds)
+    return order(stack.port, f"/s/{document['survey']}/responses/", headers, body, seconds)
 
 
 def _bare_order(port: int, seconds: float) -> dict[str, Any]:
@@ -54,10 +54,10 @@ def _bare_order(port: int, seconds: float) -> dict[str, Any]:
     cookie = answer.headers["Set-Cookie"].split(";")[0]
     connection.close()
     headers = {"Content-Type": "application/json", "Cookie": cookie, "X-CSRFToken": token}
-    return _order(port, "/rows", headers, {"submission": "@uuid@", "reports": {"q1": 0}}, seconds)
+    return order(port, "/rows", headers, {"submission": "@uuid@", "reports": {"q1": 0}}, seconds)
 
 
-def _order(port: int, path: str, headers: Any, body: Any, seconds: float) -> dict[str, Any]:
+def order(port: int, path: str, headers: Any, body: Any, seconds: float) -> dict[str, Any]:
     return {
         "port": port,
         "path": path,
@@ -68,7 +68,7 @@ def _order(port: int, path: str, headers: Any, body: Any, seconds: float) -> dic
     }
 
 
-def _load(order: dict[str, Any]) -> dict[str, Any]:
+def load(order: dict[str, Any]) -> dict[str, Any]:
     process = subprocess.run(
         [sys.executable, "-m", "benchmarks.load"],
         cwd=ROOT,

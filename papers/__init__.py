@@ -1,1 +1,1 @@
-"""The figures of three papers, computed again."""
+"""The figures of four papers, computed again."""

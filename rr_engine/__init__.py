@@ -6,6 +6,24 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bounded.binned import (
+    BinnedDistribution,
+    BinnedMean,
+    distribution_from_bins,
+    mean_from_bins,
+)
+from rr_engine.bounded.bins import Bins
+from rr_engine.bounded.comparison import (
+    ExpectedError,
+    NumberComparison,
+    NumberDevice,
+    compare_number_devices,
+)
+from rr_engine.bounded.mean_device import MeanDevice
+from rr_engine.bounded.mean_estimate import MeanEstimate, mean_from_reports
+from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_size
+from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
+from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
 from rr_engine.channels.joint_channel import JointChannel, joint_design
 from rr_engine.channels.product import ProductChannel
@@ -106,6 +124,23 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.rappor.decoding import decode_strings
+from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
+from rr_engine.rappor.rappor import Rappor
+from rr_engine.rappor.responses import (
+    PermanentResponses,
+    bit_kernel,
+    draw_sample,
+    relax_response,
+)
+from rr_engine.rappor.result import StringEstimates
+from rr_engine.rappor.samples import (
+    budget_after_samples,
+    relaxed_bit_variance,
+    sampled_bit_variance,
+)
+from rr_engine.rappor.simulation import simulate_string_tallies
+from rr_engine.rappor.text import normalize_text
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -116,6 +151,7 @@ from rr_engine.relaxation.chain import Chain
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     DenseDegradation,
+    JointDegradation,
     ProductDegradation,
     UniformDegradation,
 )
@@ -123,6 +159,7 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
 from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
+from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -133,6 +170,9 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "BinnedDistribution",
+    "BinnedMean",
+    "Bins",
     "BitChannel",
     "BitDegradation",
     "CategoryError",
@@ -156,22 +196,33 @@ __all__ = [
     "EngineError",
     "EpsilonError",
     "Estimate",
+    "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
     "IndependenceTest",
     "JointChannel",
+    "JointDegradation",
     "JointEstimate",
     "LieDetector",
+    "MeanDevice",
+    "MeanEstimate",
     "Moors",
     "NotIdentifiableError",
     "Note",
+    "NumberComparison",
+    "NumberDevice",
+    "PermanentResponses",
     "Poisoning",
     "ProductChannel",
     "ProductDegradation",
+    "Quantile",
     "Randomized",
+    "Rappor",
+    "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
     "UniformDegradation",
@@ -179,19 +230,26 @@ __all__ = [
     "attack_floor",
     "best_subset_size",
     "bias_corrected_crosswise",
+    "bit_kernel",
+    "budget_after_samples",
     "card_deck",
     "cheating_share",
     "chi_square",
+    "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
     "crosswise",
     "crosswise_of",
+    "decode_strings",
     "degraded_copy",
+    "detectable_share",
     "direct",
     "disguised_response",
+    "distribution_from_bins",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
+    "draw_sample",
     "effective_sample_share",
     "entropy",
     "equivalent_n",
@@ -203,6 +261,7 @@ __all__ = [
     "estimate_strata",
     "exact_degradation",
     "exact_kernel_weights",
+    "flip_chance",
     "forced_choice",
     "forced_response",
     "frapp",
@@ -221,13 +280,18 @@ __all__ = [
     "mangat",
     "margin_of",
     "margin_of_error",
+    "mean_from_bins",
+    "mean_from_reports",
+    "mean_margin_of_error",
     "mean_of_answered",
+    "mean_sample_size",
     "mean_score",
     "mean_where_alike",
     "minimax_value",
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "normalize_text",
     "odds_ratio",
     "optimal_binary",
     "optimal_mechanism",
@@ -239,16 +303,24 @@ __all__ = [
     "power_difference",
     "power_independence",
     "project_to_simplex",
+    "quantile_from_bins",
     "quantized_within",
     "randomize",
     "randomized_epsilon",
     "relax",
+    "relax_mean_report",
+    "relax_response",
     "relaxable_next",
     "relaxation_kernel",
+    "relaxed_bit_variance",
+    "relaxed_chance",
     "sample_size",
+    "sampled_bit_variance",
     "search_designs",
+    "sharpened",
     "simulate_counts",
     "simulate_coverage",
+    "simulate_string_tallies",
     "simultaneous_intervals",
     "solve_alpha",
     "solve_bound",
@@ -263,6 +335,7 @@ __all__ = [
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
+    "suggest_rappor",
     "total_epsilon",
     "triangular",
     "two_stage",

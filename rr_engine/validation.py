@@ -46,7 +46,7 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     A float counts as the shortest decimal that prints it: 1.1 is eleven tenths.
     """
     rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
-    epsilon = _decimal_of(value)
+    epsilon = decimal_of(value)
     if epsilon is None or not 0 < epsilon <= EPSILON_LIMIT:
         raise EpsilonError(argument, value, rule, "not_an_epsilon")
     if -int(epsilon.as_tuple().exponent) > EPSILON_PLACES:
@@ -55,7 +55,7 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     return epsilon
 
 
-def _decimal_of(value: object) -> Decimal | None:
+def decimal_of(value: object) -> Decimal | None:
     """Return a finite decimal number of at least 0 as it was written; None for anything else."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
         return None
@@ -292,13 +292,13 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
     return indices
 
 
-def check_truths(value: object, truths: int) -> IntArray:
+def check_truths(value: object, truths: int, argument: str = "truths") -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
     array = as_array(value)
     if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise CategoryError("truths", value, "be a list of category indices", "not_truths")
+        raise CategoryError(argument, value, "be a list of category indices", "not_truths")
     if array.size and (array.min() < 0 or array.max() >= truths):
-        raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}", "not_truths")
+        raise CategoryError(argument, value, f"hold indices from 0 to {truths - 1}", "not_truths")
     return array.astype(np.int64)
 
 
@@ -312,7 +312,7 @@ def check_rng(value: object) -> np.random.Generator:
 def check_delta(value: object, argument: str = "delta") -> Decimal:
     """Return a delta as the decimal number it was written as: at least 0 and below 1."""
     rule = "be a decimal number of at least 0 and below 1"
-    delta = _decimal_of(value)
+    delta = decimal_of(value)
     if delta is None or not delta < 1:
         raise ArgumentError(argument, value, rule, "not_a_delta")
     if -int(delta.as_tuple().exponent) > EPSILON_PLACES:

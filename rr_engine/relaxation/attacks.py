@@ -10,10 +10,13 @@ from math import exp
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.shapes import LARGEST_TALLY
 from rr_engine.errors import ArgumentError
 from rr_engine.relaxation.chain import Chain
 from rr_engine.relaxation.kernel import relaxation_kernel
 from rr_engine.validation import (
+    MAX_PEOPLE,
+    FloatArray,
     IntArray,
     as_array,
     check_epsilon,
@@ -73,6 +76,8 @@ def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
     [1, 1]
     """
     tuples = _check_chains(reports)
+    if not isinstance(chain, Chain):
+        raise ArgumentError("chain", chain, "be a Chain", "no_chain")
     if tuples.shape[1] != len(chain.designs):
         rule = f"have {len(chain.designs)} reports in each row"
         raise ArgumentError("reports", reports, rule, "not_numbers")
@@ -113,11 +118,10 @@ def guess_most_frequent(
     >>> guess_most_frequent([[0, 0, 1]], 3, weights=[0.1, 0.2, 1]).tolist()
     [1]
     """
-    size = check_whole(categories, "categories", minimum=2)
+    size = check_whole(categories, "categories", minimum=2, maximum=LARGEST_TALLY)
     tuples = _check_chains(reports, size)
     steps = tuples.shape[1]
-    rule = f"be {steps} numbers, one for each device"
-    shares = np.ones(steps) if weights is None else check_reals(weights, (steps,), "weights", rule)
+    shares = np.ones(steps) if weights is None else _check_weights(weights, steps)
     sums, latest = np.zeros((len(tuples), size)), np.full((len(tuples), size), -1)
     people = np.arange(len(tuples))
     for step in range(steps):
@@ -151,10 +155,18 @@ def attack_floor(categories: int, epsilon: Decimal | str | float) -> float:
     >>> round(attack_floor(5, 1), 4)
     0.5954
     """
-    others = check_whole(categories, "categories", minimum=2) - 1
+    others = check_whole(categories, "categories", minimum=2, maximum=MAX_PEOPLE) - 1
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = others * exp(-float(check_epsilon(epsilon)))
     return shrunk / (1 + shrunk)
+
+
+def _check_weights(value: object, steps: int) -> FloatArray:
+    rule = f"be {steps} numbers of at least 0, one for each device"
+    weights = check_reals(value, (steps,), "weights", rule)
+    if weights.min() < 0:
+        raise ArgumentError("weights", value, rule, "out_of_range")
+    return weights
 
 
 def _check_chains(value: object, size: int | None = None) -> IntArray:

@@ -19,7 +19,13 @@ from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes
-from rr_engine.errors import AccountingError, ArgumentError, DesignError
+from rr_engine.errors import (
+    AccountingError,
+    ArgumentError,
+    CategoryError,
+    DesignError,
+    EngineError,
+)
 from rr_engine.privacy.accounting import Randomized, Relaxation
 from rr_engine.privacy.loss import log_ratio
 from rr_engine.relaxation.degradation import Degradation
@@ -27,7 +33,7 @@ from rr_engine.relaxation.degrading import degrade
 from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, exact_kernel_weights
 from rr_engine.relaxation.exact_tables import exact_column
-from rr_engine.validation import IntArray, as_list, check_rng
+from rr_engine.validation import IntArray, as_list, check_epsilon, check_rng
 
 # Tuples of reports whose chances are listed.
 LARGEST_LAW = 2**16
@@ -106,15 +112,19 @@ class Chain:
         >>> total_epsilon(Chain([k_rr(3, 1), k_rr(3, 2)]).event(["1", "2"]))
         Decimal('2')
         """
-        steps = [Randomized(epsilon) for epsilon in as_list(epsilons) or ()]
-        if len(steps) != len(self.designs):
+        budgets = as_list(epsilons) or ()
+        if len(budgets) != len(self.designs):
             rule = f"be {len(self.designs)} numbers, one for each device"
             raise AccountingError("epsilons", epsilons, rule, "not_a_chain")
+        steps = [Randomized(check_epsilon(epsilon, "epsilons")) for epsilon in budgets]
         for step, design in zip(steps, self.designs, strict=True):
             if not design.epsilon_at_most(step.epsilon):
                 rule = "be at least the privacy loss of its device"
                 raise AccountingError("epsilons", step.epsilon, rule, "declaration_not_kept")
-        return Relaxation(steps)
+        try:
+            return Relaxation(steps)
+        except AccountingError as error:
+            raise _renamed(error, "epsilons") from error
 
     def sample(
         self, truths: npt.ArrayLike, rng: np.random.Generator | int | None = None
@@ -168,7 +178,10 @@ class Chain:
         .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
            section 5.3.
         """
-        drawn = self.designs[-1].draw(np.array([truth]), random_bytes)[0].tolist()
+        try:
+            drawn = self.designs[-1].draw([truth], random_bytes)[0].tolist()
+        except CategoryError as error:
+            raise _renamed(error, "truth") from error
         reports = [tuple(drawn) if isinstance(drawn, list) else drawn]
         for degradation in reversed(self.degradations):
             reports.append(draw_degraded(degradation, reports[-1], random_bytes))
@@ -235,10 +248,10 @@ def _links(channels: Sequence[Channel]) -> Iterable[Degradation]:
     for position, pair in enumerate(pairwise(channels)):
         try:
             yield exact_degradation(*pair)
-        except DesignError as error:
+        except (DesignError, CategoryError, ArgumentError) as error:
             raise _renamed(error, f"designs[{position}]") from error
 
 
-def _renamed(error: DesignError, argument: str) -> DesignError:
+def _renamed(error: EngineError, argument: str) -> EngineError:
     """Return the same error under the name that the caller knows."""
     return type(error)(argument, error.value, error.rule, error.code, error.limit)

@@ -6,14 +6,19 @@ earlier report says nothing about the truth that the later one does not say as w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
+from operator import mul
 
 import numpy as np
 
+from rr_engine.channels.bits import MOST_BITS
+from rr_engine.channels.shapes import LARGEST_TALLY, check_sizes
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
-from rr_engine.validation import FloatArray, as_list, check_whole
+from rr_engine.validation import FloatArray, IntArray, as_list, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +48,9 @@ class DenseDegradation:
 
     def __post_init__(self) -> None:
         total = check_whole(self.denominator, "denominator", minimum=1)
-        rows = tuple(
-            tuple(check_whole(entry, "rows", maximum=total) for entry in row) for row in self.rows
-        )
+        rows = _check_rows(self.rows)
         if any(sum(column) != total for column in zip(*rows, strict=True)):
-            rule = f"have columns that sum to {total}"
+            rule = "have columns that sum to the denominator"
             raise DesignError("rows", self.rows, rule, "columns_do_not_sum")
         object.__setattr__(self, "rows", rows)
 
@@ -80,6 +83,19 @@ class DenseDegradation:
         return np.array([[entry / self.denominator for entry in row] for row in self.rows])
 
 
+def _check_rows(value: object) -> tuple[tuple[int, ...], ...]:
+    rule = "be a table of whole numbers, one row for each earlier report"
+    rows: list[tuple] = []
+    for row in as_list(value) or ():
+        entries = as_list(row)
+        if not entries or (rows and len(entries) != len(rows[0])):
+            raise DesignError("rows", value, rule, "not_a_table")
+        rows.append(entries)
+    if not rows:
+        raise DesignError("rows", value, rule, "not_a_table")
+    return tuple(tuple(check_whole(entry, "rows") for entry in row) for row in rows)
+
+
 @dataclass(frozen=True, slots=True)
 class UniformDegradation:
     """The later report is kept with one chance, else replaced by any other one alike.
@@ -109,7 +125,7 @@ class UniformDegradation:
     denominator: int
 
     def __post_init__(self) -> None:
-        size = check_whole(self.size, "size", minimum=2)
+        size = check_whole(self.size, "size", minimum=2, maximum=LARGEST_TALLY)
         kept, other = check_whole(self.kept, "kept"), check_whole(self.other, "other")
         if kept + (size - 1) * other != check_whole(self.denominator, "denominator", minimum=1):
             rule = f"be kept + {size - 1} * other"
@@ -151,6 +167,92 @@ class UniformDegradation:
 
 
 @dataclass(frozen=True, slots=True)
+class JointDegradation:
+    """Of combinations of answers: the chance depends on which of them are changed.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Number of answers to each question.
+    entries : sequence of int, 2**questions
+        Chances of one report that differs in a set of answers, times the denominator. The sets are
+        in the order of the binary numbers that name them, the first question as the highest bit.
+    denominator : int
+        Of any size.
+
+    Raises
+    ------
+    DesignError, ArgumentError
+
+    Examples
+    --------
+    >>> JointDegradation((2, 2), (5, 1, 1, 1), 8).column(3)
+    [1, 1, 1, 5]
+    """
+
+    shape: tuple[int, ...]
+    entries: tuple[int, ...]
+    denominator: int
+
+    def __post_init__(self) -> None:
+        sizes = check_sizes(self.shape, "shape")
+        total = check_whole(self.denominator, "denominator", minimum=1)
+        given = as_list(self.entries) or ()
+        numbers = [prod(others) for others in product(*((1, size - 1) for size in sizes))]
+        rule = f"have {len(numbers)} entries, and columns that sum to the denominator"
+        if len(given) != len(numbers):
+            raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
+        entries = tuple(check_whole(entry, "entries") for entry in given)
+        if sum(map(mul, entries, numbers)) != total:
+            raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
+        object.__setattr__(self, "shape", sizes)
+        object.__setattr__(self, "entries", entries)
+
+    @property
+    def previous_size(self) -> int:
+        """Number of earlier reports."""
+        return prod(self.shape)
+
+    @property
+    def next_size(self) -> int:
+        """Number of later reports."""
+        return prod(self.shape)
+
+    def row(self, previous: int) -> list[int]:
+        """Return the chances of an earlier report for each later one, times the denominator."""
+        codes = changed_answers(self.shape, previous).tolist()
+        return [self.entries[code] for code in codes]
+
+    def column(self, later: int) -> list[int]:
+        """Return the same: the table is symmetric."""
+        return self.row(later)
+
+    @property
+    def integers(self) -> Integers:
+        """The table as integers of any size, shape (previous, next)."""
+        return np.array([self.row(index) for index in range(self.previous_size)], dtype=object)
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The table as floats, shape (previous, next)."""
+        chances = np.array([entry / self.denominator for entry in self.entries])
+        indices = range(self.previous_size)
+        return np.array([chances[changed_answers(self.shape, index)] for index in indices])
+
+
+def changed_answers(shape: Sequence[int], index: int) -> IntArray:
+    """Return, for each combination, the binary number of the answers that differ from a given one.
+
+    The first question has the highest bit.
+    """
+    one = np.unravel_index(index, shape)
+    codes = np.zeros((1,), dtype=np.int64)
+    for size, answer in zip(shape, one, strict=True):
+        codes = (2 * codes[:, None] + (np.arange(size) != answer)).ravel()
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
 class BitDegradation:
     """Each bit of the later report is degraded by itself, all alike.
 
@@ -163,6 +265,11 @@ class BitDegradation:
 
     bits: int
     bit: DenseDegradation
+
+    def __post_init__(self) -> None:
+        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        if not isinstance(self.bit, DenseDegradation):
+            raise ArgumentError("bit", self.bit, "be a DenseDegradation", "not_a_degradation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +285,13 @@ class ProductDegradation:
     factors: tuple[Degradation, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "factors", tuple(as_list(self.factors) or ()))
+        factors = as_list(self.factors)
+        if not factors:
+            rule = "be a list of one or more degradations"
+            raise ArgumentError("factors", self.factors, rule, "not_a_degradation")
+        object.__setattr__(self, "factors", factors)
+        for factor in factors:
+            _table_of(check_degradation(factor, "factors"))
 
     @property
     def tables(self) -> tuple[TableDegradation | ProductDegradation, ...]:
@@ -197,8 +310,15 @@ class ProductDegradation:
 
 
 # Over reports that are counted one by one.
-TableDegradation = DenseDegradation | UniformDegradation
+TableDegradation = DenseDegradation | UniformDegradation | JointDegradation
 Degradation = TableDegradation | BitDegradation | ProductDegradation
+
+
+def check_degradation(value: object, argument: str = "degradation") -> Degradation:
+    """Return a degradation."""
+    if not isinstance(value, Degradation):
+        raise ArgumentError(argument, value, "be a degradation", "not_a_degradation")
+    return value
 
 
 def _table_of(factor: Degradation) -> TableDegradation | ProductDegradation:

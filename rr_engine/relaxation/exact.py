@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import ArgumentError
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.degradation import (
     BitDegradation,
@@ -36,6 +36,7 @@ from rr_engine.relaxation.integer_algebra import (
     lowest_terms,
     rounded_fractions,
 )
+from rr_engine.relaxation.joint_scheme import joint_degradation
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
 
 # A solution whose entries are all larger leaves room for an exact correction.
@@ -44,6 +45,8 @@ MARGIN = 1e-7
 GRID_BITS = 40
 # Below this an entry of a vertex is zero.
 ZERO = 1e-9
+# Unknowns of a vertex that are solved for in integers: some ten seconds.
+LARGEST_SUPPORT = 128
 
 
 def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
@@ -57,7 +60,7 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
 
     Returns
     -------
-    UniformDegradation, DenseDegradation, BitDegradation or ProductDegradation
+    UniformDegradation, JointDegradation, DenseDegradation, BitDegradation or ProductDegradation
         In lowest terms, with ``C P_next = P_now`` exactly, which is verified. Of a product, a
         degradation for each factor; of a device of bits, that of each bit.
 
@@ -65,10 +68,10 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
     ------
     DesignError
         "no_relaxation" when there is none, with the earlier report, the later report and the
-        negative chance; "rounded_apart" when there is one for the probabilities and none for the
+        negative chance; "rounded_apart" when one was found only up to the rounding of the
         integers, which were rounded one table without the other.
     CategoryError, ArgumentError
-        For devices about different truths, or with more than 2**14 pairs of reports where there
+        For devices about different truths, or with more than 2**12 pairs of reports where there
         is no closed form.
 
     Notes
@@ -99,6 +102,9 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
     first, second = uniform_table(now), uniform_table(later)
     if first is not None and second is not None:
         return _of_uniform(first, second, now, later)
+    joint = joint_degradation(now, later)
+    if joint is not None:
+        return joint
     if now.tally_size * later.tally_size > LARGEST_EXACT:
         rule = f"have at most {LARGEST_EXACT} pairs of reports with design_now"
         raise ArgumentError("design_next", later, rule, "table_too_large")
@@ -107,9 +113,6 @@ def exact_degradation(design_now: Channel, design_next: Channel) -> Degradation:
 
 
 def _of_bits(now: BitPeople, later: BitPeople) -> BitDegradation:
-    if now.bits != later.bits:
-        rule = f"have {now.bits} bits, as design_now has"
-        raise CategoryError("design_next", later, rule, "categories_differ")
     table = _of_tables(bit_table(now), bit_table(later), now, later)
     return BitDegradation(now.bits, dense_degradation(table.integers, table.denominator))
 
@@ -124,7 +127,29 @@ def _of_uniform(
         raise lost_difference(now, residual, 2 / first.denominator + 2 / second.denominator)
     reduced = (first.kept - first.other) * second.denominator
     ratio = Fraction(reduced, first.denominator * gap) if gap else Fraction(0)
-    return _mixing(first.size, ratio, now, later, _uniform_slack(first, second))
+    degradation = _mixing(first.size, ratio, now, later, _uniform_slack(first, second))
+    _check_solved(_is_uniform_copy(degradation, first, second))
+    return degradation
+
+
+def _is_uniform_copy(
+    degradation: UniformDegradation, first: UniformTable, second: UniformTable
+) -> bool:
+    """Tell whether ``C P_next = P_now``, from one entry on and one off the diagonal."""
+    others = degradation.size - 1
+    on = degradation.kept * second.kept + others * degradation.other * second.other
+    off = degradation.kept * second.other + degradation.other * second.kept
+    off += (others - 1) * degradation.other * second.other
+    scale = degradation.denominator * second.denominator
+    return (on * first.denominator, off * first.denominator) == (
+        first.kept * scale,
+        first.other * scale,
+    )
+
+
+def _check_solved(exactly: bool) -> None:
+    if not exactly:
+        raise AssertionError("what solves the equations is exactly a degraded copy")
 
 
 def _uniform_slack(first: UniformTable, second: UniformTable) -> float:
@@ -157,8 +182,7 @@ def _of_tables(
     if table is None:
         table = _of_many(first, second, now, later)
     degradation = dense_degradation(*lowest_terms(*table))
-    if not is_degraded_copy(degradation, first, second):
-        raise AssertionError("what solves the equations exactly is a degraded copy")
+    _check_solved(is_degraded_copy(degradation, first, second))
     return degradation
 
 
@@ -267,6 +291,8 @@ def _vertex(first: ExactTable, second: ExactTable) -> tuple[Integers, int] | Non
     if matrix is None:
         return None
     support = matrix > ZERO
+    if support.sum() > LARGEST_SUPPORT:
+        return None
     equations, values = _support_equations(support, first, second)
     solution = exact_solution(equations, values)
     if solution is None:

@@ -1,13 +1,15 @@
 """One exact draw of a next, or of an earlier, report: what the browser does.
 
-Each draw takes one uniform integer below the sum of the weights, by :func:`uniform_below`, and
-returns the smallest report at which the weights up to it exceed that integer.
+Each draw takes one uniform integer, by :func:`uniform_below`, and returns the smallest report at
+which the weights up to it exceed that integer. Its range is the same for all truths, so that the
+number of bytes tells nothing.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from math import lcm
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes, report_at, uniform_below
@@ -17,9 +19,12 @@ from rr_engine.relaxation.degradation import (
     Degradation,
     ProductDegradation,
     TableDegradation,
+    check_degradation,
 )
 from rr_engine.relaxation.exact_tables import (
+    check_pair,
     exact_column,
+    exact_row,
     factor_pairs,
     join_index,
     split_index,
@@ -77,7 +82,8 @@ def exact_kernel_weights(
     >>> exact_kernel_weights(exact_degradation(now, later), now, later, previous=0, truth=0)
     ([9, 1], 10)
     """
-    table = _one_part(degradation)
+    check_pair(design_now, design_next)
+    table = _one_part(check_degradation(degradation))
     earlier, earlier_total = exact_column(design_now, truth)
     column, denominator = exact_column(design_next, truth)
     if (len(earlier), len(column)) != (table.previous_size, table.next_size):
@@ -142,8 +148,8 @@ def draw_relaxed(
 
     Notes
     -----
-    Each part takes one uniform integer below the sum of its weights, in the order of the factors
-    or bits; how many bytes that takes depends on the sum.
+    Each part takes one uniform integer, in the order of the factors or bits, below the least common
+    multiple of the sums of the weights of all truths; the weights are multiplied to that.
 
     References
     ----------
@@ -158,18 +164,41 @@ def draw_relaxed(
     >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
     >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     >>> link = exact_degradation(now, later)
-    >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x09")  # of weights 9 and 1
+    >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x1b")  # of weights 27 and 3
     1
     """
+    check_pair(design_now, design_next)
+    check_degradation(degradation)
     if isinstance(degradation, ProductDegradation):
-        indices = _index(previous), _index(truth)
+        indices = _index(previous, "previous"), _index(truth, "truth")
         return _draw_parts(degradation, design_now, design_next, *indices, random_bytes)
     if isinstance(degradation, BitDegradation):
         return _draw_bits(degradation, design_now, design_next, previous, truth, random_bytes)
-    weights, total = exact_kernel_weights(
-        degradation, design_now, design_next, _index(previous), _index(truth)
-    )
-    return report_at(weights, uniform_below(total, random_bytes))
+    indices = _index(previous, "previous"), _index(truth, "truth")
+    return _draw_one(degradation, design_now, design_next, *indices, random_bytes)
+
+
+def _draw_one(
+    degradation: Degradation,
+    now: Channel,
+    later: Channel,
+    previous: int,
+    truth: int,
+    random_bytes: RandomBytes,
+) -> int:
+    weights, total = exact_kernel_weights(degradation, now, later, previous, truth)
+    common = _common_range(_one_part(degradation), now, later, previous)
+    # As if the weights were multiplied by common / total.
+    return report_at(weights, uniform_below(common, random_bytes) // (common // total))
+
+
+def _common_range(
+    degradation: TableDegradation, now: Channel, later: Channel, previous: int
+) -> int:
+    """The least common multiple of d D2 N[previous, v] / D1 over the truths v that can send it."""
+    entries, earlier_total = exact_row(now, previous)
+    scale = degradation.denominator * exact_column(later, 0)[1]
+    return lcm(*(scale * entry // earlier_total for entry in entries if entry))
 
 
 def _draw_parts(
@@ -183,11 +212,11 @@ def _draw_parts(
     pairs = factor_pairs(now, later)
     if pairs is None or len(pairs) != len(degradation.factors):
         raise _differs(degradation)
-    before = split_index(previous, [factor.tally_size for factor, _ in pairs])
-    answers = split_index(truth, [factor.truth_size for factor, _ in pairs])
+    before = split_index(previous, [factor.tally_size for factor, _ in pairs], "previous")
+    answers = split_index(truth, [factor.truth_size for factor, _ in pairs], "truth")
     links = zip(degradation.factors, pairs, before, answers, strict=True)
     drawn = [
-        _index(draw_relaxed(factor, *pair, report, answer, random_bytes))
+        _index(draw_relaxed(factor, *pair, report, answer, random_bytes), "report")
         for factor, pair, report, answer in links
     ]
     return join_index(drawn, [factor.tally_size for _, factor in pairs])
@@ -201,14 +230,13 @@ def _draw_bits(
     truth: Value,
     random_bytes: RandomBytes,
 ) -> tuple[int, ...]:
-    before = _parts(previous, degradation.bits)
+    before = _parts(previous, degradation.bits, "previous")
     answer = as_list(truth)
     if answer is None:
-        answer = tuple(int(bit == _index(truth)) for bit in range(degradation.bits))
+        answer = tuple(int(bit == _index(truth, "truth")) for bit in range(degradation.bits))
     drawn = []
-    for report, set_or_clear in zip(before, _parts(answer, degradation.bits), strict=True):
-        weights, total = exact_kernel_weights(degradation, now, later, report, set_or_clear)
-        drawn.append(report_at(weights, uniform_below(total, random_bytes)))
+    for report, set_or_clear in zip(before, _parts(answer, degradation.bits, "truth"), strict=True):
+        drawn.append(_draw_one(degradation, now, later, report, set_or_clear, random_bytes))
     return tuple(drawn)
 
 
@@ -244,16 +272,20 @@ def draw_degraded(
     >>> draw_degraded(UniformDegradation(3, 4, 1, 6), 1, lambda size: b"\\x05")  # 1, 4, 1
     2
     """
+    check_degradation(degradation)
     if isinstance(degradation, ProductDegradation):
         tables = degradation.tables
-        parts = split_index(_index(report), [table.next_size for table in tables])
+        sizes = [table.next_size for table in tables]
+        parts = split_index(_index(report, "report"), sizes, "report")
         links = zip(tables, parts, strict=True)
-        drawn = [_index(draw_degraded(table, part, random_bytes)) for table, part in links]
+        drawn = [
+            _index(draw_degraded(table, part, random_bytes), "report") for table, part in links
+        ]
         return join_index(drawn, [table.previous_size for table in tables])
     if isinstance(degradation, BitDegradation):
-        bits = _parts(report, degradation.bits)
+        bits = _parts(report, degradation.bits, "report")
         return tuple(_draw_degraded(degradation.bit, bit, random_bytes) for bit in bits)
-    return _draw_degraded(degradation, _index(report), random_bytes)
+    return _draw_degraded(degradation, _index(report, "report"), random_bytes)
 
 
 def _draw_degraded(degradation: TableDegradation, report: int, random_bytes: RandomBytes) -> int:
@@ -262,13 +294,12 @@ def _draw_degraded(degradation: TableDegradation, report: int, random_bytes: Ran
     return report_at(degradation.column(index), number)
 
 
-def _index(value: Value) -> int:
-    return check_whole(value, "report")
+def _index(value: object, argument: str) -> int:
+    return check_whole(value, argument)
 
 
-def _parts(value: Value, count: int) -> tuple[int, ...]:
+def _parts(value: object, count: int, argument: str) -> tuple[int, ...]:
     parts = as_list(value)
     if parts is None or len(parts) != count:
-        rule = f"have {count} parts"
-        raise CategoryError("report", value, rule, "unknown_report")
-    return tuple(check_whole(part, "report") for part in parts)
+        raise CategoryError(argument, value, f"have {count} bits", "unknown_report")
+    return tuple(check_whole(part, argument, maximum=1) for part in parts)

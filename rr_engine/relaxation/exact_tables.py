@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -19,11 +18,12 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.precision import uniform_entries
+from rr_engine.relaxation.degradation import changed_answers
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
 from rr_engine.validation import FloatArray, check_whole
 
 # Entries of a degradation that is solved for in integers of any size.
-LARGEST_EXACT = 2**14
+LARGEST_EXACT = 2**12
 
 
 class ExactTable(NamedTuple):
@@ -72,11 +72,11 @@ def factor_pairs(now: Channel, later: Channel) -> list[tuple[Channel, Channel]] 
     return list(zip(now.factors, later.factors, strict=True))
 
 
-def split_index(index: int, sizes: Sequence[int]) -> list[int]:
+def split_index(index: int, sizes: Sequence[int], argument: str) -> list[int]:
     """Return the parts of an index of a product, in C order."""
     if index >= prod(sizes):
         rule = f"be an index below {prod(sizes)}"
-        raise CategoryError("report", index, rule, "unknown_report")
+        raise CategoryError(argument, index, rule, "unknown_report")
     parts = []
     for size in reversed(sizes):
         index, part = divmod(index, size)
@@ -112,7 +112,7 @@ def exact_table(channel: Channel, argument: str = "design") -> ExactTable:
     Raises
     ------
     ArgumentError
-        When it has more than 2**14 entries.
+        When it has more than 2**12 entries.
     """
     if channel.truth_size * channel.tally_size > LARGEST_EXACT:
         rule = f"have at most {LARGEST_EXACT} entries"
@@ -136,15 +136,13 @@ def exact_table(channel: Channel, argument: str = "design") -> ExactTable:
 
 
 def _joint_integers(channel: JointChannel) -> Integers:
-    tuples = list(product(*map(range, channel.shape)))
-    weights = [
-        [
-            channel.weights[sum(a != b for a, b in zip(report, truth, strict=True))]
-            for truth in tuples
-        ]
-        for report in tuples
-    ]
-    return np.array(weights, dtype=object)
+    rows = [_joint_column(channel, truth) for truth in range(channel.truth_size)]
+    return np.array(rows, dtype=object)
+
+
+def _joint_column(channel: JointChannel, truth: int) -> list[int]:
+    codes = changed_answers(channel.shape, truth).tolist()
+    return [channel.weights[code.bit_count()] for code in codes]
 
 
 def bit_table(channel: BitPeople) -> ExactTable:
@@ -161,6 +159,24 @@ def exact_column(channel: Channel, truth: int) -> tuple[list[int], int]:
         column = [uniform.other] * uniform.size
         column[check_whole(truth, "truth", maximum=uniform.size - 1)] = uniform.kept
         return column, uniform.denominator
+    if isinstance(channel, JointChannel):
+        index = check_whole(truth, "truth", maximum=channel.truth_size - 1)
+        return _joint_column(channel, index), channel.denominator
     table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
     index = check_whole(truth, "truth", maximum=table.integers.shape[1] - 1)
     return table.integers[:, index].tolist(), table.denominator
+
+
+def exact_row(channel: Channel, report: int) -> tuple[list[int], int]:
+    """Return the integers of a report, one for each truth, and what a truth's entries sum to.
+
+    Of a uniform table each of its two values once; of bits those of a single one.
+    """
+    uniform = None if isinstance(channel, BitPeople) else uniform_table(channel)
+    if uniform is not None:
+        return [uniform.kept, uniform.other], uniform.denominator
+    if isinstance(channel, JointChannel):
+        # Its table is symmetric (Domingo-Ferrer 2018, section 3).
+        return _joint_column(channel, report), channel.denominator
+    table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
+    return table.integers[report].tolist(), table.denominator

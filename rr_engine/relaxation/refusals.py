@@ -11,7 +11,7 @@ RULE = (
     "(earlier report, later report, chance)"
 )
 ROUNDED = (
-    "be exactly a degraded copy of the later design, which the rounding of their integers prevents "
+    "be exactly a degraded copy of the later design, and was found to be one only up to rounding "
     "(earlier report, later report, chance)"
 )
 LOST = (

@@ -38,6 +38,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "budget_reason",
                     "planned_n",
                     "population",
+                    "mode",
                     "linkage",
                     tables,
                     "release_threshold",

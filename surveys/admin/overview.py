@@ -1,5 +1,6 @@
 """The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
+from surveys.parameters.budget import spent
 from surveys.services.drafts import parameters_to_serve
 
 
@@ -42,6 +44,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         tool("preview", _("Preview"), new_window=True),
         tool("trial", _("Test fill")),
     ]
+    waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
@@ -59,6 +62,7 @@ def tools_of(survey: Survey) -> list[Tool]:
             share,
             results,
             *look,
+            *waves,
             clone,
             tool("close", _("Close"), style="danger"),
         ],
@@ -67,6 +71,7 @@ def tools_of(survey: Survey) -> list[Tool]:
             tool("share", _("Share")),
             *look,
             tool("reopen", _("Reopen")),
+            *waves,
             clone,
             delete,
         ],
@@ -124,26 +129,31 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
             "question": question,
             "kind_label": KINDS[question.kind].label,
             "randomized": question.randomized,
-            **(_sensitive(survey, rows[question.id]) if question.randomized else {}),
+            **(_sensitive(survey, rows[question.id], parameters) if question.randomized else {}),
         }
         for question in parameters.questions
     ]
 
 
-def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
-    """The sensitive questions. Their rows are frozen too, so they agree with the parameters."""
+def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> dict[str, Any]:
+    """The sensitive questions. Their rows are frozen too, so they agree with the parameters, but
+    for the epsilon of a later wave.
+    """
     device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
+    if parameters.wave > 1:
+        devices = parameters.devices_of(parameters.question(question.name))
+        draft = dataclasses.replace(draft, epsilon=spent(devices))
     family = FAMILIES[draft.design]
     delta = family.delta(draft)
     return {
         "pk": question.pk,
-        "epsilon": numbers.decimal(question.known_epsilon),
+        "epsilon": numbers.decimal(draft.epsilon or 0),
         "device_label": family.label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
         "setting_note": family.setting_note(draft.design_parameters),
         "physical_label": device.label if device else None,
         "physical": physical_preview(question, survey.language) if device else {},
-        "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),
+        "panel": panel_of(draft=draft, planned_n=survey.planned_n, language=survey.language),
     }

@@ -10,6 +10,7 @@ from django.urls import URLPattern, path
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.mechanisms_page import compare
+from surveys.admin.pages.next_wave import next_wave
 from surveys.admin.pages.panel_page import panel
 from surveys.admin.pages.preview import preview
 from surveys.admin.pages.schedule import close, reopen
@@ -39,6 +40,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "qr": ("share/qr.svg", qr_code),
     "close": ("close/", close),
     "reopen": ("reopen/", reopen),
+    "next_wave": ("next-wave/", next_wave),
     "clone": ("clone/", clone),
     "compare": ("compare/<int:question_id>/", compare),
     "workbench": (QUESTION, workbench),

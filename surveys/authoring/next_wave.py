@@ -8,6 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+import rr_engine
 from surveys import numbers
 from surveys.authoring.relaxing import kept_device, relaxed_device
 from surveys.devices import family_of
@@ -16,8 +17,9 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch
 from surveys.models import Question as QuestionRow
-from surveys.parameters import Device, Parameters, Question, digest_of
-from surveys.parameters.budget import spent
+from surveys.parameters import Device, Parameters, Question, coded, digest_of
+from surveys.parameters.budget import spent, text_of
+from surveys.parameters.exact import design_of
 
 # The epsilon of each question that is asked more exactly, by the question's id.
 Epsilons = Mapping[str, Decimal]
@@ -74,10 +76,13 @@ def _relaxed(
     if family.relaxed:
         message = _("Its device keeps its epsilon up to a delta only, and cannot be relaxed.")
         raise NotReadyError([message])
-    problem = family.epsilon_problem(draft)
-    if problem:
-        raise NotReadyError([problem])
+    each = text_of(family.epsilon_of_each(draft))
     return [
-        relaxed_device(device, later, wave)
-        for device, later in zip(current, family.freeze(draft), strict=True)
+        relaxed_device(device, family.sharper(draft, _waves(device)), each, wave)
+        for device in current
     ]
+
+
+def _waves(device: Device) -> list[rr_engine.DesignMatrix]:
+    tables = [*(earlier.table for earlier in device.earlier), coded(device.table)]
+    return [design_of(table) for table in tables]

@@ -23,16 +23,14 @@ def kept_device(device: Device, wave: int) -> Device:
     return replace(device, earlier=(*device.earlier, last))
 
 
-def relaxed_device(device: Device, later: Device, wave: int) -> Device:
-    """`later`, prepared to relax what `device` reported in this wave and its own earlier ones.
+def relaxed_device(
+    device: Device, following: rr_engine.DesignMatrix, epsilon: str, wave: int
+) -> Device:
+    """The device with the table of `following`, whose reports relax those of this wave and before.
 
-    Where the two tables were rounded to integers apart, the later one is the nearest that fits.
-    Raises EngineError where the table of `device` is no degraded copy of any such table.
+    Raises EngineError where the table of `device` is no degraded copy of it.
     """
-    if device.table == later.table:
-        return replace(kept_device(device, wave), epsilon=later.epsilon)
     now = design_of(coded(device.table))
-    following = rr_engine.relaxable_next(now, design_of(coded(later.table)))
     # Of tables whose reports are codes it is one as well.
     step = cast("TableDegradation", rr_engine.exact_degradation(now, following))
     last = Earlier(wave=wave, table=coded(device.table), degradation=_stored(step))
@@ -40,7 +38,7 @@ def relaxed_device(device: Device, later: Device, wave: int) -> Device:
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
         for earlier in device.earlier
     ]
-    return replace(later, table=table_of(following), earlier=(*before, last))
+    return replace(device, table=table_of(following), epsilon=epsilon, earlier=(*before, last))
 
 
 def _composed(degradation: Degradation, step: TableDegradation) -> TableDegradation:

@@ -37,6 +37,12 @@ class CardFamily(Family):
     look = CARDS
     names_answers = False
 
+    def sharper(
+        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
+    ) -> rr_engine.DesignMatrix:
+        """The same cards: a deck of other cards has no report for what was sent."""
+        return rr_engine.sharpened(waves[0], text_of(epsilon_of(draft)))
+
     def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
         subsets = answers_shown(coded(table_of(design)))
         return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()

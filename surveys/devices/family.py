@@ -200,6 +200,15 @@ class Family(ServedFamily, ABC):
             for option in self.options(draft)
         ]
 
+    def sharper(
+        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
+    ) -> rr_engine.DesignMatrix:
+        """A device at the draft's epsilon of which those of all waves so far are degraded copies.
+
+        `waves`: the first one first. Raises EngineError where there is none.
+        """
+        return rr_engine.relaxable_next(waves[-1], self.design(draft))
+
     def delta(self, draft: Draft) -> str | None:
         return None
 

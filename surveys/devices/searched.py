@@ -13,7 +13,13 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from surveys import numbers
 from surveys.devices.cards import NOTHING, SMALLEST
-from surveys.devices.family import Certificate, DeviceFinding, Family, Settings
+from surveys.devices.family import (
+    Certificate,
+    DeviceFinding,
+    Family,
+    Settings,
+    epsilon_of,
+)
 from surveys.devices.searched_words import origin_words, relabelling_words, wrong_number_words
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
@@ -53,6 +59,12 @@ class Searched(Family):
         "privacy it makes the error small for the shares that were guessed. Its reports stand for "
         "no answer; each is likelier from some answers than from others."
     )
+
+    def sharper(
+        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
+    ) -> rr_engine.DesignMatrix:
+        """The table that was searched, with its noise taken out step by step."""
+        return rr_engine.sharpened(waves[0], text_of(epsilon_of(draft)))
 
     def fits(self, draft: Draft) -> bool:
         """Whether a table for this number of answers was adopted."""

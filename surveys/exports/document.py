@@ -11,6 +11,7 @@ from surveys.parameters import Bits, Device, Parameters, Question, Table, column
 from surveys.parameters.cards import shown_by
 from surveys.parameters.tables import Coded
 from surveys.responses.spaces import Space, space_of
+from surveys.results.release import DeviceKey
 
 # Between the answers of a card.
 BETWEEN = " | "
@@ -20,11 +21,13 @@ BETWEEN = " | "
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
+    `source`: the earlier wave whose device it is; empty for the newest one.
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
     codebook the true answers that send it most often.
     """
 
+    source: str
     id: str
     stratum: str
     family: str
@@ -36,8 +39,8 @@ class ExportedDevice:
     likeliest_from: tuple[str, ...]
 
     @property
-    def key(self) -> tuple[str, str]:
-        return self.id, self.stratum
+    def key(self) -> DeviceKey:
+        return self.source, self.id, self.stratum
 
     def shown(self, report: Any) -> str:
         """What a report shows; empty where it stands for no answer."""
@@ -45,10 +48,13 @@ class ExportedDevice:
         return self.shows[number] if self.shows and number is not None else ""
 
 
-def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
+def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedDevice]:
     """The devices in the order of the document; one in several strata occurs several times."""
     questions = {question.id: question for question in parameters.questions}
-    return [_export_device(questions[device.questions[0]], device) for device in parameters.devices]
+    return [
+        _export_device(questions[device.questions[0]], device, source)
+        for device in parameters.devices
+    ]
 
 
 def has_cards(parameters: Parameters) -> bool:
@@ -64,9 +70,10 @@ def language_of(launch: Launch) -> str:
     return launch.parameters.language
 
 
-def _export_device(question: Question, device: Device) -> ExportedDevice:
+def _export_device(question: Question, device: Device, source: str) -> ExportedDevice:
     answers = _true_answers(question, device)
     return ExportedDevice(
+        source=source,
         id=device.id,
         stratum=device.stratum,
         family=device.family,

@@ -5,12 +5,17 @@ and no writer waits for either.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
+from django.db.models import OuterRef, QuerySet, Subquery
+
 from surveys.exceptions import SurveyError
-from surveys.models import Launch
+from surveys.models import Launch, Participation, ReportSet
+from surveys.parameters import OPEN
+from surveys.parameters.budget import text_of
 from surveys.results.release import Release, release_of
 
 # The number of rows fetched at once.
@@ -33,6 +38,25 @@ class Snapshot(NamedTuple):
     close: Callable[[], None]
 
 
+def _rows(launch: Launch) -> QuerySet[ReportSet, Any]:
+    if launch.parameters.mode == OPEN:
+        return launch.report_sets.order_by("pk").values_list("content")
+    ledger = Participation.objects.filter(
+        respondent=OuterRef("respondent"), launch=OuterRef("launch")
+    )
+    rows = ReportSet.objects.filter(launch__in=launch.waves()).order_by("pk")
+    epsilon = Subquery(ledger.values("epsilon"))
+    return rows.annotate(epsilon=epsilon).values_list("content", "launch__wave", "epsilon")
+
+
+def _content(launch: Launch, row: Sequence[Any]) -> dict[str, Any]:
+    """The reports of a person; where they have a code, with the wave and the ledger's total."""
+    if len(row) == 1:
+        return row[0]
+    content, wave, epsilon = row
+    return {**content, "wave": wave, "epsilon": text_of(epsilon), "source": launch.source_of(wave)}
+
+
 def take_snapshot(launch: Launch) -> Snapshot:
     """Exactly the report sets of the release; raises MovingError if the results lag behind.
 
@@ -43,12 +67,12 @@ def take_snapshot(launch: Launch) -> Snapshot:
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE if attempt else 0)
         release = release_of(launch)
-        contents = launch.report_sets.order_by("pk").values_list("content", flat=True)
         # This is a generator, unlike in Django's stubs: closing it ends the query.
-        cursor = cast("Generator[dict[str, Any]]", contents.iterator(chunk_size=CHUNK))
+        cursor = cast("Generator[Any]", _rows(launch).iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["revision"])
         if release.content is not None and launch.revision == release.revision:
-            return Snapshot(release, chain(first, cursor), cursor.close)
+            contents = map(partial(_content, launch), chain(first, cursor))
+            return Snapshot(release, contents, cursor.close)
         cursor.close()
     raise MovingError("The results are being computed anew. Try again in a moment.")

@@ -64,6 +64,7 @@ class SurveyForm(forms.ModelForm):
             "contact": forms.Textarea(attrs={"rows": 2}),
             "budget_reason": forms.Textarea(attrs={"rows": 2}),
             "population": forms.RadioSelect,
+            "mode": forms.RadioSelect,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -68,6 +68,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),
                 ('epsilon', models.DecimalField(decimal_places=12, max_digits=20)),
+                ('devices', models.JSONField(default=list)),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='surveys.launch')),
                 ('respondent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='surveys.respondent')),
             ],

@@ -94,6 +94,10 @@ class Launch(models.Model):
         waves = Launch.objects.filter(survey=self.survey_id, version=self.version)
         return waves.filter(wave__lte=self.wave).order_by("wave")
 
+    def source_of(self, wave: int) -> str:
+        """The name of a wave's reports among those that are pooled in the results of this one."""
+        return "" if wave == self.wave else str(wave)
+
     def is_newest(self) -> bool:
         """Whether no later wave has taken its place; without return codes there is none."""
         if self.parameters.mode == OPEN:

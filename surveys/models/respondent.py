@@ -42,6 +42,8 @@ class Participation(models.Model):
     )
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="participations")
     epsilon = models.DecimalField(max_digits=20, decimal_places=12)
+    # The ids of the devices that they reported to.
+    devices = models.JSONField(default=list)
 
     class Meta:
         constraints = [

@@ -4,7 +4,7 @@ A person reports to one stratum of a device only, so of each device the largest 
 counts, and the devices of a person add up (sequential composition).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
@@ -46,30 +46,43 @@ def spent(devices: Iterable[Spending]) -> Decimal:
     return total_epsilon(Composition([Randomized(value) for value in largest]))
 
 
-def spent_over(waves: Sequence[Parameters]) -> Decimal:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A wave that somebody has answered, and the devices that they reported to."""
+
+    parameters: Parameters
+    devices: Collection[str]
+
+
+def spent_over(waves: Sequence[Answered]) -> Decimal:
     """The epsilon that somebody may reveal who has answered these waves, in their order.
 
-    A device that relaxes the last table with which somebody has reported takes its place: the
-    epsilon of a chain is that of its last device (Pan 2024, Theorem 3.3). Any other adds to it.
+    A device that relaxes the report of the last wave that they answered takes the place of its
+    earlier one: the epsilon of a chain is that of its last device (Pan 2024, Theorem 3.3). Any
+    other report adds its own; so does one after a wave in which the device was left out.
     """
     chains: dict[str, list[Decimal]] = {}
-    last_wave: dict[str, int] = {}
-    for parameters in waves:
-        for device in _scrambling(parameters):
+    last: Answered | None = None
+    for answered in waves:
+        for device in _scrambling(answered):
             epsilons = chains.setdefault(device.id, [])
-            if last_wave.get(device.id) in {earlier.wave for earlier in device.earlier}:
+            if last and device.id in last.devices and _relaxes(device, last.parameters.wave):
                 epsilons.pop()
             epsilons.append(Decimal(device.epsilon or 0))
-            last_wave[device.id] = parameters.wave
+        last = answered
     return sum(chain.from_iterable(chains.values()), Decimal(0))
 
 
-def _scrambling(parameters: Parameters) -> list[Device]:
-    """The devices of the page that scramble, one for each device that a person reports to."""
+def _relaxes(device: Device, wave: int) -> bool:
+    return any(earlier.wave == wave for earlier in device.earlier)
+
+
+def _scrambling(answered: Answered) -> list[Device]:
+    """The devices of the page that scramble what was reported in a wave."""
     return [
         device
-        for device in parameters.devices
-        if device.stratum == PAGE and device.epsilon is not None
+        for device in answered.parameters.devices
+        if device.id in answered.devices and device.stratum == PAGE and device.epsilon is not None
     ]
 
 

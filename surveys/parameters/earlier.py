@@ -53,7 +53,7 @@ class Earlier(Frozen, frozen=True):
 def is_degraded(earlier: Earlier, later: Dense | Uniform) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
     table, degradation = earlier.table, earlier.degradation
-    if table.truths != later.truths:
+    if table.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
         return False
     match degradation:
         case Same():

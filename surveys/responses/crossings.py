@@ -1,6 +1,6 @@
 """The cross-tables that a launch declared, as combinations of its devices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from surveys.parameters import Device, Parameters
@@ -22,6 +22,10 @@ class Crossing:
         """The name under which its counts are tallied."""
         return f"{self.outcome},{self.group}"
 
+    def of(self, devices: Sequence[Device]) -> "Crossing":
+        """The same table of the people who reported to these devices, in another wave say."""
+        return Crossing(self.outcome, self.group, _strata(devices, self.outcome, self.group))
+
     def space(self, stratum: str) -> Tuples:
         """The pairs of reports of a pair of strata: those to the group run fastest."""
         return crossed(map(space_of, self.strata[stratum]))
@@ -35,7 +39,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
     if parameters.linkage != TOGETHER:
         return []
     return [
-        Crossing(outcome, group, _strata(parameters, outcome, group))
+        Crossing(outcome, group, _strata(parameters.devices, outcome, group))
         for outcome, group in parameters.tables
         if _is_crossable(parameters, outcome) and _is_crossable(parameters, group)
     ]
@@ -56,10 +60,15 @@ def _is_crossable(parameters: Parameters, name: str) -> bool:
     return not question.several and all(space_of(device).crossable for device in devices)
 
 
-def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:
-    devices = {name: parameters.devices_of(parameters.question(name)) for name in (outcome, group)}
+def _strata(
+    devices: Sequence[Device], outcome: str, group: str
+) -> dict[str, tuple[Device, Device]]:
+    covering = {
+        name: [device for device in devices if name in device.questions]
+        for name in (outcome, group)
+    }
     return {
         f"{first.stratum},{second.stratum}": (first, second)
-        for first in devices[outcome]
-        for second in devices[group]
+        for first in covering[outcome]
+        for second in covering[group]
     }

@@ -54,7 +54,7 @@ def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
     """One view for each distinct table; the options of a multiple choice usually share one."""
     tables: dict[Any, list[Mapping[str, Any]]] = {}
     for device in question["devices"]:
-        key = (device["stratum"], str(device["table"]))
+        key = (device["source"], device["stratum"], str(device["table"]))
         tables.setdefault(key, []).append(device)
     return [_device(question, devices) for devices in tables.values()]
 
@@ -82,6 +82,8 @@ def _heading(device: Mapping[str, Any], count: int) -> str:
         return _("One device for each of the %(count)s answers, all alike") % {
             "count": numbers.count(count)
         }
+    if device["source"]:
+        return _("The page's device in wave %s") % device["source"]
     return _("The page's device")
 
 

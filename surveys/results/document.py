@@ -18,7 +18,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 5
+FORMAT = 6
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
@@ -35,6 +35,9 @@ def results_document(
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     """
     questions = {question.id: question for question in parameters.questions}
+    people = responses - sum(source.people for source in others)
+    own = Source(parameters.devices, tallies, digest=digest, people=people)
+    sources = [own, *others]
     return {
         "format": FORMAT,
         "survey": parameters.survey,
@@ -48,12 +51,20 @@ def results_document(
         "release_threshold": parameters.release_threshold,
         "epsilon": {"declared": parameters.epsilon, "spent": text_of(spent(parameters.devices))},
         "delta": text_of(spent_delta(parameters.devices)),
+        "sources": [_source(source) for source in sources],
         "engine": rr_engine.__version__,
-        "questions": [
-            _question(question, parameters, [Source(parameters.devices, tallies), *others])
-            for question in questions.values()
-        ],
-        "tables": all_table_results(questions, tallies, parameters),
+        "questions": [_question(question, parameters, sources) for question in questions.values()],
+        "tables": all_table_results(questions, sources, parameters),
+    }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    """A line of the survey's ledger: the wave, what it may reveal, and who answered it last."""
+    return {
+        "source": source.name,
+        "digest": source.digest,
+        "epsilon": text_of(spent(source.devices)),
+        "responses": source.people,
     }
 
 

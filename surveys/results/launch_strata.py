@@ -22,12 +22,14 @@ Tallies = Mapping[tuple[str, str], Counts]
 class Source:
     """The devices of one launch, wave or audience, and the reports it has sent.
 
-    `name` tells several apart if they are combined.
+    `name` tells several apart if they are combined. `people`: how many have sent them.
     """
 
     devices: Sequence[Device]
     tallies: Tallies
     name: str = ""
+    digest: str = ""
+    people: int = 0
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:

@@ -15,9 +15,11 @@ import rr_engine
 from surveys.parameters import Question
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
-from surveys.results.launch_strata import Tallies
+from surveys.results.launch_strata import Source, Tallies
 
 OUTCOME, GROUP = 0, 1
+# The name of a source of reports, and that of a pair of its strata.
+SourceStratum = tuple[str, str]
 
 # The answers of a question after recoding: each a list of the original answers that it combines.
 Recoding = list[list[int]]
@@ -42,13 +44,16 @@ class CrossedCounts:
 
 
 def crossed_counts(
-    crossing: Crossing, questions: Mapping[str, Question], tallies: Tallies
-) -> dict[str, CrossedCounts]:
+    crossing: Crossing, questions: Mapping[str, Question], sources: Sequence[Source]
+) -> dict[SourceStratum, CrossedCounts]:
     """The reports of each pair of strata of a table, empty ones included."""
     crossed_questions = (questions[crossing.outcome], questions[crossing.group])
     return {
-        name: _crossed_counts(crossing, name, crossed_questions, tallies)
-        for name in crossing.strata
+        (source.name, name): _crossed_counts(
+            crossing.of(source.devices), name, crossed_questions, source.tallies
+        )
+        for source in sources
+        for name in crossing.of(source.devices).strata
     }
 
 

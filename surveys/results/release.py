@@ -12,6 +12,8 @@ from typing import Any
 from surveys.models import Launch, Result
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
+# The source of a device (empty for this launch), its id and its stratum.
+DeviceKey = tuple[str, str, str]
 # The fields of a question or table with too few answers: none depends on what they
 # sent.
 OF_A_QUESTION = frozenset(
@@ -35,7 +37,7 @@ class Release:
     computed_at: datetime | None
     computing: bool  # enough responses are aggregated, and the worker is computing the result
     content: dict[str, Any] | None
-    suppressed: frozenset[tuple[str, str]]  # (device, stratum) pairs with too few reports
+    suppressed: frozenset[DeviceKey]  # the devices with too few reports
     digest: str  # digest of the result before the threshold was applied
 
 
@@ -47,7 +49,7 @@ def release_of(launch: Launch) -> Release:
     computed_at = result.computed_at if result else None
     enough = min(responses, launch.in_tallies()) >= threshold
     if result is None or not _readable(result) or not enough:
-        nothing = (None, frozenset[tuple[str, str]](), "")
+        nothing = (None, frozenset[DeviceKey](), "")
         return Release(launch, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(result.content, threshold)
     return Release(
@@ -94,11 +96,10 @@ def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
     return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
-def _suppressed_devices(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
-    """Those of this launch; a device of another launch, pooled with it, has a source."""
+def _suppressed_devices(content: dict[str, Any]) -> frozenset[DeviceKey]:
     return frozenset(
-        (device["id"], device["stratum"])
+        (device["source"], device["id"], device["stratum"])
         for question in content["questions"]
         for device in question["devices"]
-        if device["counts"] is None and not device["source"]
+        if device["counts"] is None
     )

@@ -11,12 +11,13 @@ from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, stati
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
 from surveys.results.conditional_shares import group_estimates
-from surveys.results.launch_strata import Tallies
+from surveys.results.launch_strata import Source
 from surveys.results.recoding import (
     GROUP,
     OUTCOME,
     CrossedCounts,
     Recoding,
+    SourceStratum,
     crossed_counts,
     has_small_cells,
     is_recoded,
@@ -27,12 +28,12 @@ from surveys.results.recoding import (
 
 
 def all_table_results(
-    questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
+    questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
 ) -> list[dict[str, Any]]:
     """The results of every declared table; a question is recoded alike in all of them."""
     declared_tables = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
-    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared_tables]
+    strata = [crossed_counts(crossing, questions, sources) for crossing in declared_tables]
     released = [
         [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
     ]
@@ -46,7 +47,7 @@ def all_table_results(
 def _table_results(
     crossing: Crossing,
     questions: Mapping[str, Question],
-    strata: Mapping[str, CrossedCounts],
+    strata: Mapping[SourceStratum, CrossedCounts],
     recodings: Mapping[str, Recoding],
     parameters: Parameters,
 ) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def _table_header(
     crossing: Crossing,
     outcome: Question,
     group: Question,
-    strata: Mapping[str, CrossedCounts],
+    strata: Mapping[SourceStratum, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
     """The published fields of a table that do not depend on its cells."""
@@ -97,7 +98,10 @@ def _table_header(
         "group_labels": list(group.categories),
         "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
         "suppressed": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
-        "strata": [{"stratum": name, "n": stratum.n} for name, stratum in strata.items()],
+        "strata": [
+            {"source": source, "stratum": name, "n": stratum.n}
+            for (source, name), stratum in strata.items()
+        ],
     }
 
 

@@ -15,7 +15,7 @@ from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCod
 from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
 from surveys.models.insert import insert_rows
 from surveys.parameters import Parameters
-from surveys.parameters.budget import spent_over, text_of
+from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.responses.envelope import ParsedSubmission
 
 
@@ -60,9 +60,8 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     entries = _entries(respondent) if respondent else []
     if respondent is None or not entries:
         raise UnknownCodeError("Nobody has answered this survey under this code.")
-    scrambled = {
-        device.id for device in entries[-1].launch.parameters.devices if device.epsilon is not None
-    }
+    last = parameters_of(entries[-1].launch.digest)
+    scrambled = {device.id for device in last.devices if device.epsilon is not None}
     reports = _content_of(respondent)["reports"]
     return Chain(
         answered=entries[-1].launch_id == launch_id,
@@ -81,9 +80,14 @@ def store_under_code(
     the same code or the same submission was faster.
     """
     respondent = _respondent(_survey_of(launch_id), parsed.code)
-    epsilon = _ledger_total(respondent, launch_id, parsed.digest)
+    devices = sorted(content["reports"])
+    epsilon = _ledger_total(respondent, launch_id, parsed.digest, devices)
     Participation.objects.create(
-        pk=secrets.randbits(63), respondent=respondent, launch_id=launch_id, epsilon=epsilon
+        pk=secrets.randbits(63),
+        respondent=respondent,
+        launch_id=launch_id,
+        epsilon=epsilon,
+        devices=devices,
     )
     # In this order: a worker may be moving the earlier reports, and this waits for it.
     Submission.objects.filter(respondent=respondent).delete()
@@ -100,7 +104,8 @@ def store_under_code(
 
 def _respondent(survey_id: int, code: str) -> Respondent:
     """The row of this code, locked, so that two requests under it come one after the other."""
-    rows = Respondent.objects.select_for_update()
+    # Not its key: a worker that moves reports of this person refers to the row.
+    rows = Respondent.objects.select_for_update(no_key=True)
     respondent = rows.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code)).first()
     if respondent is None:
         respondent = Respondent.objects.create(
@@ -109,16 +114,18 @@ def _respondent(survey_id: int, code: str) -> Respondent:
     return respondent
 
 
-def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decimal:
+def _ledger_total(
+    respondent: Respondent, launch_id: int, digest: str, devices: Sequence[str]
+) -> Decimal:
     """What somebody may reveal who answers this wave too; raises if it must not be answered."""
     entries = _entries(respondent)
     if any(entry.launch_id == launch_id for entry in entries):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)
-    waves = [entry.launch.parameters for entry in entries]
-    if any(wave.wave > parameters.wave for wave in waves):
+    waves = [Answered(parameters_of(entry.launch.digest), entry.devices) for entry in entries]
+    if any(answered.parameters.wave > parameters.wave for answered in waves):
         raise AlreadyAnsweredError("A later wave has been answered under this return code.")
-    total = spent_over([*waves, parameters])
+    total = spent_over([*waves, Answered(parameters, devices)])
     if total > Decimal(parameters.epsilon):
         rule = f"All waves would add up to {total}, above the budget of {parameters.epsilon}."
         raise OverBudgetError(rule)
@@ -126,7 +133,7 @@ def _ledger_total(respondent: Respondent, launch_id: int, digest: str) -> Decima
 
 
 def _entries(respondent: Respondent) -> list[Participation]:
-    entries = respondent.participations.select_related("launch")
+    entries = respondent.participations.select_related("launch").defer("launch__parameters")
     return list(entries.order_by("launch__version", "launch__wave"))
 
 

@@ -126,6 +126,19 @@ def _store_coded(
     return True
 
 
+def _earlier_receipt(launch: InForce | Launch, parsed: ParsedSubmission) -> str | None:
+    """The receipt of a response to an earlier wave that is sent again."""
+    receipts = Receipt.objects.filter(
+        submission=parsed.submission,
+        launch__digest=parsed.digest,
+        launch__survey__launches=launch.pk,
+    )
+    launch_id = receipts.values_list("launch", flat=True).first()
+    if launch_id is None:
+        return None
+    return receipt_of(launch_id=launch_id, submission=parsed.submission)
+
+
 def _is_known(launch_id: int, submission: uuid.UUID) -> bool:
     return Receipt.objects.filter(submission=submission, launch_id=launch_id).exists()
 
@@ -147,6 +160,9 @@ def _repeat_or_refuse(
 ) -> Acknowledgement:
     if _is_known(launch.pk, parsed.submission):
         return Acknowledgement(receipt, created=False)
+    earlier = _earlier_receipt(launch, parsed)
+    if earlier is not None:
+        return Acknowledgement(earlier, created=False)
     if parsed.digest != launch.digest:
         raise StaleDigestError("The survey's parameters are not those of this response.")
     raise NotAcceptingError("This survey does not accept responses now.")

@@ -116,7 +116,13 @@ def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
     (launch, counts), *earlier = tallies.snapshot_of_waves(launch_id)
     others = [
-        Source(wave.parameters.devices, wave_counts, str(wave.wave))
+        Source(
+            wave.parameters.devices,
+            wave_counts,
+            launch.source_of(wave.wave),
+            wave.digest,
+            wave.aggregated,
+        )
         for wave, wave_counts in earlier
     ]
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)

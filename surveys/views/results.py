@@ -76,6 +76,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_certificates": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
+        "waves": _waves(release),
         "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),
         # A running worker has had three sweeps by then.
@@ -90,6 +91,21 @@ def _counts(current: Status) -> dict[str, str]:
     if current.arrivals:
         values |= asdict(current.arrivals)
     return {name: numbers.count(value) for name, value in values.items()}
+
+
+def _waves(release: Release) -> list[dict[str, str]]:
+    """The survey's ledger, the first wave first; empty where there is only one."""
+    if release.content is None or len(release.content["sources"]) == 1:
+        return []
+    newest, *earlier = release.content["sources"]
+    return [
+        {
+            "wave": source["source"] or str(release.launch.wave),
+            "epsilon": numbers.epsilon(source["epsilon"]),
+            "people": numbers.count(source["responses"]),
+        }
+        for source in (*earlier, newest)
+    ]
 
 
 def _epsilon(release: Release) -> dict[str, str] | None:

@@ -23,6 +23,7 @@ PLAIN = {
     "planned_n": "500",
     "population": "sample",
     "cross_tables": "",
+    "mode": "open",
     "linkage": "apart",
     "release_threshold": "20",
     "release_batch": "5",

@@ -8,7 +8,10 @@ from django.db import connection, transaction
 
 from surveys.models.insert import insert_response
 from surveys.responses import tallies
+from surveys.services import respondents
+from surveys.services.transitions import close_survey
 from tests.builders import launched
+from tests.waves import coded_launch, new_code, post
 
 
 def store(launch, receipts):
@@ -41,3 +44,34 @@ def test_an_aggregation_that_is_under_way_holds_up_no_response():
         thread.join()
     assert receipts == [launch.pk]
     assert launch.waiting() == 1
+
+
+def aggregate(launch, outcomes):
+    """Aggregate over another connection."""
+    try:
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SET lock_timeout = '20s'")
+        outcomes.append(tallies.aggregate_waiting(launch.pk))
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_somebody_who_comes_back_holds_up_no_aggregation(client):
+    """Both would wait for each other: one for the reports in the inbox, one for their person."""
+    launch = coded_launch(release_batch=1)
+    code, outcomes = new_code(), []
+    assert post(client, launch, code, {"drug": 0, "absence": 0, "permanent": 0}).status_code == 201
+    close_survey(survey=launch.survey, actor=None)
+    thread = threading.Thread(target=aggregate, args=(launch, outcomes))
+    with transaction.atomic():
+        respondents._respondent(launch.survey_id, code)
+        if connection.vendor == "postgresql":
+            thread.start()
+            thread.join()
+            assert outcomes == [1]
+    if not outcomes:
+        thread.start()
+        thread.join()
+    assert outcomes == [1]

@@ -25,7 +25,8 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
-    {"multiattribute", "optimisation", "planning"},
+    {"multiattribute", "optimisation", "planning", "rappor"},
+    {"bounded"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [

@@ -119,7 +119,7 @@ def test_a_declared_table_with_such_a_device_is_not_counted(table):
 
 def exported(launch, *contents):
     """The reports table of these report sets."""
-    columns, rows_of = reports._layout(launch.parameters, frozenset())
+    columns, rows_of = reports._layout(launch, frozenset())
     rows = [tuple(row) for content in contents for row in rows_of(content)]
     return columns, rows
 

@@ -67,7 +67,9 @@ RULES = {
     "s/<slug:slug>/": FORM,
     "s/<slug:slug>/physical/": FORM,
     "s/<slug:slug>/parameters.json": FORM,
+    "s/<slug:slug>/waves/<int:wave>/parameters.json": FORM,
     "s/<slug:slug>/responses/": FORM,
+    "s/<slug:slug>/return/": FORM,
     "s/<slug:slug>/results/": RESULTS,
     "s/<slug:slug>/results/status.json": RESULTS,
     "s/<slug:slug>/results/figures.json": RESULTS,
@@ -103,6 +105,7 @@ RULES = {
     f"{SURVEY}share/qr.svg": PAGE,
     f"{SURVEY}close/": PAGE,
     f"{SURVEY}reopen/": PAGE,
+    f"{SURVEY}next-wave/": PAGE,
     f"{SURVEY}clone/": PAGE,
     f"{SURVEY}compare/<int:question_id>/": PAGE,
     f"{SURVEY}workbench/<int:question_id>/": PAGE,
@@ -131,6 +134,7 @@ RULES = {
 # Listed, and yet nobody passes with what the test sends: each for a reason of its own.
 EMPTY_HANDED = {
     "s/<slug:slug>/responses/": "takes JSON and nothing else",
+    "s/<slug:slug>/return/": "takes JSON and nothing else",
     "s/<slug:slug>/physical/": "offered where the survey has physical randomizers",
     "s/<slug:slug>/results/figures.json": "nothing has been released",
     "s/<slug:slug>/results/results.json": "nothing has been released",
@@ -200,6 +204,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<slug:slug>": survey.slug,
         "<str:language>": "de",
         "<str:domain>": "returning",
+        "<int:wave>": 1,
         "auth/user/<path:object_id>": f"auth/user/{other}",
         "auth/group/<path:object_id>": f"auth/group/{Group.objects.get().pk}",
         "<path:object_id>": survey.pk,

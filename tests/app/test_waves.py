@@ -1,9 +1,12 @@
 """Waves: who comes back with a code, what is frozen, and whose reports count."""
 
+import csv
 import json
 import threading
+from collections import Counter
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test import Client
@@ -12,11 +15,12 @@ import rr_engine
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
 from surveys.parameters import Mixed, Same, check
-from surveys.parameters.budget import spent, spent_over
-from surveys.parameters.exact import channel_of
+from surveys.parameters.budget import Answered, spent, spent_over
+from surveys.parameters.exact import channel_of, loss
 from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
+from tests.app.visible_text import visible_text
 from tests.builders import launched, response
 from tests.waves import (
     ASKED,
@@ -79,8 +83,63 @@ def test_a_third_wave_relaxes_both_waves_before_it():
     drug, absence, _permanent = check(third.parameters).devices
     assert [earlier.wave for earlier in drug.earlier] == [1, 2]
     assert [type(earlier.degradation) for earlier in absence.earlier] == [Mixed, Mixed]
-    waves = [launch.parameters, second.parameters, third.parameters]
+    everything = ("drug", "absence", "permanent")
+    waves = [Answered(each.parameters, everything) for each in (launch, second, third)]
     assert spent_over(waves) == spent_over([waves[0], waves[2]]) == Decimal("3")
+    # Left out in between, the report to absence is gone, and the third one relaxes nothing.
+    without = Answered(second.parameters, ("drug",))
+    assert spent_over([waves[0], without]) == Decimal("2")
+    assert spent_over([waves[0], without, waves[2]]) == Decimal("3.5")
+
+
+FOUR = {
+    "name": "leave",
+    "kind": "single_choice",
+    "text": "What would make you leave first?",
+    "options": ["Pay", "Hours", "People", "Work"],
+    "epsilon": Decimal("0.5"),
+}
+TICKS = {
+    "name": "leave",
+    "kind": "multiple_choice",
+    "text": "What did you take home?",
+    "options": ["Tools", "Food"],
+    "epsilon": Decimal("0.5"),
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {**FOUR, "design": "k_rr"},
+        {**FOUR, "design": "cards"},
+        {**FOUR, "kind": "scale", "design": "laplace"},
+        {**TICKS, "design": "per_option"},
+        {**TICKS, "design": "whole_set"},
+    ],
+    ids=lambda question: question["design"],
+)
+def test_every_device_that_keeps_an_epsilon_has_a_next_step(question):
+    launch = coded_launch(questions=[question])
+    second = next_wave(launch, leave="1")
+    third = next_wave(second, leave="1.5")
+    for device in check(third.parameters).devices:
+        assert [earlier.wave for earlier in device.earlier] == [1, 2]
+        assert device.look == launch.parameters.devices[0].look
+        # Close to what was asked for: little of the budget is wasted.
+        assert 0.96 * float(device.epsilon) <= loss(device.table) <= float(device.epsilon)
+    assert spent(third.parameters.devices) == pytest.approx(Decimal("1.5"), abs=Decimal("1e-5"))
+
+
+def test_a_device_with_a_delta_is_asked_again_as_it_is():
+    rare = {"name": "rare", "design": "optimal_binary", "epsilon": Decimal("0.5")}
+    rare["design_parameters"] = {"delta": "0.01", "prevalence": "0.01"}
+    launch = coded_launch(questions=[rare, {"name": "drug"}])
+    with pytest.raises(NotReadyError) as error:
+        next_wave(launch, rare="1")
+    assert "up to a delta only" in error.value.message
+    device = next_wave(launch, drug="1.5").parameters.devices[0]
+    assert isinstance(device.earlier[0].degradation, Same)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +227,31 @@ def test_a_wave_is_answered_once_under_a_code_and_a_retry_gets_its_receipt(clien
     assert Submission.objects.count() == Participation.objects.count() == 1
 
 
+def test_a_retry_gets_its_receipt_when_the_next_wave_has_begun(client):
+    launch = coded_launch()
+    body = json.dumps(response(launch, reports=REPORTS) | {"code": new_code()})
+    url = f"/s/{launch.survey.slug}/responses/"
+    first = client.post(url, body, content_type="application/json")
+    next_wave(launch, drug="2")
+    again = client.post(url, body, content_type="application/json")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+
+
+def test_what_was_left_out_in_between_may_exceed_the_budget(client):
+    """Its earlier report is gone, so that a later one can only add to it."""
+    questions = [ASKED[0], {**ASKED[1], "required": False}]
+    launch, (code,) = coded_launch(questions=questions, budget=Decimal("3")), [new_code()]
+    assert post(client, launch, code, {"drug": 0, "absence": 0}).status_code == 201
+    second = next_wave(launch, drug="1.5")
+    assert post(client, second, code, {"drug": 0}).status_code == 201
+    assert look_up(client, second, code).json()["ledger"][-1] == {"wave": 2, "epsilon": "2"}
+    third = next_wave(second, drug="2", absence="1")
+    refused = post(client, third, code, {"drug": 0, "absence": 0})
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (409, "over_budget")
+    assert post(client, third, code, {"drug": 0}).status_code == 201
+
+
 def test_a_response_to_the_wave_before_is_stale(client):
     launch = coded_launch()
     next_wave(launch, drug="2")
@@ -223,7 +307,6 @@ def test_what_would_exceed_the_budget_is_refused(client):
         type(device)(**{**{k: getattr(device, k) for k in device.__struct_fields__}, "earlier": ()})
         for device in later.parameters.devices
     )
-    assert spent_over([launch.parameters, later.parameters]) == Decimal("2.5")
     parameters = type(later.parameters)(
         **{
             **{k: getattr(later.parameters, k) for k in later.parameters.__struct_fields__},
@@ -262,6 +345,10 @@ def test_a_later_report_takes_the_place_of_the_earlier_one(client):
     for each in (launch, later):
         assert tallies.audit(each.pk)[1] == []
     assert content["responses"] == 12
+    assert content["sources"] == [
+        {"source": "", "digest": later.digest, "epsilon": "2.5", "responses": 5},
+        {"source": "1", "digest": launch.digest, "epsilon": "1.5", "responses": 7},
+    ]
     drug = content["questions"][0]
     assert (drug["n"], [entry["source"] for entry in drug["devices"]]) == (12, ["", "1"])
     assert [entry["n"] for entry in drug["devices"]] == [5, 7]
@@ -309,6 +396,78 @@ def test_results_are_as_if_everybody_who_came_back_had_only_answered_the_later_w
     )
     assert drug["categories"][1]["estimate"] == expected.proportions[1]
     assert drug["categories"][1]["standard_error"] == expected.standard_errors[1]
+
+
+def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
+    """24 people of whom every other one has come back."""
+    launch, codes = wave_one(
+        client, 24, results_public=True, cross_tables=[["drug", "permanent"]], **values
+    )
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for number, code in enumerate(codes[::2]):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": number // 2 % 2}
+        assert post(client, later, code, reports).status_code == 201
+    in_results(later)
+    return launch, later
+
+
+def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
+    launch, later = answered_twice(client)
+    url = f"/s/{later.survey.slug}/results/reports.csv"
+    text = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert list(rows[0]) == ["wave", "epsilon", "drug", "absence", "permanent"]
+    assert Counter((row["wave"], row["epsilon"]) for row in rows) == {
+        ("1", "1.5"): 12,
+        ("2", "2.5"): 12,
+    }
+    for wave, each in (("1", launch), ("2", later)):
+        reports = Counter(int(row["drug"]) for row in rows if row["wave"] == wave)
+        assert [reports[0], reports[1]] == counts(each)["drug"]
+
+
+def test_a_cross_table_pools_the_waves(client):
+    launch, later = answered_twice(client)
+    (table,) = later.result.content["tables"]
+    assert table["n"] == 24
+    assert table["strata"] == [
+        {"source": "", "stratum": "page,page", "n": 12},
+        {"source": "1", "stratum": "page,page", "n": 12},
+    ]
+    questions = [later.parameters.question(name) for name in ("drug", "permanent")]
+    designs, tallied = [], []
+    for each in (later, launch):
+        devices = [each.parameters.devices_of(question)[0] for question in questions]
+        designs.append(tuple(map(channel_of, devices, questions)))
+        tallied.append(np.array(counts(each)["drug,permanent"]).reshape(2, 2))
+    expected = rr_engine.estimate_joint_strata(designs, tallied)
+    shown = [[cell["estimate"] for cell in row] for row in table["cells"]]
+    assert pytest.approx(expected.proportions, abs=1e-12) == np.array(shown).T
+
+
+def test_the_results_page_has_the_ledger_of_the_survey(client):
+    _launch, later = answered_twice(client)
+    text = visible_text(client.get(f"/s/{later.survey.slug}/results/").text)
+    assert "Wave 1: ε = 1.5 in all; 12 who answered it last count with it." in text
+    assert "The page's device in wave 1" in text
+
+
+def test_few_people_of_a_wave_are_not_shown(client):
+    """Their reports are held back everywhere, as those of a stratum are."""
+    launch, codes = wave_one(client, 24, results_public=True, release_threshold=20)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for code in codes[:21]:
+        reports = {"drug": 0, "absence": 1, "permanent": 0}
+        assert post(client, later, code, reports).status_code == 201
+    drug = in_results(later)["questions"][0]
+    assert (drug["n"], drug["suppressed"]) == (21, 3)
+    assert [device["counts"] is None for device in drug["devices"]] == [False, True]
+    url = f"/s/{later.survey.slug}/results/reports.csv"
+    text = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["wave"] == "1"]
+    assert [(row["drug"], row["permanent"]) for row in rows] == [("", "")] * 3
 
 
 # --- at once -------------------------------------------------------------------------------------

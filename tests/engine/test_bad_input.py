@@ -19,8 +19,11 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
-from tests.engine.bad_inputs import BAD, CALLS, COIN, SURVEY, Call
+from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
+from tests.engine.bad_inputs import CALLS as OTHER_CALLS
+from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
+CALLS = OTHER_CALLS | RELAXATION_CALLS
 SECONDS = 20
 
 
@@ -61,7 +64,13 @@ def methods_of(kind: type) -> set[str]:
 
 
 def test_every_public_callable_is_swept():
-    kinds = (rr_engine.DesignMatrix, rr_engine.Estimate, rr_engine.JointEstimate, rr_engine.Derived)
+    kinds = (
+        rr_engine.Chain,
+        rr_engine.DesignMatrix,
+        rr_engine.Estimate,
+        rr_engine.JointEstimate,
+        rr_engine.Derived,
+    )
     wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
     # What a channel is asked for by estimation and planning was checked by them.
     asked = vars(MatrixChannel).keys() | vars(CountingChannel).keys()

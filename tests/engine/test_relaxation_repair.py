@@ -9,9 +9,11 @@ from rr_engine import (
     DesignError,
     DesignMatrix,
     EngineError,
+    EpsilonError,
     degraded_copy,
     exact_degradation,
     relaxable_next,
+    sharpened,
 )
 from rr_engine.privacy.loss import ratio_at_most
 
@@ -79,3 +81,49 @@ def test_what_cannot_be_repaired_is_refused():
     assert caught.value.code == "no_relaxation"
     with pytest.raises(EngineError):
         relaxable_next(rr_engine.k_rr(3, 2), rr_engine.UniformChannel(3, 4, 1, 6))
+
+
+@pytest.mark.parametrize("size", [5, 6, 7, 10, 13, 16, 30])
+def test_the_same_cards_at_a_higher_epsilon_need_few_integers(size):
+    now = rr_engine.card_deck(size, "0.5").quantized()
+    later = sharpened(now, "1")
+    assert later.epsilon_at_most("1")
+    # A factor is one of 2**20 to 2**21, in steps of at most 60.
+    assert later.epsilon > 0.9998
+    same_cards = rr_engine.card_deck(size, "1", k=now_size(size))
+    if same_cards.reports == now.reports:
+        assert later.matrix == pytest.approx(same_cards.matrix, abs=1e-5)
+    degradation = exact_degradation(now, later)
+    assert isinstance(degradation, rr_engine.UniformDegradation)
+    assert degradation.denominator < 2**32
+    chain = Chain([now, later])
+    assert chain.likelihood_ratio_bound == later.likelihood_ratio_bound
+
+
+def now_size(size):
+    return rr_engine.card_deck(size, "0.5").subset_size
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_table_can_be_sharpened(seed):
+    now = uneven(seed, 5, 4, 1).quantized()
+    later = sharpened(now, "2.5")
+    assert later.epsilon_at_most("2.5")
+    assert later.epsilon > 2.499
+    degradation = exact_degradation(now, later)
+    degraded = degradation.integers @ later.integers * now.denominator
+    expected = now.integers.astype(object) * later.denominator * degradation.denominator
+    assert (degraded == expected).all()
+
+
+def test_sharpening_is_refused_where_there_is_nothing_to_take_out():
+    now = rr_engine.k_rr(3, 1).quantized()
+    with pytest.raises(EpsilonError) as caught:
+        sharpened(now, "0.9")
+    assert caught.value.code == "epsilon_too_small"
+    with pytest.raises(EpsilonError):
+        sharpened(rr_engine.direct(3), "2")
+    with pytest.raises(DesignError) as caught:
+        sharpened(now, "2", bits=32)
+    assert caught.value.code == "too_few_bits"
+    assert sharpened(now, "2").matrix == pytest.approx(rr_engine.k_rr(3, 2).matrix, abs=1e-6)

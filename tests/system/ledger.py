@@ -32,6 +32,25 @@ def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:
     return made.document
 
 
+def coded(slug: str) -> dict[str, Any]:
+    """The first wave of a survey with return codes."""
+    from django.contrib.auth.models import User
+
+    from tests.waves import coded_launch
+
+    owner, _ = User.objects.get_or_create(username="owner")
+    return coded_launch(owned_by=owner, slug=slug, questions=[{}, {"epsilon": "0.5"}]).document
+
+
+def next_wave(slug: str, question: str, epsilon: str) -> dict[str, Any]:
+    """Its next one, in which a question is asked at a higher epsilon."""
+    from surveys.models import Survey
+    from tests.waves import next_wave
+
+    launch = Survey.objects.get(slug=slug).current_launch()
+    return next_wave(launch, **{question: epsilon}).document
+
+
 def author(name: str) -> dict[str, Any]:
     """An author who can sign in."""
     from tests.builders import PASSWORD, make_user
@@ -85,7 +104,14 @@ def _launch(slug: str) -> Any:
     return Launch.objects.select_related("survey").get(survey__slug=slug)
 
 
-COMMANDS = {"author": author, "launch": launch, "preload": preload, "audit": audit}
+COMMANDS = {
+    "author": author,
+    "launch": launch,
+    "coded": coded,
+    "next_wave": next_wave,
+    "preload": preload,
+    "audit": audit,
+}
 
 
 if __name__ == "__main__":

@@ -3,6 +3,9 @@
 The numbers in the comments are sections of that page. As a program it answers a survey once:
 
     python protocol_client.py http://localhost:8000 health drug=1 shift=0 took=0,1
+
+Where a survey has return codes it writes down the one that it made; somebody who has one comes back
+with --code=XXXX-XXXX-XXXX-XXXX-XXXX.
 """
 
 import itertools
@@ -11,6 +14,7 @@ import math
 import re
 import secrets
 import sys
+import unicodedata
 import urllib.error
 import urllib.request
 import uuid
@@ -30,6 +34,9 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+WHOLE = re.compile(r"0|[1-9][0-9]{0,2999}")
+SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+RANDOM_SYMBOLS, GROUP, MODULUS = 18, 4, 1021
 EPSILON_CAP = Decimal(8)
 QUESTION_LIMIT, PERSON_LIMIT = Decimal(4), Decimal(10)
 DELTA_LIMIT = Decimal("0.1")
@@ -39,7 +46,7 @@ MOST_BITS = 2**16
 
 
 class Untrusted(Exception):
-    """The parameters break a rule, so no question may be asked."""
+    """What the server says breaks a rule, so no question may be asked."""
 
 
 # --- 2: the digest ------------------------------------------------------------------------------
@@ -120,6 +127,18 @@ def is_list_of_names(value: Any) -> bool:
     return isinstance(value, list) and all(map(is_name, value))
 
 
+def is_whole_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(WHOLE.fullmatch(value))
+
+
+def is_digest(value: Any) -> bool:
+    return isinstance(value, str) and bool(DIGEST.fullmatch(value))
+
+
+def is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
 def is_pair(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and value[0] != value[1]
 
@@ -129,6 +148,8 @@ DOCUMENT = {
     "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
+    "previous": lambda value: value is None or is_digest(value),
+    "mode": lambda value: value in ("open", "pseudonymous"),
     "language": is_name,
     "title": is_name,
     "introduction": is_text,
@@ -143,7 +164,7 @@ DOCUMENT = {
     "reason": is_text,
     "questions": is_filled_list,
     "devices": is_filled_list,
-    "digest": lambda value: is_text(value) and bool(DIGEST.fullmatch(value)),
+    "digest": is_digest,
 }
 QUESTION = {
     "id": is_identifier,
@@ -164,12 +185,33 @@ DEVICE = {
     "stratum": is_plain_name,
     "family": is_plain_name,
     "look": lambda value: value in ("codes", "cards"),
-    "table": lambda value: isinstance(value, dict),
+    "table": is_object,
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
     "instructions": is_list_of_names,
-    "search": lambda value: value is None or isinstance(value, dict),
+    "search": lambda value: value is None or is_object(value),
+    "earlier": lambda value: isinstance(value, list),
 }
+EARLIER = {"wave": lambda value: is_whole(value, 1), "table": is_object, "degradation": is_object}
+# By form of degradation.
+DEGRADATIONS = {
+    "same": {"form": is_text},
+    "uniform": {
+        "form": is_text,
+        "denominator": is_whole_text,
+        "kept": is_whole_text,
+        "other": is_whole_text,
+    },
+    "dense": {"form": is_text, "denominator": is_whole_text, "columns": is_filled_list},
+}
+FOUND = {
+    "wave": lambda value: is_whole(value, 1),
+    "answered": is_boolean,
+    "reports": is_object,
+    "ledger": is_filled_list,
+    "total": is_decimal,
+}
+ENTRY = {"wave": lambda value: is_whole(value, 1), "epsilon": is_decimal}
 
 
 def is_denominator(value: Any) -> bool:
@@ -203,6 +245,7 @@ def check(document: Any) -> Json:
     check_tables(document, questions)
     for device in document["devices"]:
         check_device(device, questions)
+    check_waves(document)
     check_coverage(document["devices"], questions)
     check_total(document)
     check_reasons(document)
@@ -246,6 +289,8 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     )
     if device["look"] == "cards":
         check_cards(device["table"])
+    for entry in device["earlier"]:
+        check_earlier(entry, device)
     direct = device["epsilon"] is None
     require(question["randomized"] is not direct, "randomized means randomized")
     if direct:
@@ -335,16 +380,17 @@ def check_cards(table: Json) -> None:
     included = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 in card]
     excluded = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 not in card]
     require(bool(included) and bool(excluded), "an answer is on some cards and not on others")
+    slack = len(cards) * max(1, table["denominator"] // 2**29)
     for answer, column in enumerate(columns):
         contains = [answer in card for card in cards]
         expected = [included[0] if is_included else excluded[0] for is_included in contains]
         pairs = list(zip(column, expected, strict=True))
-        is_even = all(abs(entry - other) <= len(cards) for entry, other in pairs)
+        is_even = all(abs(entry - other) <= slack for entry, other in pairs)
         require(is_even, "all cards with an answer are alike, and all without")
         mass = sum(
             entry for entry, is_included in zip(column, contains, strict=True) if is_included
         )
-        require(abs(mass - sum(included)) <= len(cards) ** 2, "every answer is on as many cards")
+        require(abs(mass - sum(included)) <= len(cards) * slack, "every answer is on as many cards")
 
 
 def check_direct(device: Json) -> None:
@@ -416,6 +462,78 @@ def power_bounds(epsilon: Decimal, digits: int) -> tuple[Fraction, Fraction]:
     return power * (1 - Fraction(10) ** (2 - digits)), power * (1 + Fraction(10) ** (2 - digits))
 
 
+def check_waves(document: Json) -> None:
+    coded, wave = document["mode"] == "pseudonymous", document["wave"]
+    is_first = wave == 1
+    require(is_first is (document["previous"] is None), "previous is null in the first wave alone")
+    require(coded or is_first, "an open survey has one wave")
+    together = document["linkage"] == "together"
+    require(not coded or together, "what comes under a code is kept together")
+    for device in document["devices"]:
+        require(not coded or device["stratum"] == "page", "with codes only the client draws")
+        waves = [] if device["epsilon"] is None else list(range(1, wave))
+        listed = [entry["wave"] for entry in device["earlier"]]
+        require(listed == waves, "a device has all its earlier waves in their order")
+
+
+def check_earlier(entry: Any, device: Json) -> None:
+    check_object(entry, EARLIER)
+    before, now, degradation = entry["table"], device["table"], entry["degradation"]
+    for table in (before, now):
+        require(table.get("form") in ("dense", "uniform"), "only codes are relaxed")
+    check_table(before, on_page=True)
+    require(degradation.get("form") in DEGRADATIONS, "a degradation has one of three forms")
+    check_object(degradation, DEGRADATIONS[degradation["form"]])
+    if degradation["form"] == "same":
+        require(before == now, "a table that has not changed is the same")
+    else:
+        check_degraded(before, now, degradation)
+
+
+def check_degraded(before: Json, now: Json, degradation: Json) -> None:
+    """Check that the chances of the table before are those of the table of now, degraded."""
+    whole = int(degradation["denominator"])
+    require(whole > 0, "the denominator of a degradation is above 0")
+    degraded = degraded_columns(degradation, len(now["reports"]))
+    require(len(degraded) == len(now["reports"]), "a column of the degradation for each report")
+    for column in degraded:
+        require(len(column) == len(before["reports"]), "one entry for each earlier report")
+        require(sum(column) == whole, "a column of the degradation sums to its denominator")
+    require(truths_in(before) == truths_in(now), "the same answers in each wave")
+    for column, later in zip(columns_of(before), columns_of(now), strict=True):
+        for u, entry in enumerate(column):
+            chances = [Fraction(degraded[w][u], whole) for w in range(len(later))]
+            chance = sum(map(Fraction.__mul__, chances, map(Fraction, later)))
+            same = Fraction(entry, before["denominator"]) == chance / now["denominator"]
+            require(same, "the earlier table is that of now, degraded")
+
+
+def degraded_columns(degradation: Json, reports: int) -> list[list[int]]:
+    """Every entry of a degradation, by report of now and by earlier report."""
+    if degradation["form"] == "uniform":
+        kept, other = int(degradation["kept"]), int(degradation["other"])
+        return [[kept if u == w else other for u in range(reports)] for w in range(reports)]
+    for column in degradation["columns"]:
+        require(isinstance(column, list), "a column of a degradation is a list")
+        require(all(map(is_whole_text, column)), "entries of a degradation are whole strings")
+    return [list(map(int, column)) for column in degradation["columns"]]
+
+
+def check_history(documents: Sequence[Json]) -> None:
+    """Check that the waves, the first one first, say of each other what is in their documents."""
+    for before, after in itertools.pairwise(documents):
+        require(digest_of(before) == after["previous"], "each wave names the one before")
+    for document in documents:
+        for device in document["devices"]:
+            for entry in device["earlier"]:
+                (then,) = [
+                    other
+                    for other in documents[entry["wave"] - 1]["devices"]
+                    if other["id"] == device["id"]
+                ]
+                require(entry["table"] == then["table"], "an earlier table is that of its wave")
+
+
 def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> None:
     places = Counter((device["id"], device["stratum"]) for device in devices)
     require(max(places.values()) == 1, "no device comes twice in one stratum")
@@ -484,34 +602,151 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         return "".join("01"[bit] for bit in below)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
-    integer = uniform_below(table["denominator"], random_bytes)
-    bounds, reached = [], 0
-    for entry in columns[truth]:
-        reached += entry
-        bounds.append(reached)
-    return sum(bound <= integer for bound in bounds)
+    return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))
+
+
+def report_at(entries: Iterable[int], integer: int) -> int:
+    return sum(bound <= integer for bound in itertools.accumulate(entries))
+
+
+# --- 10: return codes and later waves -----------------------------------------------------------
+
+
+def new_code(random_bytes: RandomBytes = secrets.token_bytes) -> str:
+    drawn = [uniform_below(len(SYMBOLS), random_bytes) for _ in range(RANDOM_SYMBOLS)]
+    symbols = "".join(SYMBOLS[number] for number in drawn)
+    return in_groups(symbols + check_symbols(symbols))
+
+
+def check_symbols(symbols: str) -> str:
+    powers = [len(SYMBOLS) ** place for place in reversed(range(len(symbols)))]
+    number = sum(map(int.__mul__, map(SYMBOLS.index, symbols), powers)) % MODULUS
+    return SYMBOLS[number // len(SYMBOLS)] + SYMBOLS[number % len(SYMBOLS)]
+
+
+def in_groups(symbols: str) -> str:
+    return "-".join(symbols[start : start + GROUP] for start in range(0, len(symbols), GROUP))
+
+
+def is_code(value: Any) -> bool:
+    """Whether it is a return code in the form that is sent."""
+    if not isinstance(value, str):
+        return False
+    symbols = value.replace("-", "")
+    if len(symbols) != RANDOM_SYMBOLS + 2 or not set(symbols) <= set(SYMBOLS):
+        return False
+    follows = check_symbols(symbols[:RANDOM_SYMBOLS]) == symbols[RANDOM_SYMBOLS:]
+    return follows and in_groups(symbols) == value
+
+
+def read_code(typed: str) -> str | None:
+    """The code that somebody typed, in the form that is sent; None if it is wrong."""
+    kept = [sign for sign in typed if not sign.isspace() and unicodedata.category(sign) != "Pd"]
+    symbols = "".join(kept).upper().replace("O", "0")
+    code = in_groups(re.sub("[IL]", "1", symbols))
+    return code if is_code(code) else None
+
+
+def check_found(found: Any, document: Json) -> Json:
+    """What was found under a code, if it can be of this survey; raises `Untrusted` otherwise."""
+    check_object(found, FOUND)
+    for entry in found["ledger"]:
+        check_object(entry, ENTRY)
+    require(found["wave"] <= document["wave"], "nobody has answered a wave to come")
+    require(found["answered"] is (found["wave"] == document["wave"]), "answered says which wave")
+    last = {"wave": found["wave"], "epsilon": found["total"]}
+    require(found["ledger"][-1] == last, "the ledger ends with the last wave and the total")
+    devices = {
+        device["id"]: device
+        for device in document["devices"]
+        if device["stratum"] == "page" and device["epsilon"] is not None
+    }
+    for name, report in found["reports"].items():
+        require(name in devices, "a report is of a device that scrambles")
+        table = table_in(devices[name], found["wave"], document)
+        require(is_whole(report) and report < len(table["reports"]), "a report is of its table")
+    for question in document["questions"]:
+        own = devices_of(devices.values(), question, "page")
+        known = {device["id"] in found["reports"] for device in own}
+        require(len(known) <= 1, "of a question all reports are known or none")
+    return found
+
+
+def table_in(device: Json, wave: int, document: Json) -> Json:
+    """The table of a device in this wave or an earlier one."""
+    return device["table"] if wave == document["wave"] else earlier_of(device, wave)["table"]
+
+
+def earlier_of(device: Json, wave: int) -> Json:
+    (entry,) = [entry for entry in device["earlier"] if entry["wave"] == wave]
+    return entry
+
+
+def relax(
+    device: Json,
+    wave: int,
+    previous: int,
+    truth: int,
+    random_bytes: RandomBytes = secrets.token_bytes,
+) -> int:
+    """The report of this wave, given the one of an earlier wave."""
+    entry = earlier_of(device, wave)
+    require(0 <= previous < len(entry["table"]["reports"]), "a report is of its table")
+    if entry["degradation"]["form"] == "same":
+        return previous
+    rows = relaxed_weights(device["table"], entry["degradation"], previous)
+    common = math.lcm(*map(sum, rows))
+    number = uniform_below(common, random_bytes)
+    scale = common // sum(rows[truth])
+    return report_at([weight * scale for weight in rows[truth]], number)
+
+
+def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[int]]:
+    """Of each true answer the weight of each report."""
+    degraded = degraded_columns(degradation, len(table["reports"]))
+    chances = [column[previous] for column in degraded]
+    rows = [list(map(int.__mul__, chances, column)) for column in columns_of(table)]
+    return [
+        row if any(row) else column for row, column in zip(rows, columns_of(table), strict=True)
+    ]
 
 
 # --- 5: the response ----------------------------------------------------------------------------
 
 
-def respond(document: Json, answers: Mapping[str, int | Sequence[int]]) -> Json:
+def respond(
+    document: Json,
+    answers: Mapping[str, int | Sequence[int]],
+    code: str | None = None,
+    found: Json | None = None,
+    random_bytes: RandomBytes = secrets.token_bytes,
+) -> Json:
     """One response from the answers' indices, those ticked for a multiple choice.
 
-    Draw once, keep it, and send it until it is taken.
+    `found` is what was sent before under the code. Draw once, keep it, and send it until it is
+    taken.
     """
+    require((code is None) is (document["mode"] == "open"), "a code is for a survey that has codes")
+    require(found is None or not found["answered"], "this wave has been answered under this code")
+    before = found or {"wave": 0, "reports": {}}
     reports: dict[str, int] = {}
     for question in document["questions"]:
         if question["id"] in answers:
             devices = devices_of(document["devices"], question, "page")
             truths = truths_of(question, devices, answers[question["id"]])
             for device, truth in zip(devices, truths, strict=True):
-                reports[device["id"]] = draw(device, truth)
+                reports[device["id"]] = report_of(device, truth, before, random_bytes)
     return {
         "digest": document["digest"],
         "submission": str(uuid.UUID(bytes=secrets.token_bytes(16), version=4)),
         "reports": reports,
-    }
+    } | ({} if code is None else {"code": code})
+
+
+def report_of(device: Json, truth: int, before: Json, random_bytes: RandomBytes) -> Any:
+    if device["id"] not in before["reports"]:
+        return draw(device, truth, random_bytes)
+    return relax(device, before["wave"], before["reports"][device["id"]], truth, random_bytes)
 
 
 def truths_of(question: Json, devices: Sequence[Json], answer: int | Sequence[int]) -> list[int]:
@@ -537,8 +772,9 @@ class Answer:
         return [(error["field"], error["code"]) for error in self.body["errors"]]
 
 
-def fetch(base: str, slug: str) -> Answer:
-    return _exchange(urllib.request.Request(f"{base}/s/{slug}/parameters.json"))
+def fetch(base: str, slug: str, wave: int | None = None) -> Answer:
+    of_wave = "" if wave is None else f"waves/{wave}/"
+    return _exchange(urllib.request.Request(f"{base}/s/{slug}/{of_wave}parameters.json"))
 
 
 def post(
@@ -547,14 +783,19 @@ def post(
     body: bytes,
     headers: Mapping[str, str] | None = None,
     method: str = "POST",
+    place: str = "responses",
 ) -> Answer:
     all_headers = {"Content-Type": "application/json", **(headers or {})}
-    address = f"{base}/s/{slug}/responses/"
+    address = f"{base}/s/{slug}/{place}/"
     return _exchange(urllib.request.Request(address, body, all_headers, method=method))
 
 
 def send(base: str, slug: str, response: Json) -> Answer:
     return post(base, slug, json.dumps(response).encode("utf-8"))
+
+
+def look_up(base: str, slug: str, code: str) -> Answer:
+    return post(base, slug, json.dumps({"code": code}).encode("utf-8"), place="return")
 
 
 def _exchange(request: urllib.request.Request) -> Answer:
@@ -572,15 +813,34 @@ def _answer(status: int, reply: Any) -> Answer:
     return Answer(status, json.loads(text) if is_json else None, reply.headers)
 
 
-def main(base: str, slug: str, *answers: str) -> None:
+def main(base: str, slug: str, *arguments: str) -> None:
     document = check(fetch(base, slug).body)
+    typed = [each.removeprefix("--code=") for each in arguments if each.startswith("--code=")]
+    answers = [each for each in arguments if not each.startswith("--code=")]
+    code, found = return_to(base, document, typed[0]) if typed else (None, None)
+    if document["mode"] == "pseudonymous" and code is None:
+        code = new_code()
+    response = respond(document, truths_from(document, answers), code, found)
+    if code:
+        sys.stdout.write(f"Keep your return code, nobody can recover it: {code}\n")
+    answer = send(base, slug, response)
+    sys.stdout.write(f"{answer.status} {json.dumps(answer.body)}\n")
+
+
+def return_to(base: str, document: Json, typed: str) -> tuple[str, Json]:
+    """Their code and what was sent under it, for somebody who comes back."""
+    code = read_code(typed)
+    require(code is not None, "the return code is mistyped")
+    return code, check_found(look_up(base, document["survey"], code).body, document)
+
+
+def truths_from(document: Json, answers: Iterable[str]) -> dict[str, int | list[int]]:
     several = {q["id"] for q in document["questions"] if q["control"] == "boxes"}
     truths: dict[str, int | list[int]] = {}
     for name, _, indices in (answer.partition("=") for answer in answers):
         ticked = [int(index) for index in indices.split(",") if index]
         truths[name] = ticked if name in several else ticked[0]
-    answer = send(base, slug, respond(document, truths))
-    sys.stdout.write(f"{answer.status} {json.dumps(answer.body)}\n")
+    return truths
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """docs/protocol.md is true: a client that knows only that page works, and every example holds."""
 
 import ast
-import itertools
 import json
 import re
 import sys
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
 from pathlib import Path
@@ -14,26 +14,42 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from rr_engine import draw_report, uniform_below
-from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
-from surveys.parameters import Device, canonical_json, digest_of_json
+from surveys.exceptions import InvalidSubmissionError
+from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
+from surveys.parameters import (
+    Degradation,
+    Device,
+    Earlier,
+    canonical_json,
+    digest_of,
+    digest_of_json,
+)
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
 from surveys.responses.envelope import SUBMISSION_KEYS
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
+from surveys.views.errors import STATUS
 from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.system import protocol_client as client
+from tests.system.protocol_page import (
+    EXAMPLES,
+    FENCES,
+    PAGE,
+    PARAMETERS,
+    ROOT,
+    bytes_of,
+    cells_below,
+    keys_below,
+)
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_documents import BROKEN_EVERYTHING
+from tests.waves import coded_launch, new_code
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-FENCES = re.findall(r"^```(\w+) (\w.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-EXAMPLES = {name: json.loads(text) for kind, name, text in FENCES if kind == "json"}
-PARAMETERS = EXAMPLES["parameters"]
 # Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
 # keeps epsilon 1.2: rr_engine.quantized_within.
 COLUMNS = [
@@ -42,6 +58,9 @@ COLUMNS = [
     [1654026701, 611312851, 2028798531, 829213],
 ]
 FORMS = {form.__struct_config__.tag: set(form.__struct_fields__) for form in get_args(Table)}
+DEGRADATIONS = {
+    form.__struct_config__.tag: set(form.__struct_fields__) for form in get_args(Degradation)
+}
 SEARCH = {
     "prior": ["0.5", "0.3", "0.2"],
     "respondents": 1000,
@@ -210,11 +229,6 @@ def test_translations_are_outside_the_digest():
     assert client.check(translated)["digest"] == digest_of_json(translated) == PARAMETERS["digest"]
 
 
-def bytes_of(text: str):
-    source = iter(bytes.fromhex(text))
-    return lambda size: bytes(itertools.islice(source, size))
-
-
 @pytest.mark.parametrize("case", EXAMPLES["uniform"])
 def test_uniform_integers_are_drawn_as_on_the_page(case):
     assert client.uniform_below(case["n"], bytes_of(case["bytes"])) == case["value"]
@@ -369,6 +383,20 @@ def test_a_deck_that_is_none_is_refused(columns, reports):
         client.check_cards(table)
 
 
+@pytest.mark.parametrize(("moved", "passes"), [(47, True), (48, False)])
+def test_a_deck_may_be_rounded_and_no_more(moved, passes):
+    """Six cards and a denominator of 2**32: an entry may be off by 48."""
+    (leave,) = [device for device in PARAMETERS["devices"] if device["id"] == "leave"]
+    table = deepcopy(leave["table"])
+    table["columns"][1][0] += moved
+    table["columns"][1][3] -= moved
+    if passes:
+        client.check_cards(table)
+    else:
+        with pytest.raises(client.Untrusted, match="all cards with an answer are alike"):
+            client.check_cards(table)
+
+
 def test_a_document_with_everything_passes():
     document = wire_vectors.everything()
     signed = document | {"digest": client.digest_of(document)}
@@ -416,13 +444,28 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
     names = {key for row in rows for key in re.findall(r"\w+", row)}
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert names == {*keys, "form", *SEARCH, "translations", *SUBMISSION_KEYS}
+    keys |= EXAMPLES["answer 200"]
+    others = {"form", "translations", *Earlier.__struct_fields__}
+    assert names == {*keys, *others, *SEARCH, *SUBMISSION_KEYS}
 
 
-def test_the_table_of_forms_names_the_keys_of_each():
-    rows = re.findall(r'^\| `"(\w+)"` \| ([^|]+) \|', PAGE, re.MULTILINE)
-    keys_by_form = {form: set(re.findall(r"`(\w+)`", keys)) for form, keys in rows if form in FORMS}
-    assert keys_by_form == FORMS
+def test_each_part_of_the_document_has_a_table_of_its_keys():
+    assert keys_below("The order of keys means nothing") == {*PARAMETERS, "translations"}
+    assert keys_below("A question:") == set(PARAMETERS["questions"][0])
+    assert keys_below("A device:") == set(PARAMETERS["devices"][0])
+    assert keys_below("**Earlier waves.**") == set(Earlier.__struct_fields__)
+    assert keys_below("with `search` it is a table") == set(SEARCH)
+    assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
+
+
+@pytest.mark.parametrize(
+    ("words", "forms"),
+    [("A table has one of four forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+)
+def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
+    rows = cells_below(words)
+    named = {form.strip('`"'): set(re.findall(r"`(\w+)`", keys)) for form, keys, *_ in rows}
+    assert named == forms
 
 
 # --- section 5: response, receipt, repetition ---------------------------------------------------
@@ -511,6 +554,39 @@ def post_to_another_name(base: str) -> client.Answer:
     return post_response(base)
 
 
+def with_code(base: str, launch: Launch, code: Any, **values: Any) -> client.Answer:
+    """An answer to a survey with return codes, whose reports are all 0."""
+    reports = dict.fromkeys(("drug", "absence", "permanent"), 0)
+    content = response(digest=launch.digest, reports=reports, **values)
+    return client.send(base, "coded", content | ({} if code is None else {"code": code}))
+
+
+def post_under_code(code: Any) -> Callable[[str], client.Answer]:
+    return lambda base: with_code(base, coded_launch(slug="coded"), code)
+
+
+def answered_again(base: str) -> client.Answer:
+    launch, code = coded_launch(slug="coded"), new_code()
+    assert with_code(base, launch, code).status == 201
+    return with_code(base, launch, code)
+
+
+def above_the_budget(base: str) -> client.Answer:
+    """A wave whose devices relax nothing, such as no launch makes."""
+    launch, code = coded_launch(slug="coded", budget=Decimal("2.5")), new_code()
+    assert with_code(base, launch, code).status == 201
+    forgetful = replace(launch.parameters, wave=2, previous=launch.digest)
+    later = Launch.objects.create(
+        survey=launch.survey, parameters=forgetful, digest=digest_of(forgetful), wave=2
+    )
+    return with_code(base, later, code)
+
+
+def look_up_nobody(base: str) -> client.Answer:
+    coded_launch(slug="coded")
+    return client.look_up(base, "coded", new_code())
+
+
 # (status, code, field) -> what brings it about
 REFUSALS = {
     (421, "wrong_host", ""): post_to_another_name,
@@ -551,6 +627,12 @@ REFUSALS = {
         base, reports={"drug": 0, "took_1": 1}
     ),
     (422, "empty", "reports"): with_optional_questions_only,
+    (422, "unknown_key", "code"): lambda base: post_response(base, code=new_code()),
+    (422, "missing", "code"): post_under_code(None),
+    (422, "not_a_code", "code"): post_under_code("0000-0000-0000-0000-0001"),
+    (409, "already_answered", ""): answered_again,
+    (409, "over_budget", ""): above_the_budget,
+    (404, "unknown_code", ""): look_up_nobody,
     (422, "already_used", "submission"): post_id_of_other_survey,
 }
 
@@ -561,7 +643,7 @@ def test_refuses_as_the_page_says(base, refusal):
     answer = REFUSALS[refusal](base)
     assert (answer.status, answer.codes) == (status, [(field, code)])
     assert all(error.keys() == {"field", "code", "message"} for error in answer.body["errors"])
-    if code not in ("already_used", "too_many"):
+    if code not in ("already_used", "too_many", "already_answered", "over_budget"):
         assert not Submission.objects.exists()
         assert not Receipt.objects.exists()
 
@@ -586,9 +668,11 @@ def test_the_page_knows_every_code_that_the_server_has():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in CODE_AT
     ]
-    codes = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
+    constants = [node for call in calls for node in ast.walk(call.args[1])]
+    codes = {node.value for node in constants if isinstance(node, ast.Constant)} - {None}
     assert codes
-    assert codes <= {code for _, code, _ in REFUSALS}
+    errors = {error.code for error in STATUS} - {InvalidSubmissionError.code}
+    assert codes | errors <= {code for _, code, _ in REFUSALS}
 
 
 CODE_AT = ("FieldError", "_invalid", "problem")
@@ -627,7 +711,9 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 
 def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
-    assert set(EXAMPLES) == names | {"answer 201", "answer 409", "answer 413", "answer 422"}
+    names |= {"codes", "return", "earlier", "relaxations"}
+    answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
+    assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)
 
 

@@ -379,6 +379,16 @@ BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
         "not_relaxed",
         "devices.0.earlier.0",
     ),
+    "a degradation without a denominator": (
+        _in_wave(0, "degradation", denominator="0", kept="0", other="0"),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "the same under other names": (
+        lambda d: _waves_of(1)(d)[1]["table"].update(reports=["X", "Y", "Z"]),
+        "not_relaxed",
+        "devices.1.earlier.1",
+    ),
     "a degradation to another table": (
         _in_wave(0, "degradation", denominator="5", kept="3", other="2"),
         "not_relaxed",

@@ -87,13 +87,13 @@ function chancesOf(degradation, size, fail) {
   const whole = wholeOf(degradation.denominator, "denominator", fail);
   if (degradation.form === "uniform") {
     const [kept, other] = [wholeOf(degradation.kept, "kept", fail), wholeOf(degradation.other, "other", fail)];
-    const sums = kept + BigInt(size - 1) * other === whole;
+    const sums = whole > 0n && kept + BigInt(size - 1) * other === whole;
     return { whole, size, covers: (earlier) => sums && earlier === size, at: (u, w) => (u === w ? kept : other) };
   }
   const { columns } = degradation;
   if (!Array.isArray(columns) || !columns.every(Array.isArray)) fail("not_a_list", "columns");
   const entries = columns.map((column, w) => column.map((x, u) => wholeOf(x, `columns.${w}.${u}`, fail)));
-  const sums = entries.every((column) => column.reduce((sum, x) => sum + x, 0n) === whole);
+  const sums = whole > 0n && entries.every((column) => column.reduce((sum, x) => sum + x, 0n) === whole);
   return {
     whole,
     size: entries.length,
@@ -121,7 +121,10 @@ function wholeOf(text, field, fail) {
 function isDegraded(earlier, later, chances) {
   if (earlier.truths !== later.truths) return false;
   const [before, now] = [earlier, later].map(({ denominator }) => BigInt(denominator));
-  if (!chances) return before === now && earlier.columns.every((column, v) => equal(column, later.columns[v]));
+  if (!chances) {
+    const named = equal(earlier.reports, later.reports);
+    return named && before === now && earlier.columns.every((column, v) => equal(column, later.columns[v]));
+  }
   if (chances.size !== later.reports.length || !chances.covers(earlier.reports.length)) return false;
   return earlier.columns.every((column, v) =>
     column.every((entry, u) => {
@@ -132,8 +135,8 @@ function isDegraded(earlier, later, chances) {
 }
 
 /**
- * @param {number[]} a
- * @param {number[]} b
+ * @param {(number | string)[]} a
+ * @param {(number | string)[]} b
  */
 const equal = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 

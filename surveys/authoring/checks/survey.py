@@ -21,6 +21,7 @@ from surveys.authoring.checks.epsilon import (
     optional,
     singled_out,
 )
+from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share
@@ -283,6 +284,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _threshold,
     batch,
     check_other_surveys,
+    return_codes,
     singled_out,
     _ids,
     response_size,

@@ -17,13 +17,15 @@ from surveys.exports.document import (
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.parameters import Parameters
+from surveys.parameters import PSEUDONYMOUS
 from surveys.responses.spaces import Field
+from surveys.results.release import DeviceKey
 
 NAME = "reports"
 
 # What the codes of a column mean, from 0.
 Labels = list[str]
+Released = dict[DeviceKey, ExportedDevice]
 # Columns, and the rows of one stored report set.
 Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
 
@@ -33,27 +35,44 @@ def table(launch: Launch) -> Table:
     release, contents, close = take_snapshot(launch)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
-        columns, rows_of = _layout(launch.parameters, release.suppressed)
+        columns, rows_of = _layout(launch, release.suppressed)
     rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
 
 
-def _layout(parameters: Parameters, suppressed: frozenset[tuple[str, str]]) -> Layout:
+def _layout(launch: Launch, suppressed: frozenset[DeviceKey]) -> Layout:
+    parameters = launch.parameters
     devices = exported_devices(parameters)
-    released = {device.key: device for device in devices if device.key not in suppressed}
+    if parameters.mode == PSEUDONYMOUS:
+        return _with_ledger(_wide_layout(devices, _released(_of_all_waves(launch), suppressed)))
+    released = _released(devices, suppressed)
     if keeps_people_together(parameters):
-        return _wide_layout([device.id for device in devices], released)
+        return _wide_layout(devices, released)
     return _long_layout(released, cards=has_cards(parameters))
+
+
+def _of_all_waves(launch: Launch) -> list[ExportedDevice]:
+    """Devices of this wave and of those before; reports of all of them are in the export."""
+    return [
+        device
+        for wave in launch.waves()
+        for device in exported_devices(wave.parameters, launch.source_of(wave.wave))
+    ]
+
+
+def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey]) -> Released:
+    return {device.key: device for device in devices if device.key not in suppressed}
 
 
 # --- a row a person -----------------------------------------------------------------------------
 
 
-def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -> Layout:
+def _wide_layout(devices: Sequence[ExportedDevice], released: Released) -> Layout:
     """The columns of each device's space; a cell is empty without an answer or if it is suppressed.
 
     A device in several strata has one column more, with the stratum used.
     """
+    ids = [device.id for device in devices]
     strata = {
         name: [device for device in released.values() if device.id == name]
         for name in dict.fromkeys(ids)
@@ -65,7 +84,7 @@ def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDev
         row: list[str | int | None] = []
         for name in strata:
             stratum = content["strata"].get(name)
-            device = released.get((name, stratum))
+            device = released.get((content.get("source", ""), name, stratum))
             cells = _cells(device, content["reports"][name]) if device else {}
             row += map(cells.get, fields[name])
             if name in several:
@@ -79,6 +98,20 @@ def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDev
         if name in several:
             columns.append(_strata(name, devices))
     return columns, rows_of
+
+
+def _with_ledger(layout: Layout) -> Layout:
+    """The same, and before it the last wave of each person, and what their waves may reveal."""
+    columns, rows_of = layout
+    ledger = [
+        Column("wave", Type.INTEGER, _("The last wave that this person answered")),
+        Column("epsilon", Type.NUMBER, _("What all their waves together may reveal")),
+    ]
+
+    def with_ledger(content: dict[str, Any]) -> Iterable[Row]:
+        return [[content["wave"], float(content["epsilon"]), *row] for row in rows_of(content)]
+
+    return [*ledger, *columns], with_ledger
 
 
 def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
@@ -129,14 +162,14 @@ def _empty() -> Value:
 # --- a row an answer ----------------------------------------------------------------------------
 
 
-def _long_layout(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
+def _long_layout(released: Released, *, cards: bool) -> Layout:
     """One row per report, without a link between the rows of one person."""
     columns = _long_columns()
     size = len(columns) if cards else len(columns) - 1
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         for name, report in content["reports"].items():
-            device = released.get((name, content["strata"][name]))
+            device = released.get(("", name, content["strata"][name]))
             if device:
                 number, label = device.space.number(report), device.space.label(report)
                 yield (name, device.stratum, number, label, device.shown(report))[:size]

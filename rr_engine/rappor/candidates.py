@@ -1,0 +1,165 @@
+"""A list of candidates as a linear model: which bits each of them sets in each cohort."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy
+
+from rr_engine.errors import CategoryError
+from rr_engine.rappor.bloom import positions_of
+from rr_engine.rappor.rappor import Rappor
+from rr_engine.rappor.text import normalize_text
+from rr_engine.validation import FloatArray, IntArray, as_list
+
+# Normal equations of more would not fit into memory.
+MOST_CANDIDATES = 5000
+
+
+def check_candidates(value: object, argument: str = "candidates") -> tuple[str, ...]:
+    """Return the candidates as they were written; refuse two that are the same text."""
+    texts = as_list(value)
+    if not texts:
+        rule = "be a list of one or more texts"
+        raise CategoryError(argument, value, rule, "not_labels")
+    if len(texts) > MOST_CANDIDATES:
+        rule = f"be at most {MOST_CANDIDATES}"
+        raise CategoryError(
+            argument, len(texts), rule, "too_many_categories", limit=MOST_CANDIDATES
+        )
+    forms = [normalize_text(text, argument) for text in texts]
+    often = {form for form, count in Counter(forms).items() if count > 1}
+    if often:
+        named = [text for text, form in zip(texts, forms, strict=True) if form in often]
+        rule = "hold each text once, upper and lower case alike"
+        raise CategoryError(argument, named, rule, "repeated_label")
+    return tuple(texts)
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateDesign:
+    """The linear model of bit counts, and its normal equations.
+
+    A cell is a bit of a cohort. The share of a cohort's respondents whose filter has the bit set
+    is, in expectation, ``y = h/B + sum_s pi_s (X_s - h/B)``: the strings off the list set each bit
+    as often as the other on average. Z is ``X - h/B``.
+
+    Attributes
+    ----------
+    bits, hashes : int
+    positions : ndarray of int, shape (candidates, cohorts, hashes)
+    weights : ndarray of float, shape (cohorts, bits)
+        Respondents of the cohort; 0 for a cell that is left out.
+    """
+
+    bits: int
+    hashes: int
+    positions: IntArray
+    weights: FloatArray
+
+    @cached_property
+    def _tables(self) -> list[scipy.sparse.csr_array]:
+        """X of each cohort with respondents, a row for each bit; cells left out are zero."""
+        count = len(self.positions)
+        columns = np.repeat(np.arange(count), self.hashes)
+        tables = []
+        for cohort in self.cohorts:
+            rows = self.positions[:, cohort].ravel()
+            used = (self.weights[cohort, rows] > 0).astype(np.float64)
+            tables.append(scipy.sparse.csr_array((used, (rows, columns)), shape=(self.bits, count)))
+        return tables
+
+    @property
+    def mean(self) -> float:
+        """Share of the bits that a text sets."""
+        return self.hashes / self.bits
+
+    @property
+    def cohorts(self) -> list[int]:
+        """Those that have respondents."""
+        return np.flatnonzero(self.weights.any(axis=1)).tolist()
+
+    @cached_property
+    def normal_matrix(self) -> FloatArray:
+        """``sum_m N_m Z_m' Z_m``, dense, from the sparse X."""
+        total = np.zeros((len(self.positions), len(self.positions)))
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
+            people = self.weights[cohort].max()
+            total += people * self._centred_product(table, cohort)
+        return total
+
+    def _centred_product(self, table: scipy.sparse.csr_array, cohort: int) -> FloatArray:
+        """Return Z'Z of a cohort, from the few bits that are set."""
+        sums = table.sum(axis=0)
+        cells = np.count_nonzero(self.weights[cohort])
+        product = (table.T @ table).toarray()
+        product -= self.mean * (sums[:, None] + (sums - self.mean * cells))
+        return product
+
+    def right_side(self, shares: FloatArray) -> FloatArray:
+        """Return ``Z' W (y - h/B)`` for the shares of set bits by cell."""
+        excess = self.weights * (shares - self.mean)
+        total = np.full(len(self.positions), -self.mean * excess.sum())
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
+            total += table.T @ excess[cohort]
+        return total
+
+    def expected_shares(self, shares: FloatArray) -> FloatArray:
+        """Return the expected shares of set bits by cell, shape (cohorts, bits)."""
+        expected = np.full(self.weights.shape, self.mean * (1 - shares.sum()))
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
+            expected[cohort] += table @ shares
+        return expected
+
+    def sampling_variances(
+        self, inverse: FloatArray, shares: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the variances that the strings of a sample give, and what a share adds to its own.
+
+        Parameters
+        ----------
+        inverse : ndarray of float, shape (candidates, candidates)
+            Of the normal matrix.
+        shares : ndarray of float, shape (candidates,)
+            Not negative.
+
+        Returns
+        -------
+        variances : ndarray of float, shape (candidates + 1,)
+            Of the unbiased shares and, at the end, of their sum.
+        own : ndarray of float, shape (candidates,)
+            A share pi adds ``own pi (1 - pi)``; with cohorts alike ``own`` is 1/n.
+
+        Notes
+        -----
+        A respondent with string s contributes ``H_s = inverse Z_m' Z_m e_s`` to the estimates: the
+        variance in a cohort is ``sum_s pi_s H_s**2 - (sum_s pi_s H_s)**2``. The bits of one string
+        are set together, and this is where their covariances within a cohort come in. A string off
+        the list has a random filter.
+        """
+        occurring = np.flatnonzero(shares > 0)
+        unlisted = max(0.0, 1 - shares.sum())
+        spread = self.mean * (1 - self.mean) * self.bits / (self.bits - 1)
+        variances = unlisted * spread * np.append(np.diag(inverse), inverse.sum())
+        own = np.zeros(len(shares))
+        for cohort, table in zip(self.cohorts, self._tables, strict=True):
+            people = self.weights[cohort].max()
+            product = self._centred_product(table, cohort)
+            own += people * np.einsum("ij,ji->i", inverse, product) ** 2
+            effects = inverse @ product[:, occurring]
+            effects = np.vstack([effects, effects.sum(axis=0)])
+            mean = effects @ shares[occurring]
+            variances += people * np.maximum(effects**2 @ shares[occurring] - mean**2, 0)
+        return variances, own
+
+
+def candidate_positions(device: Rappor, candidates: Sequence[str]) -> IntArray:
+    """Return the bits that candidates set, shape (candidates, cohorts, hashes)."""
+    words = [normalize_text(text) for text in candidates]
+    cohorts, size = range(device.cohorts), (device.bits, device.hashes)
+    rows = [[positions_of(word, cohort, *size) for cohort in cohorts] for word in words]
+    return np.array(rows, dtype=np.int64)

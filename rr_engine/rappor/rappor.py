@@ -1,0 +1,198 @@
+"""RAPPOR: a text becomes a Bloom filter, and every bit of the filter a noisy bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from rr_engine.channels.bits import BitChannel
+from rr_engine.device import RandomBytes, uniform_below
+from rr_engine.errors import ArgumentError
+from rr_engine.rappor.bloom import bloom_positions
+from rr_engine.validation import MAX_BITS, IntArray, check_whole, decimal_of
+
+MOST_BITS = 2**16
+MOST_COHORTS = 2**16
+
+
+@dataclass(frozen=True, slots=True)
+class Rappor:
+    """The device of a short text: Bloom filters by cohort, each bit replaced with chance f.
+
+    Parameters
+    ----------
+    bits : int
+        Length of a report, at most 2**16.
+    hashes : int
+        Bits that a text sets, all different; at most half of `bits`.
+    cohorts : int
+        Every respondent draws one, and sends it with the report. It is independent of the text, so
+        it says nothing about it.
+    f : Fraction, Decimal, str or float
+        Chance that a bit is replaced by a fair coin, between 0 and 1. Kept as the fraction
+        ``2 raised / denominator`` that is drawn, f rounded up to it.
+    precision : int, default 32
+        The denominator is 2**precision.
+
+    Attributes
+    ----------
+    kept, raised, denominator : int
+        A set bit is reported as 1 with chance ``kept / denominator = 1 - f/2``, a clear one with
+        chance ``raised / denominator = f/2``.
+
+    Raises
+    ------
+    ArgumentError, CategoryError
+
+    Notes
+    -----
+    docs/methods/rappor.md. The filters of two texts differ in at most ``2 hashes`` bits, because a
+    text sets exactly `hashes` of them.
+
+    References
+    ----------
+    .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR: Randomized Aggregatable
+       Privacy-Preserving Ordinal Response", CCS 2014, Eq. 1 and theorem 1.
+    .. [2] M. Pan, "Randomized Response with Gradual Release of Privacy Budget", 2024, Eq. 63.
+
+    Examples
+    --------
+    >>> device = Rappor.for_epsilon("2", bits=64)
+    >>> device.epsilon_at_most("2"), round(device.epsilon, 6), round(float(device.f), 4)
+    (True, 2.0, 0.5379)
+    """
+
+    bits: int
+    hashes: int
+    cohorts: int
+    f: Fraction | Decimal | str | float
+    precision: int = 32
+
+    def __post_init__(self) -> None:
+        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        check_whole(self.hashes, "hashes", minimum=1, maximum=self.bits // 2)
+        check_whole(self.cohorts, "cohorts", minimum=1, maximum=MOST_COHORTS)
+        check_whole(self.precision, "precision", minimum=2, maximum=MAX_BITS)
+        raised = ceil(_check_chance(self.f) / 2 * self.denominator)
+        if 2 * raised >= self.denominator:
+            rule = "leave more of a bit than a fair coin does"
+            raise ArgumentError("f", self.f, rule, "says_nothing")
+        object.__setattr__(self, "f", Fraction(2 * raised, self.denominator))
+
+    @classmethod
+    def for_epsilon(
+        cls,
+        epsilon: Decimal | str | float,
+        bits: int,
+        hashes: int = 1,
+        cohorts: int = 8,
+        precision: int = 32,
+    ) -> Rappor:
+        """Build the device of a privacy loss, which is never exceeded.
+
+        Parameters
+        ----------
+        epsilon : Decimal, str or float
+            Of a whole report: a `2 hashes`-th of it for each bit.
+        bits, hashes, cohorts, precision : int
+
+        References
+        ----------
+        .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, theorem 1.
+        """
+        check_whole(hashes, "hashes", minimum=1, maximum=MOST_BITS // 2)
+        differing = BitChannel.from_epsilon(2 * hashes, epsilon, truths="set", precision=precision)
+        f = Fraction(2 * differing.raised, differing.denominator)
+        return cls(bits, hashes, cohorts, f, precision)
+
+    # -- the exact device -----------------------------------------------------------------------
+
+    @property
+    def channel(self) -> BitChannel:
+        """The device of a whole filter."""
+        return BitChannel(self.bits, self.kept, self.raised, self.denominator, "set")
+
+    @property
+    def denominator(self) -> int:
+        """Of both chances: a power of two."""
+        return 2**self.precision
+
+    @property
+    def raised(self) -> int:
+        """Chance of a 1 from a clear bit, times the denominator."""
+        return int(Fraction(self.f) / 2 * self.denominator)
+
+    @property
+    def kept(self) -> int:
+        """Chance of a 1 from a set bit, times the denominator."""
+        return self.denominator - self.raised
+
+    @property
+    def gap(self) -> float:
+        """How much more often a set bit is reported as 1 than a clear one."""
+        return (self.kept - self.raised) / self.denominator
+
+    @property
+    def bit_variance(self) -> float:
+        """Variance of the unbiased estimate of one respondent's bit from its report."""
+        return self.kept * self.raised / (self.kept - self.raised) ** 2
+
+    @property
+    def likelihood_ratio_bound(self) -> Fraction | None:
+        """Largest ratio of two chances of one report, exactly: that of ``2 hashes`` bits."""
+        return self._differing.likelihood_ratio_bound
+
+    @property
+    def epsilon(self) -> float:
+        """Privacy loss of a whole report."""
+        return self._differing.epsilon
+
+    @property
+    def _differing(self) -> BitChannel:
+        """The device of the bits in which two filters differ at most."""
+        return BitChannel(2 * self.hashes, self.kept, self.raised, self.denominator, "set")
+
+    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+        """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
+
+        Ours: exact integers, RAPPOR (2014) theorem 1.
+        """
+        return self._differing.epsilon_at_most(epsilon)
+
+    # -- one respondent -------------------------------------------------------------------------
+
+    def draw_cohort(self, random_bytes: RandomBytes) -> int:
+        """Draw a respondent's cohort, independent of the text; RAPPOR (2014), section 4.1."""
+        return uniform_below(self.cohorts, random_bytes)
+
+    def positions(self, text: str, cohort: int) -> tuple[int, ...]:
+        """Return the bits that a text sets in a cohort, in the order of the hash (Bloom 1970)."""
+        check_whole(cohort, "cohort", maximum=self.cohorts - 1)
+        return bloom_positions(text, cohort, self.bits, self.hashes)
+
+    def filter_bits(self, text: str, cohort: int) -> IntArray:
+        """Return the Bloom filter of a text as zeros and ones (Bloom 1970)."""
+        bits = np.zeros(self.bits, dtype=np.int64)
+        bits[list(self.positions(text, cohort))] = 1
+        return bits
+
+    def permanent(self, text: str, cohort: int, random_bytes: RandomBytes) -> str:
+        """Draw the permanent response: a string of bits, to be kept and never drawn again.
+
+        The same bytes give the same report, and :class:`PermanentResponses` keeps what it drew;
+        Pan (2024) Eq. 63.
+        """
+        bits = self.channel.draw(self.filter_bits(text, cohort)[None, :], random_bytes)[0]
+        return "".join(map(str, bits.tolist()))
+
+
+def _check_chance(value: object) -> Fraction:
+    """Return a chance strictly between 0 and 1 as the decimal or fraction it was written as."""
+    exact = value if isinstance(value, Fraction) else decimal_of(value)
+    if exact is None or not 0 < exact < 1:
+        raise ArgumentError("f", value, "lie strictly between 0 and 1", "not_between_0_and_1")
+    return Fraction(exact)

@@ -1,0 +1,95 @@
+"""The next wave: what is asked more exactly, what that means, and the button that freezes it."""
+
+import dataclasses
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
+from surveys.authoring.panel_words import panel_of
+from surveys.drafts import Draft
+from surveys.exceptions import NotReadyError
+from surveys.forms.next_wave import NextWaveForm
+from surveys.models import Launch, Survey
+from surveys.parameters import PSEUDONYMOUS, Parameters, digest_of
+from surveys.parameters.budget import spent
+from surveys.services.launches import launchable_wave
+from surveys.services.reviews import launch_reviewed_wave
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET", "POST")
+def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    launch = survey.current_launch()
+    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
+        message = _("Only a launched survey with return codes has a next wave.")
+        model_admin.message_user(request, message, "WARNING")
+        return to_change_page(survey)
+    form = NextWaveForm(request.POST or None, launch=launch)
+    context: dict[str, Any] = {"title": _("Next wave"), "form": form, "wave": launch.wave + 1}
+    context["kept"] = _without_a_field(launch, form)
+    if form.is_valid():
+        epsilons = form.epsilons()
+        if "digest" in request.POST:
+            with attempt(request) as outcome:
+                launch_reviewed_wave(
+                    survey=survey,
+                    epsilons=epsilons,
+                    reviewed_digest=request.POST["digest"],
+                    actor=author_of(request),
+                )
+            if outcome.succeeded:
+                wave = _("Wave %s was launched.") % (launch.wave + 1)
+                model_admin.log_change(request, survey, wave)
+                message = _("Tell those who have a return code: the link is the same.")
+                model_admin.message_user(request, f"{wave} {message}", "SUCCESS")
+                return redirect("admin:survey_share", survey.pk)
+        context |= _review(launch, epsilons)
+    return render_page(model_admin, request, survey, "next_wave.html", **context)
+
+
+def _without_a_field(launch: Launch, form: NextWaveForm) -> list[str]:
+    """The scrambled questions that can be asked again only as they are."""
+    return [
+        question.text
+        for question in launch.parameters.questions
+        if question.randomized and question.id not in form.in_force
+    ]
+
+
+def _review(launch: Launch, epsilons: dict[str, Decimal]) -> dict[str, Any]:
+    """What would be frozen, and what it brings; or the problems that prevent it."""
+    try:
+        parameters = launchable_wave(launch=launch, epsilons=epsilons)
+    except NotReadyError as error:
+        return {"problems": error.problems}
+    return {
+        "digest": digest_of(parameters),
+        "changes": [_change(launch, parameters, name) for name in epsilons],
+        "before": numbers.decimal(spent(launch.parameters.devices)),
+        "after": numbers.decimal(spent(parameters.devices)),
+        "budget": numbers.decimal(Decimal(parameters.epsilon)),
+    }
+
+
+def _change(launch: Launch, parameters: Parameters, name: str) -> dict[str, Any]:
+    """One question before and after: epsilon, margin, and what the code then gives away."""
+    survey = launch.survey
+    draft = Draft.of(survey.questions.get(name=name))
+    question = parameters.question(name)
+    panels = []
+    for each in (launch.parameters, parameters):
+        epsilon = spent(each.devices_of(question))
+        panel = panel_of(
+            draft=dataclasses.replace(draft, epsilon=epsilon),
+            planned_n=survey.planned_n,
+            language=survey.language,
+        )
+        panels.append({"epsilon": numbers.decimal(epsilon), "texts": panel.texts})
+    return {"text": question.text, "before": panels[0], "after": panels[1]}

@@ -1,0 +1,26 @@
+"""What a survey whose respondents come back needs before its launch."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from surveys.authoring.checks.epsilon import Finding
+from surveys.models import Question, Survey
+
+
+def return_codes(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if survey.mode != Survey.Mode.PSEUDONYMOUS:
+        return
+    if survey.linkage == Survey.Linkage.APART:
+        message = _(
+            "With return codes the answers of one person are kept together, under the code that "
+            "only this person has. Choose “%s” under “answers of one person”."
+        )
+        yield Finding("codes_apart", message % Survey.Linkage.TOGETHER.label, blocks=True)
+    for question in questions:
+        if question.randomized and question.physical_device:
+            message = _(
+                "“%(name)s” offers a physical randomizer, which cannot take up what was reported "
+                "in an earlier wave. A survey with return codes must do without."
+            )
+            yield Finding("codes_physical", message % {"name": question.name}, True, question.name)

@@ -1,0 +1,64 @@
+"""The epsilon of each question in the next wave."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.devices import family_of
+from surveys.models import Launch, Question
+from surveys.parameters import rules
+from surveys.parameters.budget import spent
+
+PREFIX = "epsilon_"
+
+
+class NextWaveForm(forms.Form):
+    """A field for each question that can be asked more exactly than in this wave."""
+
+    def __init__(self, *args: Any, launch: Launch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.in_force = dict(_relaxable(launch))
+        for name, epsilon in self.in_force.items():
+            text = launch.parameters.question(name).text
+            self.fields[PREFIX + name] = _field(text, epsilon)
+            self.initial[PREFIX + name] = epsilon.normalize()
+
+    def epsilons(self) -> dict[str, Decimal]:
+        """What is asked more exactly than before, by question."""
+        values = {name: self.cleaned_data[PREFIX + name] for name in self.in_force}
+        return {name: value for name, value in values.items() if value != self.in_force[name]}
+
+
+def _relaxable(launch: Launch) -> Iterator[tuple[str, Decimal]]:
+    rows: dict[str, Question] = {row.name: row for row in launch.survey.questions.all()}
+    for question in launch.parameters.questions:
+        row = rows[question.id]
+        if question.randomized and not family_of(row).relaxed:
+            yield question.id, _epsilon_in_force(launch, row)
+
+
+def _epsilon_in_force(launch: Launch, row: Question) -> Decimal:
+    """What its author asked for; in a later wave what its devices spend."""
+    if launch.wave == 1:
+        return row.known_epsilon
+    return spent(launch.parameters.devices_of(launch.parameters.question(row.name)))
+
+
+def _field(text: str, epsilon: Decimal) -> forms.DecimalField:
+    shown = numbers.decimal(epsilon)
+    return forms.DecimalField(
+        label=text,
+        min_value=epsilon,
+        max_value=rules.EPSILON_CAP,
+        max_digits=7,
+        decimal_places=4,
+        help_text=_("So far %(epsilon)s. Leave it to ask as before.") % {"epsilon": shown},
+        error_messages={
+            "min_value": _("Not below %(epsilon)s, at which it was asked before.")
+            % {"epsilon": shown}
+        },
+    )
