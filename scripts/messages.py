@@ -17,7 +17,10 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "surveys" / "locale"
-DOMAINS = ("django", "djangojs")
+# The texts of pages and of scripts; those of return codes apart, which most pages do not load.
+SCRIPTS, RETURNING = "djangojs", "returning"
+DOMAINS = ("django", SCRIPTS, RETURNING)
+OF_RETURNING = ("earlier_reports", "keeping", "ledger", "returning", "sent_before")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
 # The arguments of each function: the text, its plural, its context ("c").
 KEYWORDS = {
@@ -49,7 +52,7 @@ def main() -> int:
 
 
 def catalogues() -> list[Path]:
-    """The paths of the .po files: two for each language."""
+    """The paths of the .po files: those of each domain for each language."""
     return [
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
@@ -92,8 +95,9 @@ def collect_texts(domain: str) -> dict[Key, list[str]]:
 
 
 def sources(domain: str) -> list[Path]:
-    if domain == "djangojs":
-        return sorted((ROOT / "static" / "js").rglob("*.js"))
+    if domain != "django":
+        scripts = sorted((ROOT / "static" / "js").rglob("*.js"))
+        return [path for path in scripts if (path.stem in OF_RETURNING) == (domain == RETURNING)]
     python = [*(ROOT / "config").rglob("*.py"), *(ROOT / "surveys").rglob("*.py")]
     paths = [path for path in python if "migrations" not in path.parts]
     return sorted([*paths, *(ROOT / "templates").rglob("*.html")])

@@ -50,6 +50,7 @@ urlpatterns = [
     path("account/login/", accounts.login, name="login"),
     path("account/logout/", accounts.logout, name="logout"),
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
+    path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
 ]

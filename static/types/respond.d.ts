@@ -7,7 +7,48 @@ interface StoredResponse {
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
+  /** The return code, until the request is acknowledged. */
+  code?: string;
+  /** What was sent in an earlier wave. */
+  earlier?: EarlierReports;
+  /** Why the server will never take this response. */
+  refused?: string;
 }
+
+/** What the server tells whoever has a return code. */
+interface EarlierReports {
+  /** The last wave that was answered with this code; `answered` if it is the one in force. */
+  wave: number;
+  answered: boolean;
+  reports: Reports;
+  /** By wave, what all waves so far may reveal together. */
+  ledger: LedgerEntry[];
+  total: Decimal;
+}
+
+interface LedgerEntry {
+  wave: number;
+  epsilon: Decimal;
+}
+
+/** A report, and where in [0, 1) its draw fell; null where nothing was drawn. */
+interface Drawn {
+  code: number;
+  spot: number | null;
+}
+
+type DrawOne = (device: Device, truth: number, earlier?: EarlierReports) => Drawn;
+
+/** The screens between the welcome and the first question of a later wave. */
+interface Visit {
+  screens: PageScreen[];
+  /** The screen to open when nothing is drawn. */
+  resumeAt(): number;
+  /** Another tab may have found or forgotten a code. */
+  sync(): void;
+}
+
+type KeepingPart = typeof import("../js/ui/keeping.js");
 
 /** Where a response waits. */
 interface Store {
@@ -82,6 +123,8 @@ interface Look {
   who(question: Question, device: Device, code: number): Explained;
   chance(device: Device, truth: number): Disc;
   result(question: Question, device: Device, code: number): Element;
+  /** Of somebody who has answered before: how this report comes from the earlier one. */
+  again?: string;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: number): string;
 }
@@ -100,6 +143,10 @@ interface Parts {
   boxes: typeof import("../js/ui/boxes.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
+  /** Only where people have return codes. */
+  keeping?: KeepingPart;
+  /** Only in later waves. */
+  returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   lookOf(device: Device): Look;
@@ -156,6 +203,8 @@ interface FlowOptions {
   welcome: PageScreen;
   /** Where responses go. */
   url: string;
+  /** Where those who come back ask for what they sent; empty where nobody does. */
+  returnUrl: string;
   /** The first screen's sentence about all codes together. */
   strength: string | null | undefined;
   /** Whether all questions stand on one screen. */
@@ -178,6 +227,8 @@ interface BlockOptions extends QuestionDevices {
   onTrouble(error?: unknown): void;
   /** A complaint is withdrawn. */
   onResolved?(): void;
+  /** Changes the look of a question that was answered in an earlier wave. */
+  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; spin: HTMLElement }): Look;
   heading?: "h2" | "h3";
   practice?: boolean;
 }

@@ -180,6 +180,8 @@ interface ResponseBody {
   submission: string;
   reports: Reports;
   strata?: Record<string, string>;
+  /** The return code of a pseudonymous survey. */
+  code?: string;
 }
 
 /** What the server answers to a response that it has stored. */

@@ -17,17 +17,26 @@ class _Catalog(JavaScriptCatalog):
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))
-        script = f"{{const texts={texts};globalThis.gettext=(text)=>texts[text]??text}}\n"
+        # Beside another catalogue, whichever comes first.
+        script = (
+            f"{{const texts={texts},rest=globalThis.gettext;"
+            "globalThis.gettext=(text)=>texts[text]??rest?.(text)??text}\n"
+        )
         return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
-_serve: Callable[[HttpRequest], Any] = _Catalog.as_view(packages=["surveys"])
+SCRIPTS = "djangojs"
+# What pages of surveys with return codes say beyond that.
+RETURNING = "returning"
+_serve: dict[str, Callable[[HttpRequest], Any]] = {
+    domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, RETURNING)
+}
 
 
 @require_GET
 @cache_control(max_age=3600, public=True)
-def catalog(request: HttpRequest, language: str) -> HttpResponse:
-    if language not in dict(settings.LANGUAGES):
+def catalog(request: HttpRequest, language: str, domain: str = SCRIPTS) -> HttpResponse:
+    if language not in dict(settings.LANGUAGES) or domain not in _serve:
         raise Http404
     with translation.override(language):
-        return _serve(request)
+        return _serve[domain](request)

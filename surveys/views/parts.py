@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from surveys.parameters import CARDS, Bits, Device, Parameters, Product, Question, names_of
+from surveys.parameters import (
+    CARDS,
+    PSEUDONYMOUS,
+    Bits,
+    Device,
+    Parameters,
+    Product,
+    Question,
+    names_of,
+)
 from surveys.parameters.budget import spent
 from surveys.strength import Strength
 
@@ -40,6 +49,10 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "weak": _may_be_weak(questions, devices),
+        # Of people who come back.
+        "keeping": parameters.mode == PSEUDONYMOUS,
+        "returning": parameters.wave > 1,
+        "earlier": any(device.earlier for device in devices),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)

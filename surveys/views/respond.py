@@ -21,12 +21,13 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import Parameters, ServedParameters
+from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
+    catalog_scripts,
     fingerprint,
     respondent_scripts,
     scripts_by_time,
@@ -87,15 +88,21 @@ def render_form(
         "identifying": strength.identifying,
         "strength": words,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
+        "return_url": "" if preview else _return_url(survey, document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
-        "catalog": catalog_script(language),
+        "catalogs": catalog_scripts(language, returning=document.mode == PSEUDONYMOUS),
         "fingerprint": fingerprint(scripts),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
+
+
+def _return_url(survey: Survey, document: Parameters) -> str:
+    """Where those who come back ask for what they sent; empty where nobody does."""
+    return reverse("return", args=[survey.slug]) if document.mode == PSEUDONYMOUS else ""
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:
@@ -107,10 +114,13 @@ def _physical_url(survey: Survey, document: Parameters) -> str:
 def check(request: HttpRequest) -> HttpResponse:
     """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
-    catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
+    languages = [language for language, _ in settings.LANGUAGES]
+    catalogs = [
+        script for language in languages for script in catalog_scripts(language, returning=True)
+    ]
     context = {
         "scripts": scripts,
-        "catalogs": [script for script in catalogs if script],
+        "catalogs": catalogs,
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

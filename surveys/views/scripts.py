@@ -14,7 +14,7 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from surveys.views.catalog import catalog
+from surveys.views.catalog import RETURNING, SCRIPTS, catalog
 from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
@@ -52,9 +52,16 @@ def respondent_scripts() -> tuple[Script, ...]:
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
+    return next(iter(catalog_scripts(language, returning=False)), None)
+
+
+def catalog_scripts(language: str, *, returning: bool) -> list[Script]:
+    """The same, with those of return codes where people have any."""
     if language == SOURCE_LANGUAGE:
-        return None
-    return _served_catalog(language) if settings.DEBUG else _cached_catalog(language)
+        return []
+    domains = [SCRIPTS, RETURNING] if returning else [SCRIPTS]
+    serve = _served_catalog if settings.DEBUG else _cached_catalog
+    return [serve(language, domain) for domain in domains]
 
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
@@ -95,13 +102,17 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _served_catalog(language: str) -> Script:
+def _served_catalog(language: str, domain: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
-    digest = _digest(catalog(request, language).content)
-    url = reverse("javascript-catalog", args=[language])
+    digest = _digest(catalog(request, language, domain).content)
+    if domain == SCRIPTS:
+        name, url = f"jsi18n/{language}", reverse("javascript-catalog", args=[language])
+    else:
+        name = f"jsi18n/{language}/{domain}"
+        url = reverse("further-catalog", args=[language, domain])
     # Cached copies of an older catalogue must not be checked against the hash of a newer one.
-    return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
+    return Script(name, f"{url}?v={digest.hex()[:12]}", digest)
 
 
 _cached_scripts = functools.cache(_served_scripts)

@@ -60,6 +60,7 @@ RULES = {
     "healthz": FRONT,
     "check/": FRONT,
     "jsi18n/<str:language>/": FRONT,
+    "jsi18n/<str:language>/<str:domain>/": FRONT,
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,
@@ -202,6 +203,7 @@ def address_of(route: str, survey: Survey) -> str:
     values = {
         "<slug:slug>": survey.slug,
         "<str:language>": "de",
+        "<str:domain>": "returning",
         "<int:wave>": 1,
         "auth/user/<path:object_id>": f"auth/user/{other}",
         "auth/group/<path:object_id>": f"auth/group/{Group.objects.get().pk}",

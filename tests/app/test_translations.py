@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import polib
 import pytest
@@ -12,7 +13,7 @@ from tests.app.visible_text import own_text, sentences
 CATALOGUES = messages.catalogues()
 GERMAN = [path for path in CATALOGUES if path.parts[-3] == "de"]
 TEMPLATES = sorted((messages.ROOT / "templates").rglob("*.html"))
-SCRIPTS = messages.sources("djangojs")
+SCRIPTS = [*messages.sources(messages.SCRIPTS), *messages.sources(messages.RETURNING)]
 
 MARKS = re.compile(r"%(?:\(\w+\))?[sd]|%%\d?|\{\w*\}|<[^>]*>")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -124,9 +125,11 @@ def test_a_plural_has_as_many_forms_as_its_language(catalogue):
 
 
 def test_pages_and_scripts_say_the_same_for_the_same_text():
-    pages, scripts = (by_key(polib.pofile(str(path))) for path in GERMAN)
-    shared = pages.keys() & scripts.keys()
-    assert {key: pages[key] for key in shared} == {key: scripts[key] for key in shared}
+    catalogues = [by_key(polib.pofile(str(path))) for path in GERMAN]
+    assert len(catalogues) == len(messages.DOMAINS)
+    for one, other in combinations(catalogues, 2):
+        shared = one.keys() & other.keys()
+        assert {key: one[key] for key in shared} == {key: other[key] for key in shared}
 
 
 @pytest.mark.parametrize("path", GERMAN, ids=ident)

@@ -271,6 +271,8 @@ RARE = {
     "design": "optimal_binary",
     "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
 }
+# How strong a protection is, is also said to those who come back.
+WEAK = {"weak", "returning weak"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
 
 
@@ -282,11 +284,11 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
         ([EACH], {"boxes"}),
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
-        ([RARE], {"delta", "rare", "weak"}),
+        ([RARE], {"delta", "rare", *WEAK}),
         ([{"epsilon": "1.9"}], set()),
-        ([{"epsilon": "1.95"}], {"weak"}),
-        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"weak"}),
-        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", "weak"}),
+        ([{"epsilon": "1.95"}], WEAK),
+        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], WEAK),
+        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
 )

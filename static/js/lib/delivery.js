@@ -24,14 +24,26 @@ const TIMEOUT_MS = 20_000;
 /**
  * @param {string} url
  * @param {string} body
+ * @returns {Promise<Record<string, unknown>>} the answer
+ * @throws {DeliveryProblem}
  */
-async function postJson(url, body) {
+export async function postJson(url, body) {
   const response = await attempt(url, body);
   const answer = await parseJson(response);
   if (!response.ok) throw new HttpError(response.status, retryAfter(response), answer?.errors ?? []);
   // A captive portal may answer instead of the server.
-  if (typeof answer?.receipt !== "string") throw new ConnectionError("not an answer");
-  return answer.receipt;
+  if (!answer) throw new ConnectionError("not an answer");
+  return answer;
+}
+
+/**
+ * @param {string} url
+ * @param {string} body
+ */
+async function receiptFor(url, body) {
+  const { receipt } = await postJson(url, body);
+  if (typeof receipt !== "string") throw new ConnectionError("not an answer");
+  return receipt;
 }
 
 /**
@@ -60,7 +72,7 @@ async function attempt(url, body) {
 
 /**
  * @param {Response} response
- * @returns {Promise<{receipt?: unknown, errors?: FieldProblem[]} | null>}
+ * @returns {Promise<Record<string, any> | null>}
  */
 async function parseJson(response) {
   try {
@@ -91,7 +103,7 @@ export async function deliver(url, body, onProgress, nudge) {
   for (let tries = 0; ; tries += 1) {
     onProgress({ state: "sending" });
     try {
-      return await postJson(url, body);
+      return await receiptFor(url, body);
     } catch (error) {
       if (!isTransient(error)) throw error;
       const seconds = pauseAfter(error, tries);

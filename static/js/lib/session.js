@@ -9,16 +9,19 @@ import { newSubmissionId, payload } from "../rr/wire.js";
 export class Session {
   #parameters;
   #store;
+  #parts;
   /** @type {Map<string, number>} */
   #direct = new Map();
 
   /**
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
+   * @param {Partial<Parts>} [parts] of people who come back
    */
-  constructor(parameters, store) {
+  constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
     this.#store = store;
+    this.#parts = parts;
   }
 
   get stored() {
@@ -27,6 +30,11 @@ export class Session {
 
   get lasting() {
     return this.#store.lasting();
+  }
+
+  /** @param {(stored: StoredResponse) => StoredResponse} change */
+  update(change) {
+    return this.#store.update(change);
   }
 
   /**
@@ -51,20 +59,19 @@ export class Session {
    * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
   async draw(devices, takeTruths) {
-    /** @type {Uint8Array[]} */
-    const chunks = [];
-    /** @type {RandomBytes} */
-    const source = (count) => chunks[chunks.push(systemBytes(count)) - 1];
+    /** @type {Drawn[]} */
+    let drawn = [];
     const stored = await this.#store.update((before) => {
       // Another tab has drawn or sent them.
       if (before.body || before.receipt || completeReports(before.reports, devices)) return before;
       const truths = takeTruths();
-      const drawn = devices.map((device, i) => [device.id, drawReport(device, truths[i], source)]);
+      const draw = this.#parts.returning?.drawAgain ?? drawFresh;
+      drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
+      const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const submission = before.submission ?? newSubmissionId();
-      return { ...before, submission, reports: { ...before.reports, ...Object.fromEntries(drawn) } };
+      return { ...before, submission, reports: { ...before.reports, ...reports } };
     });
-    const single = devices.length === 1 && chunks.length > 0;
-    const spot = single ? fraction(devices[0].denominator, chunks) : null;
+    const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };
   }
 
@@ -84,7 +91,7 @@ export class Session {
     const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
       const submission = before.submission ?? newSubmissionId();
-      return { ...before, submission, body: this.#body(submission, before.reports) };
+      return { ...before, submission, body: this.#body(submission, before) };
     });
     return body;
   }
@@ -107,15 +114,24 @@ export class Session {
 
   /**
    * @param {string} submission
-   * @param {Reports} drawn
+   * @param {StoredResponse} stored
    */
-  #body(submission, drawn) {
+  #body(submission, { reports: drawn, code }) {
     const { devices, digest } = this.#parameters;
     const reportOf = this.#allReports(drawn);
     const reported = devices.filter(({ id }) => Object.hasOwn(reportOf, id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
-    return JSON.stringify(payload({ digest, submission, reports }));
+    const fields = { digest, submission, reports, ...(code && { code }) };
+    return JSON.stringify(payload(fields, this.#parts.keeping?.isReturnCode));
   }
+}
+
+/** @type {DrawOne} */
+export function drawFresh(device, truth) {
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  const code = drawReport(device, truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
+  return { code, spot: fraction(device.denominator, chunks) };
 }
 
 /**
@@ -139,9 +155,11 @@ function completeReports(reports, devices) {
 
 /**
  * @param {SurveyParameters} parameters
+ * @param {Partial<Parts>} [parts] of people who come back
  * @returns {(stored: StoredResponse) => boolean} whether a stored value is a session of this survey
  */
-export function fits({ devices, digest }) {
+export function fits(parameters, parts = {}) {
+  const { devices, digest } = parameters;
   const drawn = devices.filter(({ stratum }) => stratum === PAGE);
   /** @param {[string, unknown]} entry */
   const inSpace = ([id, report]) => drawn.some((device) => device.id === id && isReportOf(device, report));
@@ -151,10 +169,12 @@ export function fits({ devices, digest }) {
     const has = ({ id }) => Object.hasOwn(reports, id);
     return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
   };
-  return ({ submission, reports, body, receipt }) => {
+  return (stored) => {
+    const { submission, reports, body, receipt, refused } = stored;
     if (submission === undefined) return false;
     payload({ digest, submission, reports });
-    const texts = [body, receipt].every((text) => text === undefined || typeof text === "string");
-    return texts && Object.entries(reports).every(inSpace) && isComplete(reports);
+    const texts = [body, receipt, refused].every((text) => text === undefined || typeof text === "string");
+    const complete = Object.entries(reports).every(inSpace) && isComplete(reports);
+    return texts && complete && parts.keeping?.fits(stored, parameters, parts.returning) !== false;
   };
 }

@@ -46,8 +46,8 @@ function load(name) {
  * @param {Parts} parts
  */
 function ask(parameters, parts) {
-  const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));
-  const session = new Session(parameters, store);
+  const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters, parts));
+  const session = new Session(parameters, store, parts);
   const flow = new Flow(parameters, session, {
     host,
     parts,
@@ -55,6 +55,7 @@ function ask(parameters, parts) {
     refuse,
     welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
     url: host.dataset.responses ?? "",
+    returnUrl: host.dataset.return ?? "",
     strength: document.getElementById("strength")?.textContent,
     together: host.dataset.layout === "all",
   });

@@ -150,29 +150,80 @@ const equal = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
  * @param {RandomBytes} randomBytes
  * @returns {number} the code of the next report
  */
-export function relaxReport(device, wave, previous, truth, randomBytes) {
+export const relaxReport = (device, wave, previous, truth, randomBytes) =>
+  relax(device, wave, previous, truth, randomBytes).code;
+
+/**
+ * The same, with what a picture of the draw shows.
+ * @param {Device} device
+ * @param {number} wave
+ * @param {number} previous
+ * @param {number} truth
+ * @param {RandomBytes} randomBytes
+ * @returns {{code: number, spot: number | null}} spot: where in [0, 1) it fell; null where nothing is drawn
+ */
+export function relax(device, wave, previous, truth, randomBytes) {
+  const rows = weightsAfter(device, wave, previous);
+  if (!Number.isSafeInteger(truth) || !device.columns[truth]) throw new DeviceError("not_a_category", "answer", device.id);
+  if (!rows) return { code: previous, spot: null };
+  const sums = rows.map(total);
+  // One range for all truths, so that the bytes that are taken tell nothing.
+  const range = sums.reduce(leastMultiple, 1n);
+  const draw = bigUniformBelow(range, randomBytes);
+  const scale = range / sums[truth];
+  let [code, bound] = [0, 0n];
+  for (const weight of rows[truth]) {
+    bound += weight * scale;
+    code += Number(bound <= draw);
+  }
+  return { code, spot: share(draw, range) };
+}
+
+/**
+ * How likely each next report is, given the earlier one: a column for each true answer.
+ * @param {Device} device
+ * @param {number} wave
+ * @param {number} previous
+ * @returns {number[][] | null} null where the earlier report stays
+ */
+export function sharesAfter(device, wave, previous) {
+  const rows = weightsAfter(device, wave, previous);
+  return rows && rows.map((row) => row.map((weight) => share(weight, total(row))));
+}
+
+/**
+ * @param {AnyDevice} device
+ * @param {number} wave
+ * @returns {CodedContents | undefined} the table of a checked device in that earlier wave
+ */
+export const earlierContents = (device, wave) => steps.get(device)?.get(wave)?.earlier;
+
+/**
+ * @param {Device} device
+ * @param {number} wave
+ * @param {number} previous
+ * @returns {bigint[][] | null} by truth and next report; null where the report stays
+ */
+function weightsAfter(device, wave, previous) {
   const step = steps.get(device)?.get(wave);
   if (!step) throw new DeviceError("not_checked", "earlier", String(device?.id));
   const { earlier, chance } = step;
   if (!isCode(previous) || previous >= earlier.reports.length) {
     throw new DeviceError("not_a_report", "earlier", device.id);
   }
-  if (!Number.isSafeInteger(truth) || !device.columns[truth]) throw new DeviceError("not_a_category", "answer", device.id);
-  if (!chance) return previous;
-  const weights = device.columns.map((column) => column.map((entry, w) => chance(previous, w) * BigInt(entry)));
-  const sums = weights.map((row) => row.reduce((sum, x) => sum + x, 0n));
-  // One range for all truths, so that the bytes that are taken tell nothing.
-  const range = sums.filter((sum) => sum > 0n).reduce(leastMultiple, 1n);
-  if (sums[truth] === 0n) throw new DeviceError("not_a_report", "earlier", device.id);
-  const draw = bigUniformBelow(range, randomBytes);
-  const scale = range / sums[truth];
-  let [code, bound] = [0, 0n];
-  for (const weight of weights[truth]) {
-    bound += weight * scale;
-    code += Number(bound <= draw);
-  }
-  return code;
+  if (!chance) return null;
+  return device.columns.map((column) => {
+    const row = column.map((entry, w) => chance(previous, w) * BigInt(entry));
+    // An answer that never sent the earlier report must have changed since: it is drawn anew.
+    return total(row) > 0n ? row : column.map(BigInt);
+  });
 }
+
+/** @param {bigint[]} row */
+const total = (row) => row.reduce((sum, x) => sum + x, 0n);
+
+/** @type {(part: bigint, whole: bigint) => number} */
+const share = (part, whole) => Number((part << 53n) / whole) / 2 ** 53;
 
 /**
  * @param {bigint} a

@@ -310,14 +310,16 @@ export const spentOn = ({ devices }, { id }) =>
 /**
  * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
+ * @param {(text: unknown) => boolean} [isReturnCode] of a pseudonymous survey: no other body has a code
  */
-export function payload(fields) {
+export function payload(fields, isReturnCode) {
   /** @type {Fail} */
   const fail = (code, field) => {
     throw new PayloadError(code, field);
   };
-  checkKeys(fields, ["digest", "submission", "reports"], ["strata"], fail);
-  const { digest: name, submission, reports, strata } = fields;
+  checkKeys(fields, ["digest", "submission", "reports", ...(isReturnCode ? ["code"] : [])], ["strata"], fail);
+  const { digest: name, submission, reports, strata, code } = fields;
+  if (isReturnCode?.(code) === false) fail("bad_code", "code");
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
   checkEntries("reports", reports, isReport, fail);

@@ -10,16 +10,18 @@ export { sendingScreen } from "./sending.js";
 
 /**
  * The body that was sent, field by field, and the receipt.
- * @param {{parameters: SurveyParameters, parts: Parts, strength: FlowOptions["strength"]}} survey
+ * @param {{parameters: SurveyParameters, parts: Parts, strength: FlowOptions["strength"], kept?: Node[]}} survey
+ *   kept: what people need to come back
  * @param {string} body
  * @param {string | null} receipt null in the preview
  */
-export function sentScreen({ parameters, parts, strength }, body, receipt) {
+export function sentScreen({ parameters, parts, strength, kept = [] }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const heading = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
   const content = [
+    ...kept,
     receipt && receiptCard(receipt),
     el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),
@@ -48,7 +50,8 @@ function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
   const code = el("p", { class: "receipt__code" }, receipt);
   const note = gettext("It shows that a response arrived. It does not lead to your codes.");
-  const copy = button(gettext("Copy"), () => copyText(receipt, code));
+  const selected = gettext("The receipt is selected; copy it from here.");
+  const copy = button(gettext("Copy"), () => copyText(receipt, code, selected));
   const print = button(gettext("Print"), () => window.print());
   const actions = el("div", { class: "cluster" }, copy, print);
   return el("div", { class: "card receipt" }, label, code, el("p", { class: "small" }, note), actions);
@@ -57,15 +60,16 @@ function receiptCard(receipt) {
 /**
  * @param {string} text
  * @param {Node} node
+ * @param {string} selected what to say where it can only be copied by hand
  */
-async function copyText(text, node) {
+export async function copyText(text, node, selected) {
   try {
     await navigator.clipboard.writeText(text);
     announce(gettext("Copied."));
   } catch {
-    // Not allowed here: mark it, so that it can be copied by hand.
+    // Not allowed here: mark it.
     getSelection()?.selectAllChildren(node);
-    announce(gettext("The receipt is selected; copy it from here."));
+    announce(selected);
   }
 }
 
@@ -81,6 +85,7 @@ function fields(parameters, sent, parts) {
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
+  if (sent.code) rows.push(plainRow("code", sent.code, gettext("Your return code.")));
   return el("dl", { class: "fields" }, ...rows);
 }
 

@@ -10,16 +10,14 @@ const RETRY_MS = 5000;
 
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
-  #parameters;
-  #session;
-  #options;
   #blocks;
-  #pager;
   #sealed = false;
   /** @type {typeof import("./farewell.js") | null} */
   #closing = null;
   /** @type {Promise<typeof import("./farewell.js")> | null} */
   #loading = null;
+  /** @type {Visit | undefined} */
+  #visit;
   #first = 0;
 
   /**
@@ -28,63 +26,71 @@ export class Flow {
    * @param {FlowOptions} options
    */
   constructor(parameters, session, options) {
-    this.#parameters = parameters;
-    this.#session = session;
-    this.#options = options;
+    this.parameters = parameters;
+    this.session = session;
+    this.options = options;
     this.#blocks = parameters.questions.map((question) => this.#block(question));
-    this.#pager = new Pager(options.host, this.#screens());
-    session.watch(() => this.#sync());
+    this.pager = new Pager(options.host, this.#screens());
+    session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
-    addEventListener("pageshow", (event) => event.persisted && this.#sync());
+    addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
 
   open() {
-    const { receipt, body, reports } = this.#session.stored;
-    if (receipt || body) this.#sync();
-    else this.#pager.open(Object.keys(reports).length > 0 ? this.#resumeAt() : 0);
+    const { receipt, body, refused, reports } = this.session.stored;
+    if (receipt || body || refused) this.sync();
+    else this.pager.open(Object.keys(reports).length > 0 ? this.resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
   next() {
-    this.#pager.next();
+    this.pager.next();
+  }
+
+  get complete() {
+    return complete(this.#blocks);
   }
 
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
       question,
-      devices: devicesOf(this.#parameters, question),
-      parts: this.#options.parts,
-      session: this.#session,
-      onTrouble: (error) => this.#trouble(error),
-      onResolved: () => this.#pager.warn(""),
+      devices: devicesOf(this.parameters, question),
+      parts: this.options.parts,
+      session: this.session,
+      recall: this.options.parts.returning?.recall(this.session, this.options.parts),
+      onTrouble: (error) => this.trouble(error),
+      onResolved: () => this.pager.warn(""),
     });
   }
 
   /** @param {unknown} error */
-  #trouble(error) {
-    if (error === undefined) this.#sync();
-    else this.#options.refuse(error);
+  trouble(error) {
+    if (error === undefined) this.sync();
+    else this.options.refuse(error);
   }
 
   #screens() {
-    const questions = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
-    const pair = example(this.#parameters);
+    const questions = this.options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
+    const pair = example(this.parameters);
     const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
-    this.#first = 1 + lessons.length;
-    return [this.#options.welcome, ...lessons, ...questions];
+    const { keeping, returning } = this.options.parts;
+    this.#visit = returning?.visit(this);
+    const before = [this.options.welcome, ...(this.#visit?.screens ?? [])];
+    this.#first = before.length + lessons.length;
+    return [...before, ...lessons, ...questions, ...(keeping ? [keeping.codeScreen(this)] : [])];
   }
 
   /** @param {QuestionDevices} pair */
   #chanceScreen(pair) {
-    const body = explanation(pair, this.#options.parts, (error) => this.#trouble(error));
+    const body = explanation(pair, this.options.parts, (error) => this.trouble(error));
     return this.#step(gettext("What chance does"), body);
   }
 
   /** @param {QuestionDevices} pair */
   #quizScreen({ devices }) {
-    const { parts } = this.#options;
-    const body = quiz(this.#parameters, parts.lookOf(devices[0]), parts);
+    const { parts } = this.options;
+    const body = quiz(this.parameters, parts.lookOf(devices[0]), parts);
     return this.#step(gettext("Two quick questions"), body);
   }
 
@@ -94,7 +100,7 @@ export class Flow {
    */
   #step(name, body) {
     const next = { name: gettext("Continue"), go: () => this.next() };
-    return screen({ title: el("h2", {}, name), body, next, back: () => this.#pager.back() });
+    return screen({ title: el("h2", {}, name), body, next, back: () => this.pager.back() });
   }
 
   /** @param {number} index */
@@ -108,7 +114,7 @@ export class Flow {
       progress: progressLine(name, index, this.#blocks.length),
       body: [block.node],
       next: this.#forward(last, [block]),
-      back: () => this.#pager.back(),
+      back: () => this.pager.back(),
       onShow: () => this.#prepare(),
     });
   }
@@ -120,7 +126,7 @@ export class Flow {
       title,
       body,
       next: this.#forward(true, this.#blocks),
-      back: () => this.#pager.back(),
+      back: () => this.pager.back(),
       onShow: () => this.#prepare(),
     });
   }
@@ -131,65 +137,66 @@ export class Flow {
    * @returns {Step}
    */
   #forward(last, blocks) {
-    const name = last ? gettext("Send") : gettext("Next");
+    const sends = last && !this.options.parts.keeping;
+    const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
-      if (!complete(blocks)) return this.#pager.warn(gettext("Not complete"));
-      if (!last) this.#pager.next();
       // Going back may have left a gap before this screen.
-      else if (complete(this.#blocks)) this.#send();
-      else this.#pager.warn(gettext("Not complete"));
+      if (!complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
+      if (sends) this.send();
+      else this.pager.next();
     };
     return { name, go };
   }
 
-  #resumeAt() {
-    const open = this.#blocks.findIndex(({ devices }) => !this.#session.reportsOf(devices));
-    if (this.#options.together) return this.#first;
+  resumeAt() {
+    const open = this.#blocks.findIndex(({ devices }) => !this.session.reportsOf(devices));
+    if (this.options.together) return this.#first;
     return this.#first + (open < 0 ? this.#blocks.length - 1 : open);
   }
 
-  #sync() {
+  sync() {
     if (this.#sealed) return;
-    const { receipt, body } = this.#session.stored;
+    const { receipt, body, refused } = this.session.stored;
     if (receipt) this.#finishAnswered(receipt);
-    else if (body) this.#send();
-    else this.#blocks.forEach((block) => block.sync());
+    else if (refused) this.#finish("", () => /** @type {KeepingPart} */ (this.options.parts.keeping).refusedScreen(refused));
+    else if (body) this.send();
+    else {
+      this.#visit?.sync();
+      this.#blocks.forEach((block) => block.sync());
+    }
   }
 
   /** @param {string} receipt */
   #finishAnswered(receipt) {
     const name = gettext("You have answered this survey");
-    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.#parameters, receipt));
+    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.parameters, receipt));
   }
 
-  async #send() {
+  async send() {
     if (this.#sealed) return;
     this.#sealed = true;
-    const body = await this.#session.seal();
-    if (this.#options.preview) return this.#end(body, null);
+    const { keeping } = this.options.parts;
+    const body = await this.session.seal();
+    const kept = keeping?.receiptParts(this.parameters, this.session.stored);
+    if (this.options.preview) return this.#end(body, null, kept);
     /** @param {string} receipt */
-    const onStored = (receipt) => this.#acknowledge(body, receipt);
+    const onStored = async (receipt) => {
+      await this.session.acknowledge(receipt);
+      this.#end(body, receipt, kept);
+    };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.#options.url, body, this.#session.lasting, onStored),
+      sendingScreen(this.options.url, body, this.session.lasting, onStored, keeping?.refusals(this.session)),
     );
   }
 
   /**
    * @param {string} body
-   * @param {string} receipt
-   */
-  async #acknowledge(body, receipt) {
-    await this.#session.acknowledge(receipt);
-    this.#end(body, receipt);
-  }
-
-  /**
-   * @param {string} body
    * @param {string | null} receipt
+   * @param {Node[]} [kept]
    */
-  #end(body, receipt) {
-    const { parts, strength } = this.#options;
-    const survey = { parameters: this.#parameters, parts, strength };
+  #end(body, receipt, kept) {
+    const { parts, strength } = this.options;
+    const survey = { parameters: this.parameters, parts, strength, kept };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
@@ -207,18 +214,18 @@ export class Flow {
    */
   async #finish(name, build) {
     this.#sealed = true;
-    this.#pager.finish(build(this.#closing ?? (await this.#wait(name))));
+    this.pager.finish(build(this.#closing ?? (await this.#wait(name))));
   }
 
   /** @param {string} name */
   async #wait(name) {
     const { nudge, say, ...page } = waitingScreen(name);
-    this.#pager.finish(page);
+    this.pager.finish(page);
     const text = gettext("The end of this page could not be loaded yet.");
     for (;;) {
       await this.#prepare();
       if (this.#closing) return this.#closing;
-      say(`${text} ${storageText(this.#session.lasting)}`, true);
+      say(`${text} ${storageText(this.session.lasting)}`, true);
       await pause(RETRY_MS, nudge);
     }
   }

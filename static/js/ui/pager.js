@@ -8,6 +8,8 @@ export class Pager {
   #at = -1;
   #final = false;
   #name = "";
+  /** @type {number[]} */
+  #from = [];
 
   /**
    * @param {HTMLElement} host
@@ -25,16 +27,20 @@ export class Pager {
     this.#show(at);
   }
 
-  next() {
-    if (this.#final || this.#at + 1 >= this.#screens.length) return;
-    history.pushState({ screen: this.#at + 1 }, "");
-    this.#show(this.#at + 1);
+  /** @param {number} [to] */
+  next(to = this.#at + 1) {
+    if (this.#final || to >= this.#screens.length) return;
+    this.#from[to] = this.#at;
+    history.pushState({ screen: to }, "");
+    this.#show(to);
   }
 
   back() {
     if (this.#final || this.#at === 0) return;
-    history.replaceState({ screen: this.#at - 1 }, "");
-    this.#show(this.#at - 1);
+    // Some screens are for some people only.
+    const to = this.#from[this.#at] ?? this.#at - 1;
+    history.replaceState({ screen: to }, "");
+    this.#show(to);
   }
 
   /**

@@ -55,11 +55,13 @@ export async function partsFor(parameters) {
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, returning, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
+    need(parameters.mode !== "open", "keeping", () => import("./keeping.js")),
+    need(parameters.wave > 1, "returning", () => import("./returning.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -67,5 +69,5 @@ export async function partsFor(parameters) {
   /** @type {Parts["lookOf"]} */
   const lookOf = (device) => looks[[...LOOKS.keys()].indexOf(device.look)] ?? (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf, keeping, returning });
 }

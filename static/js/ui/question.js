@@ -13,6 +13,7 @@ export class QuestionBlock {
   #rare;
   #weak;
   #look;
+  #recall;
   #session;
   #onTrouble;
   #onResolved;
@@ -28,7 +29,7 @@ export class QuestionBlock {
   /**
    * @param {BlockOptions} options
    */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -36,6 +37,7 @@ export class QuestionBlock {
     this.#rare = parts.rare;
     this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
+    this.#recall = recall;
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#onResolved = onResolved;
@@ -49,6 +51,8 @@ export class QuestionBlock {
   /** Shows the question, or its report once it is drawn. */
   sync() {
     if (this.#stop) return;
+    // Of somebody who has come back, the picture of a first draw is not true.
+    if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#parts);
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
     else this.node.dataset.state = "open";
@@ -306,6 +310,7 @@ export class QuestionBlock {
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
+      this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#weak && el("p", {}, this.#weak.reportWarning(this.devices)),
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];

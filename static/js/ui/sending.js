@@ -19,9 +19,10 @@ const REFUSALS = {
  * @param {string} body
  * @param {boolean} lasting whether the codes outlive this page
  * @param {(receipt: string) => void} onStored
+ * @param {(refusal: HttpError) => string | undefined} [wordsFor] refusals that not every survey has
  * @returns {PageScreen}
  */
-export function sendingScreen(url, body, lasting, onStored) {
+export function sendingScreen(url, body, lasting, onStored, wordsFor) {
   const { title, node, status, nudge, say } = waitingScreen(gettext("Sending your codes"));
   /** @param {Progress} progress */
   const showProgress = (progress) => {
@@ -33,7 +34,7 @@ export function sendingScreen(url, body, lasting, onStored) {
       onStored(await deliver(url, body, showProgress, nudge));
     } catch (error) {
       const refusal = error instanceof HttpError ? error : new HttpError(0, 0, []);
-      say(refusalText(refusal), false);
+      say(wordsFor?.(refusal) ?? refusalText(refusal), false);
       title.textContent = gettext("Not stored");
       setTitle(title.textContent);
       status.after(details(refusal));

@@ -1,0 +1,148 @@
+import { el } from "../lib/dom.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { earlierContents } from "../rr/earlier.js";
+import { rightGuesses } from "../rr/guess.js";
+import { epsilonOf } from "../rr/strength.js";
+import { devicesOf } from "../rr/wire.js";
+import { areSame, hasAll, lettersOf } from "./earlier_reports.js";
+import { ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
+import { symbol } from "./wheel.js";
+
+// What somebody sent before, with how much it can reveal; never an answer.
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Parts} parts
+ * @param {EarlierReports} earlier
+ * @returns {Node[]}
+ */
+export function sentBefore(parameters, parts, earlier) {
+  const pairs = parameters.questions
+    .filter(({ randomized }) => randomized)
+    .map((question) => ({ question, devices: devicesOf(parameters, question) }))
+    .filter(({ devices }) => hasAll(earlier, devices));
+  const rows = pairs.map((pair) => row(pair, parts, earlier));
+  const ledger = earlier.answered ? earlier.ledger : ledgerWithNow(parameters, earlier);
+  return [
+    ...(earlier.answered ? answeredNotice() : askedAgain(earlier)),
+    rows.length > 0 && el("dl", { class: "fields" }, ...rows),
+    !earlier.answered && changedSince(pairs, earlier),
+    el("details", {}, el("summary", {}, gettext("What it adds up to")), ledgerTable(ledger), el("p", {}, totalWords(ledger))),
+  ].filter(Boolean);
+}
+
+function answeredNotice() {
+  const text = gettext("You have answered this wave with this code. Nothing can be sent again.");
+  return [el("p", { class: "notice" }, text)];
+}
+
+/** @param {EarlierReports} earlier */
+function askedAgain({ wave }) {
+  const text = gettext(
+    "This is what arrived in wave %(number)s. Your real answers were never stored, so each question is asked again. Chance draws the new code from the old one: both together tell no more than the new one alone.",
+  );
+  return [el("p", {}, interpolate(text, { number: wave }))];
+}
+
+/**
+ * @param {QuestionDevices} pair
+ * @param {Parts} parts
+ * @param {EarlierReports} earlier
+ */
+function row({ question, devices }, parts, earlier) {
+  const letters = lettersOf(earlier, devices);
+  const look = parts.lookOf(devices[0]);
+  const codes = devices.map((device, i) => {
+    const option = question.categories[device.option ?? -1];
+    const name = look.nameOf(letters[i]);
+    const sent = interpolate(gettext("You sent: %(code)s"), { code: option ? `${option}: ${name}` : name });
+    return el("span", { class: "fields__code" }, symbol(earlier.reports[device.id], letters[i]), sent);
+  });
+  const cards = devices.map((device) => look.meaning?.(question, then(device, earlier), earlier.reports[device.id]));
+  const shown = cards.filter(Boolean).map((text) => el("span", { class: "small quiet fields__card" }, text));
+  const strength = el("span", { class: "small quiet" }, strengthWords(devices, earlier));
+  return el("div", {}, el("dt", {}, question.text), el("dd", {}, ...codes, ...shown, strength));
+}
+
+/**
+ * A device as it was.
+ * @param {Device} device
+ * @param {EarlierReports} earlier
+ * @returns {Device}
+ */
+const then = (device, { wave }) => ({ ...device, ...earlierContents(device, wave) });
+
+/**
+ * @param {Device[]} devices of a question
+ * @returns {number} their loss in hundredths, as rr/strength.js has it
+ */
+function lossOf(devices) {
+  const losses = devices.map((device) => {
+    const epsilon = epsilonOf(device);
+    return epsilon === Infinity ? Number(device.epsilon) : epsilon;
+  });
+  return Math.ceil(100 * losses.reduce((sum, loss) => sum + loss, 0));
+}
+
+/**
+ * @param {Device[]} devices
+ * @param {EarlierReports} earlier
+ */
+function strengthWords(devices, earlier) {
+  const before = guessWords(lossOf(devices.map((device) => then(device, earlier))));
+  if (earlier.answered) return before;
+  if (areSame(earlier, devices)) return `${before} ${gettext("The same code is sent again.")}`;
+  const now = rightGuesses(lossOf(devices));
+  const text = now
+    ? interpolate(gettext("After this wave: %(right)s times in %(people)s."), now)
+    : gettext("After this wave it can be practically certain.");
+  return `${before} ${text}`;
+}
+
+/** @param {number} loss */
+function guessWords(loss) {
+  const guess = rightGuesses(loss);
+  if (!guess) return gettext("It can make an even guess at your real answer practically certain.");
+  const text = gettext(
+    "It can make an even guess at your real answer (50 of 100) right %(right)s times in %(people)s, at most.",
+  );
+  return interpolate(text, guess);
+}
+
+/**
+ * Both reports are then about different answers: for that of today their epsilons add up.
+ * @param {QuestionDevices[]} pairs
+ * @param {EarlierReports} earlier
+ */
+function changedSince(pairs, earlier) {
+  const redrawn = pairs.filter(({ devices }) => !areSame(earlier, devices));
+  if (redrawn.length === 0) return null;
+  const sums = redrawn.map(({ question, devices }) => {
+    const [before, now] = [lossOf(devices.map((device) => then(device, earlier))), lossOf(devices)];
+    return { question: question.text, before, now, sum: before + now };
+  });
+  const worst = rightGuesses(Math.max(...sums.map(({ sum }) => sum)));
+  const text = gettext(
+    "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be right up to %(right)s times in %(people)s.",
+  );
+  const certain = gettext(
+    "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be practically certain.",
+  );
+  return el(
+    "section",
+    {},
+    el("h3", {}, gettext("If your real answer has changed since")),
+    el("p", {}, worst ? interpolate(text, worst) : certain),
+    el("details", {}, el("summary", {}, gettext("The numbers")), sumList(sums)),
+  );
+}
+
+/** @param {{question: string, before: number, now: number, sum: number}[]} sums in hundredths */
+function sumList(sums) {
+  const text = gettext("%(question)s Epsilon %(before)s then and %(now)s now: together %(sum)s.");
+  const lines = sums.map(({ question, before, now, sum }) => {
+    const [first, second, both] = [before, now, sum].map((loss) => formatNumber(loss / 100));
+    return el("li", {}, interpolate(text, { question, before: first, now: second, sum: both }));
+  });
+  return el("ul", {}, ...lines);
+}

@@ -1,0 +1,153 @@
+"""Gradual release in the browser: reports that are drawn given the ones of an earlier wave."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.rr_page import make_device, rr_page, run
+from tests.browser.support import ROOT
+from tests.devices import dense
+from tests.vectors.make_relax_vectors import relax_vectors
+
+pytestmark = pytest.mark.browser
+
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "relaxations.json").read_text())
+DEVICES = {case["case"]: case["device"] for case in VECTORS["devices"]}
+CHECKED = "const { relax, relaxReport, sharesAfter } = parts.get('earlier');"
+CHECKED += "const checked = device.checkDevice(given.device, parts);"
+# Enumerates every integer below the range, written as the bytes that give it.
+ENUMERATE = """
+const width = Math.ceil((given.below - 1).toString(2).length / 8) * (given.below > 1);
+const places = Array.from({length: width}, (_, i) => 8 * (width - 1 - i));
+const bytesOf = (draw) => places.map((place) => (draw >> place) & 255);
+return checked.columns.map((_, truth) => {
+  const counts = {};
+  for (let draw = 0; draw < given.below; draw += 1) {
+    const source = sourceOf(bytesOf(draw));
+    const code = relaxReport(checked, 1, given.previous, truth, source);
+    if (source.used() !== width) throw new Error(`${source.used()} bytes`);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+});"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+def relaxing(page: Page, body: str, **given: Any) -> Any:
+    return run(page, CHECKED + body, given)
+
+
+def test_the_vectors_are_what_their_script_writes() -> None:
+    assert relax_vectors() == VECTORS
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_the_same_bytes_give_the_same_report(page: Page, name: str) -> None:
+    draws = [draw for draw in VECTORS["draws"] if draw["case"] == name]
+    body = """return given.draws.map(({ previous, truth, bytes }) => {
+      const source = sourceOf(bytes.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? []);
+      const code = relaxReport(checked, 1, previous, truth, source);
+      return [code, source.used() * 2];
+    });"""
+    told = relaxing(page, body, device=DEVICES[name], draws=draws)
+    assert told == [[draw["report"], len(draw["bytes"])] for draw in draws]
+
+
+@pytest.mark.parametrize(
+    "case", VECTORS["kernels"], ids=lambda case: f"{case['case']} {case['previous']}"
+)
+def test_all_draws_together_are_exactly_the_kernel(page: Page, case: dict[str, Any]) -> None:
+    """Of all integers below the range, each with the same bytes for every true answer."""
+    given = {"device": DEVICES[case["case"]], "previous": case["previous"]}
+    counts = relaxing(page, ENUMERATE, **given, below=case["below"])
+    shares = [
+        [Fraction(Counter(column)[str(report)], case["below"]) for report in range(len(row))]
+        for column, row in zip(counts, case["shares"], strict=True)
+    ]
+    assert shares == [[Fraction(share) for share in row] for row in case["shares"]]
+
+
+@pytest.mark.parametrize(
+    "case", VECTORS["kernels"], ids=lambda case: f"{case['case']} {case['previous']}"
+)
+def test_the_picture_has_the_kernels_shares_and_the_draws_spot(
+    page: Page, case: dict[str, Any]
+) -> None:
+    given = {"device": DEVICES[case["case"]], "previous": case["previous"]}
+    body = """const bytes = Array(64).fill(5);
+    const draw = (_, truth) => relax(checked, 1, given.previous, truth, sourceOf(bytes));
+    return [sharesAfter(checked, 1, given.previous), checked.columns.map(draw)];"""
+    shares, draws = relaxing(page, body, **given)
+    if DEVICES[case["case"]]["earlier"][0]["degradation"]["form"] == "same":
+        assert shares is None
+        assert draws == [{"code": case["previous"], "spot": None}] * len(case["shares"])
+        return
+    for row, shown in zip(case["shares"], shares, strict=True):
+        assert shown == pytest.approx([float(Fraction(share)) for share in row], rel=1e-15)
+    for row, draw in zip(shares, draws, strict=True):
+        assert sum(row[: draw["code"]]) <= draw["spot"] < sum(row[: draw["code"] + 1])
+
+
+@pytest.mark.parametrize(
+    ("wave", "previous", "truth", "code"),
+    [
+        (2, 0, 0, "not_checked"),
+        (1, 2, 0, "not_a_report"),
+        (1, -1, 0, "not_a_report"),
+        (1, 0.5, 0, "not_a_report"),
+        (1, "0", 0, "not_a_report"),
+        (1, 0, 2, "not_a_category"),
+        (1, 0, 0.5, "not_a_category"),
+        (1, 0, None, "not_a_category"),
+    ],
+)
+def test_what_was_never_sent_or_answered_is_not_relaxed(
+    page: Page, wave: int, previous: Any, truth: Any, code: str
+) -> None:
+    body = """return refusal(() =>
+      relaxReport(checked, given.wave, given.previous, given.truth, sourceOf(Array(9).fill(0))));"""
+    given = {"device": DEVICES["two answers"], "wave": wave, "previous": previous, "truth": truth}
+    assert relaxing(page, body, **given)["code"] == code
+
+
+def test_a_device_that_was_not_checked_is_not_relaxed(page: Page) -> None:
+    body = "return refusal(() => relaxReport({...checked}, 1, 0, 0, sourceOf([0])));"
+    assert relaxing(page, body, device=DEVICES["two answers"])["code"] == "not_checked"
+
+
+ENGINE = json.loads((ROOT / "tests" / "vectors" / "relaxed_draws.json").read_text())
+# An answer that is sent as it is has no earlier tables on the page.
+SCRAMBLED = [pair for pair in ENGINE["pairs"] if pair["next"]["denominator"] > 1]
+
+
+@pytest.mark.parametrize("pair", SCRAMBLED, ids=lambda pair: pair["name"])
+def test_the_browser_draws_what_the_engine_draws(page: Page, pair: dict[str, Any]) -> None:
+    draws = [draw for draw in ENGINE["relaxed"] if draw["pair"] == pair["name"]]
+    body = """return given.draws.map(({ previous, truth, bytes }) => {
+      const source = sourceOf(bytes.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? []);
+      return [relaxReport(checked, 1, previous, truth, source), source.used() * 2];
+    });"""
+    told = relaxing(page, body, device=device_of(pair), draws=draws)
+    assert told == [[draw["report"], len(draw["bytes"])] for draw in draws]
+
+
+def device_of(pair: dict[str, Any]) -> dict[str, Any]:
+    table = dense(pair["next"]["columns"])
+    columns = [list(column) for column in zip(*pair["degradation"]["rows"], strict=True)]
+    chances = {"denominator": pair["degradation"]["denominator"], "columns": columns}
+    earlier = {
+        "wave": 1,
+        "table": dense(pair["now"]["columns"]),
+        "degradation": {"form": "dense", **chances},
+    }
+    return make_device(pair["next"]["columns"], epsilon="8", table=table, earlier=[earlier])
