@@ -6,6 +6,24 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bounded.binned import (
+    BinnedDistribution,
+    BinnedMean,
+    distribution_from_bins,
+    mean_from_bins,
+)
+from rr_engine.bounded.bins import Bins
+from rr_engine.bounded.comparison import (
+    ExpectedError,
+    NumberComparison,
+    NumberDevice,
+    compare_number_devices,
+)
+from rr_engine.bounded.mean_device import MeanDevice
+from rr_engine.bounded.mean_estimate import MeanEstimate, mean_from_reports
+from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_size
+from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
+from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
 from rr_engine.channels.joint_channel import JointChannel, joint_design
 from rr_engine.channels.product import ProductChannel
@@ -133,6 +151,9 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "BinnedDistribution",
+    "BinnedMean",
+    "Bins",
     "BitChannel",
     "BitDegradation",
     "CategoryError",
@@ -156,6 +177,7 @@ __all__ = [
     "EngineError",
     "EpsilonError",
     "Estimate",
+    "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
@@ -163,12 +185,17 @@ __all__ = [
     "JointChannel",
     "JointEstimate",
     "LieDetector",
+    "MeanDevice",
+    "MeanEstimate",
     "Moors",
     "NotIdentifiableError",
     "Note",
+    "NumberComparison",
+    "NumberDevice",
     "Poisoning",
     "ProductChannel",
     "ProductDegradation",
+    "Quantile",
     "Randomized",
     "Relaxation",
     "ScoreTest",
@@ -182,6 +209,7 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
     "crosswise",
@@ -189,6 +217,7 @@ __all__ = [
     "degraded_copy",
     "direct",
     "disguised_response",
+    "distribution_from_bins",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
@@ -203,6 +232,7 @@ __all__ = [
     "estimate_strata",
     "exact_degradation",
     "exact_kernel_weights",
+    "flip_chance",
     "forced_choice",
     "forced_response",
     "frapp",
@@ -221,7 +251,11 @@ __all__ = [
     "mangat",
     "margin_of",
     "margin_of_error",
+    "mean_from_bins",
+    "mean_from_reports",
+    "mean_margin_of_error",
     "mean_of_answered",
+    "mean_sample_size",
     "mean_score",
     "mean_where_alike",
     "minimax_value",
@@ -239,12 +273,15 @@ __all__ = [
     "power_difference",
     "power_independence",
     "project_to_simplex",
+    "quantile_from_bins",
     "quantized_within",
     "randomize",
     "randomized_epsilon",
     "relax",
+    "relax_mean_report",
     "relaxable_next",
     "relaxation_kernel",
+    "relaxed_chance",
     "sample_size",
     "search_designs",
     "simulate_counts",

@@ -292,13 +292,13 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
     return indices
 
 
-def check_truths(value: object, truths: int) -> IntArray:
+def check_truths(value: object, truths: int, argument: str = "truths") -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
     array = as_array(value)
     if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise CategoryError("truths", value, "be a list of category indices", "not_truths")
+        raise CategoryError(argument, value, "be a list of category indices", "not_truths")
     if array.size and (array.min() < 0 or array.max() >= truths):
-        raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}", "not_truths")
+        raise CategoryError(argument, value, f"hold indices from 0 to {truths - 1}", "not_truths")
     return array.astype(np.int64)
 
 

@@ -26,6 +26,7 @@ ENGINE_LAYERS = [
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
     {"multiattribute", "optimisation", "planning"},
+    {"bounded"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [

@@ -9,9 +9,11 @@ import numpy as np
 
 import rr_engine
 from rr_engine import (
+    Bins,
     Composition,
     DesignMatrix,
     Direct,
+    MeanDevice,
     Randomized,
     Relaxation,
     estimate,
@@ -27,6 +29,7 @@ COIN, DIE, CARD = warner(0.8), k_rr(3, 1), k_rr(["No", "Yes"], "1.1")
 SURVEY = estimate(COIN, [70, 30])
 ASKED = estimate(rr_engine.direct(2), [70, 30])
 TABLE = estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
+BIT, HALVES = MeanDevice(1, 1, 2, 4), Bins(0, 10, 1, (0, 1))
 EVENT = Composition([Randomized("1"), Direct()])
 
 
@@ -394,6 +397,120 @@ CALLS = {
         column_scores="None|list of minus",
     ),
     "Derived.interval": call(rr_engine.entropy(SURVEY).interval, {"level": 0.9}),
+    # bounded numbers
+    "MeanDevice": call(rr_engine.MeanDevice, {"steps": 1, "low": 1, "rise": 2, "denominator": 4}),
+    "MeanDevice.from_epsilon": call(
+        rr_engine.MeanDevice.from_epsilon, {"steps": 10, "epsilon": 1, "bits": 16}, bits="None"
+    ),
+    "MeanDevice.epsilon_at_most": call(BIT.epsilon_at_most, {"epsilon": 1}),
+    "MeanDevice.chance": call(BIT.chance, {"value": 1, "report": 1}),
+    "MeanDevice.column": call(BIT.column, {"value": 1}),
+    "MeanDevice.draw": call(
+        BIT.draw,
+        {"values": [0, 1], "random_bytes": whole_bytes},
+        values="empty list|empty array|a million",
+    ),
+    "mean_from_reports": call(
+        rr_engine.mean_from_reports,
+        {
+            "device": BIT,
+            "counts": [70, 30],
+            "lower": -10,
+            "upper": 10.5,
+            "population": "fixed",
+        },
+        counts="empty dict",
+        lower="-1|-0.5",
+        upper="-1|-0.5",
+    ),
+    "MeanEstimate.interval": call(
+        rr_engine.mean_from_reports(BIT, [70, 30]).interval, {"level": 0.9, "method": "exact"}
+    ),
+    "MeanEstimate.possible_interval": call(
+        rr_engine.mean_from_reports(BIT, [70, 30]).possible_interval,
+        {"level": 0.9, "method": "exact"},
+    ),
+    "mean_margin_of_error": call(
+        rr_engine.mean_margin_of_error,
+        {"device": BIT, "mean": -5, "n": 10, "lower": -20, "upper": 10, "level": 0.9},
+        mean="-1|-0.5",
+        upper="-1|-0.5",
+    ),
+    "mean_sample_size": call(
+        rr_engine.mean_sample_size,
+        {"device": BIT, "mean": -5, "margin": 3, "lower": -20, "upper": 10, "level": 0.9},
+        mean="-1|-0.5",
+        upper="-1|-0.5",
+    ),
+    "Bins": call(
+        rr_engine.Bins,
+        {"lower": -20, "upper": 10, "steps": 10, "starts": (0, 5)},
+        lower="-1|-0.5",
+        upper="-1|-0.5",
+    ),
+    "Bins.equal": call(
+        rr_engine.Bins.equal,
+        {"lower": -20, "upper": 10, "steps": 10, "count": 3},
+        lower="-1|-0.5",
+        upper="-1|-0.5",
+    ),
+    "Bins.bin_of": call(
+        HALVES.bin_of, {"values": [0, 1]}, values="empty list|empty array|a million"
+    ),
+    "mean_from_bins": call(
+        rr_engine.mean_from_bins, {"estimate": SURVEY, "bins": HALVES}, estimate="an estimate"
+    ),
+    "BinnedMean.interval": call(rr_engine.mean_from_bins(SURVEY, HALVES).interval, {"level": 0.9}),
+    "distribution_from_bins": call(
+        rr_engine.distribution_from_bins,
+        {"estimate": SURVEY, "bins": HALVES},
+        estimate="an estimate",
+    ),
+    "quantile_from_bins": call(
+        rr_engine.quantile_from_bins,
+        {"estimate": SURVEY, "bins": HALVES, "chance": 0.5},
+        estimate="an estimate",
+    ),
+    "Quantile.interval": call(
+        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9}
+    ),
+    "Quantile.bin_interval": call(
+        rr_engine.quantile_from_bins(SURVEY, HALVES).bin_interval, {"level": 0.9}
+    ),
+    "compare_number_devices": call(
+        rr_engine.compare_number_devices,
+        {
+            "lower": -20,
+            "upper": 10,
+            "epsilon": 1,
+            "n": 100,
+            "mean": None,
+            "spread": None,
+            "shares": None,
+            "steps": 10,
+            "bin_counts": [3, 5],
+        },
+        lower="-1|-0.5",
+        upper="-1|-0.5",
+        mean="None",
+        spread="None",
+        shares="None|too long",
+    ),
+    "flip_chance": call(rr_engine.flip_chance, {"device_now": BIT, "device_next": BIT}),
+    "relaxed_chance": call(
+        rr_engine.relaxed_chance,
+        {"previous": 1, "value": 1, "device_now": BIT, "device_next": BIT},
+    ),
+    "relax_mean_report": call(
+        rr_engine.relax_mean_report,
+        {
+            "previous": 1,
+            "value": 1,
+            "device_now": BIT,
+            "device_next": MeanDevice(1, 1, 6, 8),
+            "random_bytes": whole_bytes,
+        },
+    ),
     # compliance
     "anchor_check": call(
         rr_engine.anchor_check,

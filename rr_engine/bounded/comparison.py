@@ -1,0 +1,217 @@
+"""Which device for a number is better: one bit for its mean, or how many bins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import expm1, hypot, inf, sqrt, tanh
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.bounded.bins import Bins
+from rr_engine.bounded.guesses import Guess, guess_of
+from rr_engine.bounded.mean_device import MAX_STEPS
+from rr_engine.bounded.ranges import check_range
+from rr_engine.errors import ArgumentError
+from rr_engine.validation import FloatArray, as_list, check_epsilon, check_size, check_whole
+
+COUNTS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 40, 50)
+MOST_BINS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedError:
+    """How far an estimate is expected to be off, in the units of the number.
+
+    Attributes
+    ----------
+    standard_error : float
+        By sampling and by the device.
+    discretisation : float
+        The most that bins can add, however the numbers are spread within them.
+    bias : float
+        What they add if the guessed distribution is true.
+    """
+
+    standard_error: float
+    discretisation: float = 0.0
+    bias: float = 0.0
+
+    @property
+    def largest(self) -> float:
+        """Root mean square error in the worst case: both together."""
+        return hypot(self.standard_error, self.discretisation)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDevice:
+    """What a device for a number is expected to give.
+
+    Attributes
+    ----------
+    bins : int or None
+        None for the device of one bit, which gives the mean only.
+    mean : ExpectedError
+    median : ExpectedError or None
+    """
+
+    bins: int | None
+    mean: ExpectedError
+    median: ExpectedError | None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberComparison:
+    """Devices for a number side by side, the one of one bit first.
+
+    Attributes
+    ----------
+    devices : tuple of NumberDevice
+    best_for_mean, best_for_median : NumberDevice
+        Of which the largest root mean square error (:attr:`ExpectedError.largest`) is least.
+    """
+
+    devices: tuple[NumberDevice, ...]
+    best_for_mean: NumberDevice
+    best_for_median: NumberDevice
+
+
+def compare_number_devices(
+    lower: float,
+    upper: float,
+    epsilon: Decimal | str | float,
+    n: int,
+    *,
+    mean: float | None = None,
+    spread: float | None = None,
+    shares: npt.ArrayLike | None = None,
+    steps: int = MAX_STEPS,
+    bin_counts: Sequence[int] = COUNTS,
+) -> NumberComparison:
+    """Compare the device of one bit with k-ary randomized response over bins of the number.
+
+    Parameters
+    ----------
+    lower, upper : float
+        The range.
+    epsilon : Decimal, str or float
+    n : int
+        Number of respondents planned.
+    mean, spread : float, optional
+        A guess of the mean and the standard deviation; the distribution is then taken as beta.
+    shares : array_like of float, optional
+        Or a guess of the shares of equally wide parts of the range. Without either, the numbers
+        are taken as spread evenly over it.
+    steps : int, default 1,000,000
+        Of the grid of values; it limits the number of bins.
+    bin_counts : sequence of int, optional
+        Numbers of bins to compare, from 2 to 1,000; those of more bins than values are left out.
+
+    Returns
+    -------
+    NumberComparison
+
+    Raises
+    ------
+    EpsilonError, ArgumentError, DistributionError
+
+    Notes
+    -----
+    docs/methods/numbers.md. The standard error of a median is that of the cumulative share over
+    the density in the median's bin (Woodruff).
+
+    References
+    ----------
+    .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
+       Eq. 70.
+    .. [2] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18.
+    .. [3] R. S. Woodruff, "Confidence Intervals for Medians and Other Position Measures", Journal
+       of the American Statistical Association 47, 1952.
+
+    Examples
+    --------
+    >>> found = compare_number_devices(0, 100, "1", 2000, mean=40, spread=15)
+    >>> found.best_for_mean.bins, round(found.best_for_mean.mean.standard_error, 2)
+    (None, 2.41)
+    >>> found.best_for_median.bins, round(found.best_for_median.median.standard_error, 2)
+    (20, 5.5)
+    """
+    low, high = bounds = check_range(lower, upper)
+    budget, size = float(check_epsilon(epsilon)), check_size(n)
+    grid = check_whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
+    guess = guess_of(bounds, mean, spread, shares)
+    binned = [
+        _binned(Bins.equal(0.0, 1.0, grid, count), guess, budget, size, high - low)
+        for count in _check_bin_counts(bin_counts, grid)
+    ]
+    one_bit = NumberDevice(None, _mean_of_bit(guess.mean, budget, size, high - low), None)
+    devices = (one_bit, *binned)
+    return NumberComparison(
+        devices,
+        min(devices, key=lambda device: device.mean.largest),
+        min(binned, key=lambda device: inf if device.median is None else device.median.largest),
+    )
+
+
+def _mean_of_bit(mean: float, epsilon: float, n: int, width: float) -> ExpectedError:
+    gap = tanh(epsilon / 2)
+    one = (1 - gap) / 2 + gap * mean
+    return ExpectedError(width * sqrt(one * (1 - one) / n) / gap)
+
+
+def _binned(bins: Bins, guess: Guess, epsilon: float, n: int, width: float) -> NumberDevice:
+    """Return the errors of bins of the range from 0 to 1, in the units of `width`."""
+    shares = np.diff(guess.cumulative(bins.boundaries))
+    middles = bins.middles
+    mean = ExpectedError(
+        width * _error(middles, shares, epsilon, n),
+        width * float(bins.reach.max()),
+        width * (float(middles @ shares) - guess.mean),
+    )
+    return NumberDevice(bins.count, mean, _median(bins, shares, guess, epsilon, n, width))
+
+
+def _median(
+    bins: Bins, shares: FloatArray, guess: Guess, epsilon: float, n: int, width: float
+) -> ExpectedError:
+    boundaries = bins.boundaries
+    below = np.concatenate([[0.0], np.cumsum(shares)])
+    index = min(int(np.searchsorted(below, 0.5)), bins.count) - 1
+    share, (start, end) = float(shares[index]), boundaries[index : index + 2].tolist()
+    part = (0.5 - float(below[index])) / share
+    place = start + part * (end - start)
+    contrast = np.clip(index + part - np.arange(bins.count), 0.0, 1.0)
+    error = _error(contrast, shares, epsilon, n) * (end - start) / share
+    return ExpectedError(
+        width * error,
+        # Wherever in its bin the median turns out to be.
+        width * (end - start),
+        width * (place - guess.quantile(0.5)),
+    )
+
+
+def _error(weights: FloatArray, shares: FloatArray, epsilon: float, n: int) -> float:
+    """Return the standard error of a weighted sum of shares through k-ary randomized response.
+
+    The score of a report is its weight over the gap of the device, but for a constant.
+    """
+    size, odds = len(shares), expm1(epsilon)
+    gap = odds / (odds + size)
+    reported = (1 - gap) / size + gap * shares
+    centred = weights - float(weights @ reported)
+    return sqrt(float(reported @ centred**2) / n) / gap
+
+
+def _check_bin_counts(value: Sequence[int], steps: int) -> list[int]:
+    counts = [
+        check_whole(count, "bin_counts", minimum=2, maximum=MOST_BINS)
+        for count in as_list(value) or ()
+    ]
+    fitting = [count for count in counts if count <= steps + 1]
+    if not fitting:
+        rule = f"hold a whole number from 2 to {min(MOST_BINS, steps + 1)}"
+        raise ArgumentError("bin_counts", value, rule, "out_of_range")
+    return fitting

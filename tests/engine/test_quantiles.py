@@ -1,0 +1,155 @@
+import numpy as np
+import pytest
+
+from rr_engine import (
+    Bins,
+    EngineError,
+    UniformChannel,
+    card_deck,
+    direct,
+    estimate,
+    estimate_strata,
+    k_rr,
+    quantile_from_bins,
+)
+from rr_engine.bounded.cumulative_test import CumulativeTest
+from tests.engine.number_coverage import quantile_coverage
+
+FOUR = Bins.equal(0, 4, 10**6, 4)
+REPORTS = estimate(k_rr(4, 2), [100, 140, 90, 70])
+
+
+def test_a_quantile_is_interpolated_within_its_bin():
+    found = estimate(direct(4), [10, 20, 40, 30])
+    # .1 below 1, .3 below 2, .7 below 3.
+    for chance, value in ((0.05, 0.5), (0.2, 1.5), (0.5, 2.5), (0.85, 3.5)):
+        quantile = quantile_from_bins(found, FOUR, chance)
+        assert quantile.value == pytest.approx(value, abs=1e-5)
+        assert quantile.bin == int(value)
+
+
+def test_where_a_range_fits_the_quantile_is_its_middle():
+    found = estimate(direct(4), [50, 0, 0, 50])
+    assert quantile_from_bins(found, FOUR).value == pytest.approx(2, abs=1e-5)
+    one_sided = estimate(direct(4), [0, 0, 100, 0])
+    assert quantile_from_bins(one_sided, FOUR, 0.25).value == pytest.approx(2.25, abs=1e-5)
+
+
+def test_the_interval_ends_where_the_test_begins_to_reject():
+    median = quantile_from_bins(REPORTS, FOUR)
+    test = CumulativeTest(REPORTS, 4, 0.5)
+    low, high = median.interval()
+    for end, outward in ((low, -1e-3), (high, 1e-3)):
+        assert test.statistics(np.array([end]))[0] == pytest.approx(1.96**2, abs=0.01)
+        assert test.statistics(np.array([end + outward]))[0] > 1.96**2
+
+
+def test_the_variance_is_that_of_the_estimate_at_shares_for_which_the_hypothesis_is_true():
+    test, place = CumulativeTest(REPORTS, 4, 0.3), np.array([1.4])
+    below = np.array([1, 0.4, 0, 0])
+    shares = test._shares_at(below[None])[0]
+    assert shares.sum() == pytest.approx(1)
+    assert below @ shares == pytest.approx(0.3)
+    reported = REPORTS.design.apply(shares)
+    spread = REPORTS.design.covariance(shares, reported, "sample")
+    variance = below @ spread @ below / REPORTS.n
+    distance = below @ REPORTS.proportions - 0.3
+    assert test.statistics(place)[0] == pytest.approx(distance**2 / variance)
+
+
+def test_a_fixed_group_has_the_noise_of_the_device_only():
+    sample, fixed = (
+        estimate(k_rr(4, 2), [100, 140, 90, 70], population=whom) for whom in ("sample", "fixed")
+    )
+    wide, narrow = (np.ptp(quantile_from_bins(each, FOUR).interval()) for each in (sample, fixed))
+    assert narrow < wide
+    everybody = estimate(direct(4), [100, 140, 90, 70], population="fixed")
+    quantile = quantile_from_bins(everybody, FOUR)
+    low, high = quantile.interval()
+    # Directly asked, only where in its bin a number lies is left open.
+    assert quantile.bin_interval().tolist() == pytest.approx([1, 2], abs=1e-5)
+    assert 1 <= low <= quantile.value <= high <= 2
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        lambda: estimate(UniformChannel.from_epsilon(4, "2"), [100, 140, 90, 70]),
+        lambda: estimate_strata([k_rr(4, 2)] * 2, [[60, 40, 50, 30], [40, 100, 40, 40]]),
+    ],
+    ids=["uniform channel", "two strata of one device"],
+)
+def test_the_form_of_the_device_does_not_matter(same):
+    first, second = (quantile_from_bins(each, FOUR, 0.3) for each in (REPORTS, same()))
+    np.testing.assert_allclose(first.interval(), second.interval(), atol=1e-6)
+    assert first.value == pytest.approx(second.value, abs=1e-6)
+
+
+def test_strata_of_several_devices_and_decks_of_cards_have_intervals():
+    parts = estimate_strata([k_rr(4, 1), k_rr(4, 3)], [[60, 70, 60, 60], [90, 140, 80, 40]])
+    better = quantile_from_bins(parts, FOUR)
+    alone = quantile_from_bins(estimate(k_rr(4, 3), [90, 140, 80, 40]), FOUR)
+    assert np.ptp(better.interval()) < np.ptp(alone.interval())
+    cards = quantile_from_bins(estimate(card_deck(4, 1, 2), [90, 80, 70, 80, 70, 60]), FOUR)
+    low, high = cards.interval()
+    assert 0 < low < cards.value < high < 4
+
+
+def test_a_higher_level_is_wider_and_quantiles_rise():
+    intervals = [quantile_from_bins(REPORTS, FOUR).interval(level) for level in (0.8, 0.95, 0.99)]
+    widths = [np.ptp(each) for each in intervals]
+    assert widths == sorted(widths)
+    values = [quantile_from_bins(REPORTS, FOUR, p).value for p in (0.1, 0.25, 0.5, 0.75, 0.9)]
+    assert values == sorted(values)
+
+
+@pytest.mark.parametrize("chance", [0.01, 0.3, 0.5, 0.99])
+@pytest.mark.parametrize("counts", [[300, 1, 0, 0], [5, 0, 0, 2], [0, 90, 0, 3], [1, 1, 1, 1]])
+def test_an_improbable_survey_has_an_interval_too(chance, counts):
+    for device in (k_rr(4, 0.5), k_rr(4, 4), direct(4)):
+        quantile = quantile_from_bins(estimate(device, counts), FOUR, chance)
+        low, high = quantile.interval()
+        assert 0 <= low <= quantile.value <= high <= 4
+        first, last = quantile.bin_interval()
+        assert first <= low
+        assert high <= last
+
+
+def test_what_a_reader_has_to_know():
+    assert not quantile_from_bins(REPORTS, FOUR).notes
+    falls = quantile_from_bins(estimate(k_rr(4, 2), [150, 20, 150, 100]), FOUR)
+    assert falls.note("monotone")
+    noise = quantile_from_bins(estimate(k_rr(4, 0.3), [50, 50, 50, 50]), FOUR)
+    assert noise.note("noisy_bin")
+    refused = quantile_from_bins(estimate(direct(5), [0, 0, 0, 0, 20]), FOUR)
+    assert refused.note("nobody_answered")
+    assert refused.interval().tolist() == [0, 4]
+    empty = quantile_from_bins(estimate(k_rr(4, 1), [0, 0, 0, 0]), FOUR)
+    assert [note.code for note in empty.notes] == ["no_reports"]
+    assert empty.interval().tolist() == [0, 4]
+
+
+def test_those_who_prefer_not_to_say_count_as_fewer_people():
+    asked = estimate(direct(5), [100, 140, 90, 70, 400])
+    answered = estimate(direct(4), [100, 140, 90, 70])
+    first, second = (quantile_from_bins(each, FOUR) for each in (asked, answered))
+    assert first.value == pytest.approx(second.value)
+    np.testing.assert_allclose(first.interval(), second.interval(), rtol=0.02)
+
+
+@pytest.mark.parametrize("chance", [0, 1, "x"])
+def test_a_chance_lies_between_0_and_1(chance):
+    with pytest.raises(EngineError) as caught:
+        quantile_from_bins(REPORTS, FOUR, chance)
+    assert caught.value.argument == "chance"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shape", "count", "epsilon", "chance"),
+    [("even", 5, "2", 0.1), ("falling", 5, "4", 0.9)],
+)
+def test_intervals_cover_as_often_as_they_say(shape, count, epsilon, chance):
+    # Standard error of 800 simulated surveys: .0077; three of them on top of the stated 1 %.
+    found = quantile_coverage(shape, count, epsilon, chance, 200, repetitions=800)
+    assert found == pytest.approx(0.95, abs=0.01 + 3 * 0.0077)
