@@ -65,4 +65,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         reason=_question_reason(question),
         prefer_not=question.prefer_not,
         categories=tuple(categories(question)),
+        scale=None,
     )

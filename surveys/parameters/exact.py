@@ -21,7 +21,17 @@ from rr_engine import (
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
-from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, coded, columns_of
+from surveys.parameters.tables import (
+    Bits,
+    Coded,
+    Dense,
+    Linear,
+    Product,
+    Table,
+    Uniform,
+    coded,
+    columns_of,
+)
 
 # Up to so many truths a uniform table is written down and estimated as any other is: the last
 # digits of published numbers are those of one path, whatever the family. It takes 512 kB at most.
@@ -52,6 +62,9 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             return _largest_ratio(zip(*table.columns, strict=True))
         case Uniform():
             return _largest_ratio([(table.kept, table.other)])
+        case Linear():
+            # Between the two ends both reports are monotone in the number.
+            return likelihood_ratio_bound(table.ends)
         case Product():
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
@@ -78,9 +91,10 @@ def channel_of(device: Device, question: Question) -> Channel:
 
     A small uniform table is written down as a `DesignMatrix`; see `MOST_WRITTEN_DOWN`. Only a
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
-    the question, else numbers. Whoever names truths takes them from the question.
+    the question, else numbers. Whoever names truths takes them from the question. The channel of a
+    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70).
     """
-    table = device.table
+    table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
         return _channel(table)
     size, labels = table.truths, question.categories

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from surveys.parameters import CARDS, Bits, Device, Parameters, Product, Question, names_of
+from surveys.parameters import (
+    CARDS,
+    Bits,
+    Device,
+    Linear,
+    Parameters,
+    Product,
+    Question,
+    names_of,
+)
 from surveys.parameters.budget import spent
 from surveys.strength import Strength
 
@@ -39,6 +48,8 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
+        "linear": any(isinstance(device.table, Linear) for device in devices),
+        "scale": any(question.scale for question in questions),
         "weak": _may_be_weak(questions, devices),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
