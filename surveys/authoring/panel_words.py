@@ -78,12 +78,14 @@ def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
     """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
     family, design = family_of(draft), draft_design(draft)
     base = _crowd(family.retention_probabilities(design))
-    if design.matrix.shape[1] > 2:
+    told = family.frequency_columns(Draft.of(draft))
+    if design.matrix.shape[1] > 2 and not told:
         return family.frequencies_of_many(design, base)
+    told = told or list(zip(_two_answers(draft), design.matrix.T.tolist(), strict=True))
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
         % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
-        for label, column in zip(_two_answers(draft), design.matrix.T.tolist(), strict=True)
+        for label, column in told
     )
 
 

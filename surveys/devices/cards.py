@@ -110,7 +110,7 @@ class Cards(CardFamily):
 
     def fits(self, draft: Draft) -> bool:
         kind = kind_of(draft)
-        choice = not kind.several and not kind.opposites
+        choice = not kind.several and not kind.opposites and kind.is_categorical(draft)
         return choice and len(categories(draft)) >= LEAST_ANSWERS
 
     def needs_words(self) -> str:

@@ -15,13 +15,13 @@ import numpy as np
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
+from surveys.devices.frequency_words import KEPT, KEPT_BETWEEN, counts, most_of_a_code
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
-from surveys.parameters import CODES, PAGE, Device, Question, Search
+from surveys.parameters import CODES, PAGE, Device, Question, Search, Table
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import matrix_of, table_of, with_labels
 
@@ -181,7 +181,7 @@ class Family(ServedFamily, ABC):
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
-        table, epsilon = table_of(self.channel(draft)), self.declared_epsilon(draft)
+        table, epsilon = self.table(draft), self.declared_epsilon(draft)
         return [
             Device(
                 id=id_of(draft, option),
@@ -199,6 +199,10 @@ class Family(ServedFamily, ABC):
             )
             for option in self.options(draft)
         ]
+
+    def table(self, draft: Draft) -> Table:
+        """The table of one of its devices, as it is frozen."""
+        return table_of(self.channel(draft))
 
     def delta(self, draft: Draft) -> str | None:
         return None
@@ -267,11 +271,18 @@ class Family(ServedFamily, ABC):
         """The reports of `base` people with the same real answer, of more than two answers."""
         shares = self.retention_probabilities(design)
         if not self.names_answers:
-            return _most_of_a_code(len(design.matrix), max(shares))
+            return most_of_a_code(len(design.matrix), max(shares))
         lowest, highest = round(min(shares) * base), round(max(shares) * base)
         values = {"people": base, "kept": lowest, "most": highest, "changed": base - lowest}
         text = KEPT_BETWEEN if lowest < highest else KEPT
-        return str(text) % _counts({**values, "others": len(design.matrix) - 1})
+        return str(text) % counts({**values, "others": len(design.matrix) - 1})
+
+    def frequency_columns(self, draft: Draft) -> list[tuple[str, list[float]]]:
+        """Real answers with the probabilities of their reports, for natural frequencies.
+
+        Empty where those of the answers themselves are told.
+        """
+        return []
 
     def note(self, draft: Draft) -> str:
         """A note on its construction, for a comparison; empty where there is none."""
@@ -297,32 +308,6 @@ def epsilon_of(draft: Draft) -> Decimal:
 def id_of(draft: Draft | AskedQuestion, option: int | None) -> str:
     """The name of a device, under which its reports are sent and downloaded."""
     return draft.name if option is None else f"{draft.name}_{option + 1}"
-
-
-KEPT = gettext_lazy(
-    "Of %(people)s people with the same real answer, %(kept)s send its own code and "
-    "%(changed)s one of the other %(others)s codes."
-)
-KEPT_BETWEEN = gettext_lazy(
-    "Of %(people)s people with the same real answer, %(kept)s to %(most)s send its own "
-    "code; the others send another one."
-)
-
-
-def _most_of_a_code(codes: int, largest_share: float) -> str:
-    """Rounded up, so that it is true of every answer and every code."""
-    text = _(
-        "Of %(people)s people with the same real answer, at most %(most)s send the same code; "
-        "the others send one of the other %(others)s codes."
-    )
-    people = 100
-    return text % _counts(
-        {"people": people, "most": int(np.ceil(people * largest_share)), "others": codes - 1}
-    )
-
-
-def _counts(values: Mapping[str, int]) -> dict[str, str]:
-    return {name: numbers.count(value) for name, value in values.items()}
 
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.

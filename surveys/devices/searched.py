@@ -57,7 +57,8 @@ class Searched(Family):
     def fits(self, draft: Draft) -> bool:
         """Whether a table for this number of answers was adopted."""
         answers = answers_of_table(draft)
-        return answers > 0 and not kind_of(draft).several and answers == len(categories(draft))
+        one_answer = not kind_of(draft).several and kind_of(draft).is_categorical(draft)
+        return answers > 0 and one_answer and answers == len(categories(draft))
 
     def is_listed(self, draft: Draft) -> bool:
         return answers_of_table(draft) > 0

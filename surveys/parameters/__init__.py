@@ -25,7 +25,7 @@ from surveys.parameters.reading import (
     to_json,
 )
 from surveys.parameters.rules import check, check_device, to_freeze
-from surveys.parameters.scale import Scale, scale_problem
+from surveys.parameters.scale import Scale, scale_of_json, scale_problem
 from surveys.parameters.tables import (
     Bits,
     Dense,
@@ -76,6 +76,7 @@ __all__ = [
     "from_json",
     "names_of",
     "read",
+    "scale_of_json",
     "scale_problem",
     "table_of_json",
     "to_freeze",

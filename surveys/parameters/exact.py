@@ -103,6 +103,12 @@ def channel_of(device: Device, question: Question) -> Channel:
     return direct(names) if device.direct else design_of(table, names)
 
 
+def drawing_channel(device: Device, question: Question) -> Channel:
+    """The channel that reports are drawn from: of a linear table that of every step."""
+    table = device.table
+    return design_of(table) if isinstance(table, Linear) else channel_of(device, question)
+
+
 def _channel(table: Table) -> Channel:
     match table:
         case Uniform() if _is_structured(table):

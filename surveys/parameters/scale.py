@@ -5,10 +5,10 @@ Numbers are decimal strings, so that browser and server mean the same values: va
 """
 
 import decimal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -40,6 +40,11 @@ class Scale(Frozen, frozen=True):
     def ends(self) -> tuple[float, float]:
         """The range, for estimates."""
         return float(self.lower), float(self.upper)
+
+
+def scale_of_json(value: Mapping[str, Any]) -> Scale:
+    """A scale from the plain JSON types in which it is stored with a question."""
+    return msgspec.convert(value, Scale)
 
 
 def scale_problem(scale: Scale) -> str:

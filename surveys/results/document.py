@@ -18,7 +18,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 5
+FORMAT = 6
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
