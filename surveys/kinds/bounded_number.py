@@ -24,6 +24,8 @@ from surveys.parameters import NUMBER, Question, Scale
 UNFINISHED = Scale(lower="0", upper="100", step="1", unit="", bins=())
 # How many direct answers are as good depends on how far the numbers lie apart, of which one bit
 # says nothing.
+# Notes in other words for a mean.
+OF_A_MEAN = {"outside_range": "mean_outside"}
 UNKNOWN = {"effective_n": None, "mean": None, "entropy": None}
 
 
@@ -64,7 +66,8 @@ class BoundedNumber(OneAnswer):
         (estimate,) = self.question_estimates(question, strata, "sample")
         number = mean_number(scale, estimate.unbiased, rows_of(estimate)[1], population)
         derived = {**UNKNOWN, "agreement": agreement_of(estimate.material), "number": number}
-        notes = self.notes([estimate], derived) | set(number["notes"])
+        codes = self.notes([estimate], derived) | set(number["notes"])
+        notes = {OF_A_MEAN.get(code, code) for code in codes} - {"boundary"}
         return {"categories": [], **derived, "notes": sorted(notes)}
 
     def derived_statistics(
