@@ -137,8 +137,8 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
     return [
         _(
             "Where in their bins the numbers lie is not known. The mean can be up to %(reach)s "
-            "away from that of the middles, however many answer: whatever the numbers are, it lies in "
-            "%(mean)s at 95 %% confidence."
+            "away from that of the middles, however many answer: whatever the numbers are, it lies "
+            "in %(mean)s at 95 %% confidence."
         )
         % values,
         _(

@@ -91,11 +91,7 @@ def _question(
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
         strength=question_strength_words(strength_of(parameters.devices_of(frozen_question))),
         reason=frozen_question.reason,
-        n=numbers.count(
-            question["n"]
-            if rows or question.get("number")
-            else question["n"] + question["suppressed"]
-        ),
+        n=numbers.count(question["n"] or question["suppressed"]),
         suppressed=_suppressed_text(question),
         as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),

@@ -50,6 +50,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "linear": any(isinstance(device.table, Linear) for device in devices),
         "scale": any(question.scale for question in questions),
+        "number": any(question.scale for question in questions),
         "weak": _may_be_weak(questions, devices),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)

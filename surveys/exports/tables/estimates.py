@@ -47,7 +47,7 @@ def _of_number(question: Mapping[str, Any]) -> Iterator[Row]:
     if number is None:
         return
     for found in (number["mean"], *number["quantiles"]):
-        name = f"p{100 * found['chance']:.0f}" if "chance" in found else "mean"
+        name = f"p{round(100 * found['chance'])}" if "chance" in found else "mean"
         yield (question["id"], "", "", name, NUMBER, question["n"], *_numbers(found))
 
 
