@@ -154,6 +154,11 @@ class DeviceFields(forms.Form):
         """Whether the workbench can search for a device of the saved question."""
         return self.instance.pk is not None and can_be_searched(self.instance)
 
+    def can_be_compared(self) -> bool:
+        """Whether curves over epsilon can be drawn for the saved question."""
+        kind = KINDS.get(self.instance.kind)
+        return kind is not None and kind.is_complete(self.instance)
+
     def compared_choices(self) -> list[Family]:
         """The rows that the page's comparison will have, so that its height does not change."""
         draft = Draft.of(self.instance)

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
-from surveys.kinds.estimates import QuestionEstimate, agreement_of, rows_of
-from surveys.kinds.estimation_inputs import Stratum
+from surveys.kinds.estimates import QuestionEstimate, agreement_of
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.kind import Trial
 from surveys.kinds.number_estimates import binned_number, mean_number
 from surveys.kinds.one_answer import OneAnswer
 from surveys.parameters import NUMBER, Question, Scale
@@ -50,7 +52,8 @@ class BoundedNumber(OneAnswer):
         return scale is not None and bool(scale.bins)
 
     def is_complete(self, draft: AskedQuestion | Draft) -> bool:
-        return Draft.of(draft).scale is not None
+        """Curves of devices are about shares of answers."""
+        return self.is_categorical(draft)
 
     # --- results --------------------------------------------------------------------------------
 
@@ -64,7 +67,7 @@ class BoundedNumber(OneAnswer):
         # Where the numbers of a fixed group lie is not known: the error of a sample is an upper
         # bound of theirs, and that of people at the two ends would be too small.
         (estimate,) = self.question_estimates(question, strata, "sample")
-        number = mean_number(scale, estimate.unbiased, rows_of(estimate)[1], population)
+        number = mean_number(scale, estimate, population)
         derived = {**UNKNOWN, "agreement": agreement_of(estimate.material), "number": number}
         codes = self.notes([estimate], derived) | set(number["notes"])
         notes = {OF_A_MEAN.get(code, code) for code in codes} - {"boundary"}
@@ -91,6 +94,18 @@ class BoundedNumber(OneAnswer):
         if scale is None:
             return super().draw_answers(question, shares, n, generator)
         return generator.binomial(scale.steps, shares[1] / sum(shares), size=n)
+
+    def trial_labels(self, question: Question) -> list[str]:
+        """Without bins the mean, as a part of the way from the lowest number to the highest."""
+        return [gettext("Mean")] if question.whole_scale else super().trial_labels(question)
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        trials = super().trials(question, inputs, shares)
+        if question.whole_scale is None:
+            return trials
+        return [(channel, at_ends, [1], prior) for channel, at_ends, _focal, prior in trials]
 
 
 def _with_unit(scale: Scale, first: int, last: int) -> str:

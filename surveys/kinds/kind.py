@@ -164,6 +164,10 @@ class Kind(ABC):
     ) -> list[float]:
         """Shares of the answers as shares of the truths that one device takes."""
 
+    def trial_labels(self, question: Question) -> list[str]:
+        """What is estimated in `trials`, in its order."""
+        return list(question.categories)
+
     @abstractmethod
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]

@@ -1,27 +1,23 @@
 """Numbers of one estimate of a number: its mean, its distribution and its quantiles, as JSON."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimates import LEVELS, QuestionEstimate, number, numbers, rows_of
 from surveys.parameters import Scale
 
 # The quartiles, and the median between them.
 CHANCES = (0.25, 0.5, 0.75)
-# Of a row of shares: those that are lengths on the scale, and those that are places on it.
-_LENGTHS = ("standard_error",)
+# Of a row of shares: what are places on the scale, and ranges of it.
 _PLACES = ("estimate", "maximum_likelihood")
 _SPANS = ("interval", "interval_50", "confidence_sequence")
 
 
-def mean_number(
-    scale: Scale, estimate: rr_engine.Estimate, upper_end: Mapping[str, Any], population: str
-) -> dict[str, Any]:
+def mean_number(scale: Scale, estimate: QuestionEstimate, population: str) -> dict[str, Any]:
     """The mean from reports of one bit: the row of the upper end, in the units of the number."""
     lower, upper = scale.ends
-    mean = rr_engine.MeanEstimate(estimate, lower, upper, population)
-    width = upper - lower
+    mean = rr_engine.MeanEstimate(estimate.unbiased, lower, upper, population)
+    width, upper_end = upper - lower, rows_of(estimate)[1]
 
     def placed(share: float | None) -> float | None:
         return None if share is None else lower + width * share
@@ -33,14 +29,22 @@ def mean_number(
         if upper_end["standard_error"] is None
         else width * upper_end["standard_error"],
     }
-    kept = ("fake_weight", "fakes", "reported", "reported_share")
+    kept = ("fake_weight", "fakes")
     return {
         **_scale_json(scale),
-        "mean": {**in_units, **{name: upper_end[name] for name in kept}, "discretisation": 0.0},
+        "mean": {**in_units, **{name: upper_end[name] for name in kept}, **_reported(estimate)},
         "quantiles": [],
         "distribution": None,
         "notes": sorted({note.code for note in mean.notes}),
     }
+
+
+def _reported(estimate: QuestionEstimate) -> dict[str, Any]:
+    """How often the second code came in; those of several devices have no meaning together."""
+    if len(estimate.material.counts) > 1:
+        return {"reported": None, "reported_share": None}
+    first, second = (int(count) for count in estimate.material.counts[0])
+    return {"reported": second, "reported_share": second / max(first + second, 1)}
 
 
 def binned_number(scale: Scale, estimate: rr_engine.Estimate) -> dict[str, Any]:

@@ -99,17 +99,24 @@ def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> Number
 
 def _of_one_bit(number: Mapping[str, Any]) -> list[str]:
     mean, digits = number["mean"], number_digits(number)
-    reported = _(
-        "The second code was sent in %(share)s of the reports (%(count)s). That is all that is "
-        "known: the shares of single answers, the median and how far the numbers lie apart are not."
-    ) % {
-        "share": numbers.percent(mean["reported_share"], 1),
-        "count": numbers.count(mean["reported"]),
-    }
     at_any_time = _("The interval that stays valid however often you look: %(interval)s.") % {
         "interval": with_unit(numbers.span(mean["confidence_sequence"], digits), number)
     }
-    return [reported, at_any_time, *_made_up(mean)]
+    return [*_reported(mean), at_any_time, *_made_up(mean)]
+
+
+def _reported(mean: Mapping[str, Any]) -> list[str]:
+    if mean["reported"] is None:
+        return []
+    text = _(
+        "The second code was sent in %(share)s of the reports (%(count)s). That is all that is "
+        "known: the shares of single answers, the median and how far the numbers lie apart are not."
+    )
+    values = {
+        "share": numbers.percent(mean["reported_share"], 1),
+        "count": numbers.count(mean["reported"]),
+    }
+    return [text % values]
 
 
 def _made_up(mean: Mapping[str, Any]) -> list[str]:

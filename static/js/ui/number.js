@@ -10,6 +10,10 @@ const group = shown.formatToParts(1234567.5).find(({ type }) => type === "group"
 // "1,234" is a thousand and more where commas group digits; elsewhere it is a little above 1.
 const GROUPED = new RegExp(`^-?\\d{1,3}(\\${group || " "}\\d{3})+(?!\\d)`);
 const NUMBER = /^-?(\d{1,9})(?:[.,](\d{1,12}))?$/;
+let pressed = false;
+for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+  addEventListener(type, () => (pressed = type === "pointerdown"), true);
+}
 /** @type {Record<string, number>} */
 const ARROWS = { ArrowUp: 1, ArrowRight: 1, PageUp: 1, ArrowDown: -1, ArrowLeft: -1, PageDown: -1 };
 
@@ -89,8 +93,13 @@ export function number(question, naming, onChange) {
     onChange();
   });
   field.addEventListener("change", () => {
-    const found = trouble();
-    if (found) hint.replaceChildren(...offers(found, scale, pick));
+    const offer = () => {
+      const found = trouble();
+      if (found) hint.replaceChildren(...offers(found, scale, pick));
+    };
+    // Before the click is over nothing may move what is clicked on.
+    if (pressed) addEventListener("click", offer, { once: true });
+    else offer();
   });
   slider.addEventListener("input", () => pick(Number(slider.value)));
   // A click on the middle does not change the value that it has before it is touched.
@@ -120,7 +129,7 @@ export function number(question, naming, onChange) {
 function build(scale, steps, categories, refusal, naming) {
   const [rangeId, unitId, hintId] = [freshId(), freshId(), freshId()];
   const range = interpolate(gettext("From %(lower)s to %(upper)s, in steps of %(step)s."), {
-    lower: labelAt(scale, 0),
+    lower: shown.format(valueAt(scale, 0) / MILLION),
     upper: labelAt(scale, steps),
     step: shown.format(millionths(scale.step) / MILLION),
   });
