@@ -1,5 +1,6 @@
 """A device of the next wave, with the exact degradations to its tables of all earlier ones."""
 
+from fractions import Fraction
 from typing import cast
 
 from msgspec.structs import replace
@@ -11,15 +12,33 @@ from rr_engine.relaxation.degradation import (
     TableDegradation,
     UniformDegradation,
 )
-from surveys.parameters import Degradation, Device, Earlier, Listed, Mixed, Same, coded
+from surveys.parameters import (
+    Degradation,
+    Dense,
+    Device,
+    Earlier,
+    Linear,
+    Listed,
+    Mixed,
+    Same,
+    Table,
+    coded,
+    columns_of,
+)
 from surveys.parameters.exact import design_of, table_of
+
+# A later report degraded by nothing at all.
+UNCHANGED = Mixed(denominator="1", kept="1", other="0")
 
 
 def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    last = Earlier(wave=wave, table=coded(device.table), degradation=Same())
+    if isinstance(device.table, Linear):
+        last = Earlier(wave=wave, table=_every_step(device.table), degradation=UNCHANGED)
+    else:
+        last = Earlier(wave=wave, table=coded(device.table), degradation=Same())
     return replace(device, earlier=(*device.earlier, last))
 
 
@@ -31,16 +50,43 @@ def relaxed_device(device: Device, later: Device, wave: int) -> Device:
     """
     if device.table == later.table:
         return replace(kept_device(device, wave), epsilon=later.epsilon)
+    if isinstance(device.table, Linear) and isinstance(later.table, Linear):
+        return _relaxed(device, later, later.table, _flip(device.table, later.table), wave)
     now = design_of(coded(device.table))
     following = rr_engine.relaxable_next(now, design_of(coded(later.table)))
     # Of tables whose reports are codes it is one as well.
     step = cast("TableDegradation", rr_engine.exact_degradation(now, following))
-    last = Earlier(wave=wave, table=coded(device.table), degradation=_stored(step))
+    return _relaxed(device, later, table_of(following), step, wave)
+
+
+def _relaxed(
+    device: Device, later: Device, table: Table, step: TableDegradation, wave: int
+) -> Device:
+    """`later` with this table, of which all tables of `device` are degraded copies."""
+    now = device.table
+    earlier_table = _every_step(now) if isinstance(now, Linear) else coded(now)
+    last = Earlier(wave=wave, table=earlier_table, degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
         for earlier in device.earlier
     ]
-    return replace(later, table=table_of(following), earlier=(*before, last))
+    return replace(later, table=table, earlier=(*before, last))
+
+
+def _every_step(table: Linear) -> Dense:
+    """The same table with every entry written down, as earlier tables are."""
+    return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
+
+
+def _flip(now: Linear, later: Linear) -> UniformDegradation:
+    """How one bit on a number comes from a later one over the same steps: by a change of the bit.
+
+    Both tables are symmetric about one half, and the change shrinks the rise of the later one to
+    that of this one. docs/methods/numbers.md
+    """
+    ratio = Fraction(now.rise * later.denominator, later.rise * now.denominator)
+    kept, other = (ratio.denominator + sign * ratio.numerator for sign in (1, -1))
+    return UniformDegradation(2, kept, other, 2 * ratio.denominator)
 
 
 def _composed(degradation: Degradation, step: TableDegradation) -> TableDegradation:

@@ -130,7 +130,7 @@ def _texts(number: Mapping[str, Any], found: Mapping[str, Any], top: int) -> lis
     digits = number_digits(number)
     value = numbers.fixed_decimals(found["estimate"], digits)
     span = numbers.span(found["interval"], digits)
-    label = text_at(escape(row_name(number, found)), top, x=0, anchor="left")
+    label = text_at(escape(row_name(found)), top, x=0, anchor="left")
     beside = text_at(f"{value}  [{span}]", top, x=1, anchor="right")
     beside["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
     return [label, beside]

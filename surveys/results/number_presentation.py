@@ -63,11 +63,11 @@ def number_digits(number: Mapping[str, Any]) -> int:
     return numbers.digits_of_error(number["mean"]["standard_error"])
 
 
-def row_name(number: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def row_name(found: Mapping[str, Any]) -> str:
     """What a quantile is called, or the mean."""
     if "chance" in found:
         return str(_NAMES[found["chance"]])
-    return _("Mean, from the middles of the bins") if number["distribution"] else _("Mean")
+    return _("Mean")
 
 
 def with_unit(text: str, number: Mapping[str, Any]) -> str:
@@ -78,7 +78,7 @@ def _mean_row(number: Mapping[str, Any]) -> NumberRow:
     mean, digits = number["mean"], number_digits(number)
     value = mean["estimate"]
     return NumberRow(
-        label=row_name(number, mean),
+        label=row_name(mean),
         estimate=numbers.fixed_decimals(value, digits),
         outside=value is not None and not number["lower"] <= value <= number["upper"],
         interval=numbers.span(mean["interval"], digits),
@@ -89,7 +89,7 @@ def _mean_row(number: Mapping[str, Any]) -> NumberRow:
 def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> NumberRow:
     digits = number_digits(number)
     return NumberRow(
-        label=row_name(number, found),
+        label=row_name(found),
         estimate=numbers.fixed_decimals(found["estimate"], digits),
         outside=False,
         interval=numbers.span(found["interval"], digits),
@@ -143,9 +143,9 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
     }
     return [
         _(
-            "Where in their bins the numbers lie is not known. The mean can be up to %(reach)s "
-            "away from that of the middles, however many answer: whatever the numbers are, it lies "
-            "in %(mean)s at 95 %% confidence."
+            "The mean is that of the middles of the bins: where in them the numbers lie is not "
+            "known. It can be up to %(reach)s away, however many answer: whatever the numbers are, "
+            "it lies in %(mean)s at 95 %% confidence."
         )
         % values,
         _(
