@@ -22,6 +22,7 @@ from surveys.parameters import (
     Mixed,
     Same,
     Table,
+    Uniform,
     coded,
     columns_of,
 )
@@ -35,10 +36,8 @@ def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    if isinstance(device.table, Linear):
-        last = Earlier(wave=wave, table=_every_step(device.table), degradation=UNCHANGED)
-    else:
-        last = Earlier(wave=wave, table=coded(device.table), degradation=Same())
+    degradation = UNCHANGED if isinstance(device.table, Linear) else Same()
+    last = Earlier(wave=wave, table=_kept_table(device), degradation=degradation)
     return replace(device, earlier=(*device.earlier, last))
 
 
@@ -63,9 +62,7 @@ def _relaxed(
     device: Device, later: Device, table: Table, step: TableDegradation, wave: int
 ) -> Device:
     """`later` with this table, of which all tables of `device` are degraded copies."""
-    now = device.table
-    earlier_table = _every_step(now) if isinstance(now, Linear) else coded(now)
-    last = Earlier(wave=wave, table=earlier_table, degradation=_stored(step))
+    last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
         for earlier in device.earlier
@@ -73,8 +70,11 @@ def _relaxed(
     return replace(later, table=table, earlier=(*before, last))
 
 
-def _every_step(table: Linear) -> Dense:
-    """The same table with every entry written down, as earlier tables are."""
+def _kept_table(device: Device) -> Dense | Uniform:
+    """Its table as those of earlier waves are written: of one bit on a number every entry."""
+    table = coded(device.table)
+    if not isinstance(table, Linear):
+        return table
     return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
 
 

@@ -187,7 +187,7 @@ def table_of(channel: Channel) -> Table:
         case UniformChannel():
             return _uniform(channel.truth_size, channel.denominator, channel.kept, channel.other)
         case ProductChannel():
-            return Product(parts=tuple(coded(table_of(factor)) for factor in channel.factors))
+            return Product(parts=tuple(_part_of(factor) for factor in channel.factors))
         case BitChannel(truths="category"):
             return Bits(
                 bits=channel.bits,
@@ -197,6 +197,13 @@ def table_of(channel: Channel) -> Table:
             )
     rule = "be a design of integers, uniform, a product of such, or bits of one category"
     raise ArgumentError("channel", channel, rule, "not_storable")
+
+
+def _part_of(factor: Channel) -> Dense | Uniform:
+    part = coded(table_of(factor))
+    if isinstance(part, Linear):
+        raise TypeError("a part of a product is no table of one bit on a number")
+    return part
 
 
 def _table_of_integers(integers: npt.NDArray[np.int64], denominator: int) -> Coded:
