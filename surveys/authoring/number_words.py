@@ -28,13 +28,13 @@ def number_words(question: AskedQuestion | Draft, planned_n: int) -> str:
     (one_bit, *_others), binned = found.devices, _binned(found, draft.scale)
     values = {
         "n": numbers.count(planned_n),
-        "one_bit": _margin(one_bit.mean, draft.scale),
+        "bit": _margin(one_bit.mean, draft.scale),
         "bins": numbers.count(binned.bins or 0),
         "binned": _margin(binned.mean, draft.scale),
         "reach": _amount(binned.mean.discretisation, draft.scale),
     }
     mean = _(
-        "With %(n)s respondents one bit gives the mean to ± %(one_bit)s; %(bins)s bins give it to "
+        "With %(n)s respondents one bit gives the mean to ± %(bit)s; %(bins)s bins give it to "
         "± %(binned)s, and up to %(reach)s more because nobody knows where in a bin a number lies."
     )
     return f"{mean % values} {_of_the_median(found, draft.scale)}"
