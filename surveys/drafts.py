@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Protocol
 
+from surveys.parameters import Scale, scale_of_json
+
 
 class AskedQuestion(Protocol):
     """The source of a draft: the row of a question, or the values that a form has read."""
@@ -18,6 +20,7 @@ class AskedQuestion(Protocol):
     name: str
     kind: str
     options: Sequence[str]
+    scale: Mapping[str, Any] | None
     prefer_not: bool
     randomized: bool
     epsilon: Decimal | None
@@ -28,11 +31,14 @@ class AskedQuestion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`settings` is the JSON that the devices have stored with the question."""
+    """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
+    number, once its author has typed one.
+    """
 
     name: str = "q"
     kind: str = ""
     options: tuple[str, ...] = ()
+    scale: Scale | None = None
     prefer_not: bool = False
     randomized: bool = True
     epsilon: Decimal | None = None
@@ -49,6 +55,7 @@ class Draft:
             name=question.name,
             kind=question.kind,
             options=tuple(question.options),
+            scale=scale_of_json(question.scale) if question.scale else None,
             prefer_not=question.prefer_not,
             randomized=question.randomized,
             epsilon=question.epsilon,

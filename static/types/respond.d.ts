@@ -90,6 +90,8 @@ interface Control<Choice> {
   choice(): Choice | null;
   clear(): void;
   focus(): void;
+  /** What is wrong with something that was typed and is no choice. */
+  problem?(): string;
 }
 
 /** Radio buttons give the index of one answer, boxes a 0 or 1 for each. */
@@ -141,6 +143,8 @@ interface LookWords {
 interface Parts {
   /** Only where a question has several answers; nothing else asks for it. */
   boxes: typeof import("../js/ui/boxes.js");
+  /** Only where a question asks for a number. */
+  number: typeof import("../js/ui/number.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */

@@ -39,7 +39,7 @@ type ServedParameters = {
 type Question = {
   id: string;
   kind: string;
-  /** How it is answered: "yes_no", "list", "scale" or "boxes". */
+  /** How it is answered: "yes_no", "list", "scale", "boxes" or "number". */
   control: string;
   text: string;
   help: string;
@@ -49,7 +49,18 @@ type Question = {
   /** Whether the last category is "Prefer not to say". */
   prefer_not: boolean;
   categories: string[];
+  /** Of a number; null for all other questions. */
+  scale: Scale | null;
 };
+
+/** The numbers from `lower` to `upper` in steps; `bins`: the step at which each begins, if there are any. */
+interface Scale {
+  lower: Decimal;
+  upper: Decimal;
+  step: Decimal;
+  unit: string;
+  bins: number[];
+}
 
 /** A randomizing device as it is served. */
 interface ServedDevice {
@@ -87,7 +98,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -112,6 +123,16 @@ interface BitsTable {
   denominator: number;
   one: number;
   zero: number;
+}
+
+/** Two reports on a number: the second with probability `(low + rise * step) / denominator`. */
+interface LinearTable {
+  form: "linear";
+  reports: string[];
+  denominator: number;
+  low: number;
+  rise: number;
+  steps: number;
 }
 
 /** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
@@ -166,6 +187,8 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
 interface CheckPart {
   form?(table: Table, fail: Fail, onPage: boolean): CheckedTable;
   check?(device: AnyDevice, fail: Fail): void;
+  checkScale?(question: Question, fail: Fail): void;
+  stepsOf?(scale: Scale): number;
 }
 
 /** Such modules by name. */

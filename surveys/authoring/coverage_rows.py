@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from surveys import numbers
 from surveys.authoring.coverage import Coverage, CoverageOfSurvey
+from surveys.kinds import KINDS
 from surveys.parameters import Parameters
 
 
@@ -44,7 +45,9 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
             [
                 _row(label, coverage)
                 for label, coverage in zip(
-                    question.categories, survey_coverage.questions[question.id], strict=True
+                    KINDS[question.kind].trial_labels(question),
+                    survey_coverage.questions[question.id],
+                    strict=True,
                 )
             ],
         )

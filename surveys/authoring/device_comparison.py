@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.authoring.number_words import mean_margin
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
 from surveys.devices import FAMILIES
 from surveys.devices.registry import TIE
 from surveys.drafts import AskedQuestion, Draft
-from surveys.kinds import categories
+from surveys.kinds import categories, kind_of
 from surveys.strength import hundredths, question_level
 
 # Sentences by level: what a report identifies, followed by the likelihood-ratio bound.
@@ -136,13 +137,20 @@ def device_note(draft: AskedQuestion | Draft) -> str:
     return family.note(draft) if family else ""
 
 
+def _margin_words(figure: DeviceFigures, draft: Draft) -> str:
+    """In points of a share; of a mean in the units of the number."""
+    if draft.scale is None or kind_of(draft).is_categorical(draft):
+        return numbers.margin(figure.margin)
+    return mean_margin(draft.scale, figure.margin)
+
+
 def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
     return DeviceRow(
         name=figure.family.name,
         label=str(figure.family.label),
         note=device_note(draft.with_device(figure.family.name)),
         chosen=figure.family.name == draft.design,
-        margin=numbers.margin(figure.margin),
+        margin=_margin_words(figure, draft),
         needed=respondents(figure.n_for_margin),
         belief=numbers.percent(figure.posterior),
         epsilon=figure.family.epsilon_words(draft, figure.epsilon),

@@ -6,6 +6,7 @@ from typing import cast
 from django.utils import translation
 
 from surveys.devices import devices_of, question_epsilon_total
+from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import FORMAT, Parameters
@@ -65,4 +66,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         reason=_question_reason(question),
         prefer_not=question.prefer_not,
         categories=tuple(categories(question)),
+        scale=Draft.of(question).scale,
     )

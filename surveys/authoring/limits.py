@@ -27,6 +27,6 @@ def too_many_questions(count: int) -> str:
 def can_be_searched(question: AskedQuestion | Draft) -> bool:
     """Whether the workbench has something to search for."""
     kind = KINDS.get(question.kind)
-    if kind is None or kind.several:
+    if kind is None or kind.several or not kind.is_categorical(question):
         return False
     return LEAST_SEARCHED <= len(categories(question)) <= MOST_SEARCHED

@@ -8,7 +8,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-import rr_engine
 from surveys import numbers
 from surveys.authoring.relaxing import kept_device, relaxed_device
 from surveys.devices import family_of
@@ -19,7 +18,7 @@ from surveys.models import Launch
 from surveys.models import Question as QuestionRow
 from surveys.parameters import Device, Parameters, Question, coded, digest_of
 from surveys.parameters.budget import spent, text_of
-from surveys.parameters.exact import design_of
+from surveys.parameters.tables import Coded
 
 # The epsilon of each question that is asked more exactly, by the question's id.
 Epsilons = Mapping[str, Decimal]
@@ -78,11 +77,10 @@ def _relaxed(
         raise NotReadyError([message])
     each = text_of(family.epsilon_of_each(draft))
     return [
-        relaxed_device(device, family.sharper(draft, _waves(device)), each, wave)
+        relaxed_device(device, family.sharper_table(draft, _waves(device)), each, wave)
         for device in current
     ]
 
 
-def _waves(device: Device) -> list[rr_engine.DesignMatrix]:
-    tables = [*(earlier.table for earlier in device.earlier), coded(device.table)]
-    return [design_of(table) for table in tables]
+def _waves(device: Device) -> list[Coded]:
+    return [*(earlier.table for earlier in device.earlier), coded(device.table)]

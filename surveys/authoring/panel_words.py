@@ -10,6 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
@@ -59,8 +60,25 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
         "belief": numbers.percent(figures["posterior"]),
         "assumption": _assumption(draft, prior),
         "planned": numbers.count(planned_n),
+        "number": number_words(draft, planned_n),
     }
+    texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)
+
+
+def _of_a_mean(draft: Draft, figures: dict[str, Any]) -> dict[str, str]:
+    """The texts that are others where a mean is estimated, and no shares."""
+    if draft.scale is None or kind_of(draft).is_categorical(draft):
+        return {}
+    assumption = _(
+        "For a mean in the middle of the range, at 95 %% confidence. 5 points of the range are %s."
+    )
+    return {
+        "margin": mean_margin(draft.scale, figures["margin_at_planned_n"]),
+        # As good as how many direct answers depends on how far the numbers lie apart.
+        "effective": numbers.UNKNOWN,
+        "assumption": assumption % mean_margin(draft.scale, figures["wanted_margin"]),
+    }
 
 
 def _strength(factor: float | None) -> str:
@@ -78,12 +96,14 @@ def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
     """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
     family, design = family_of(draft), draft_design(draft)
     base = _crowd(family.retention_probabilities(design))
-    if design.matrix.shape[1] > 2:
+    told = family.frequency_columns(Draft.of(draft))
+    if design.matrix.shape[1] > 2 and not told:
         return family.frequencies_of_many(design, base)
+    told = told or list(zip(_two_answers(draft), design.matrix.T.tolist(), strict=True))
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
         % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
-        for label, column in zip(_two_answers(draft), design.matrix.T.tolist(), strict=True)
+        for label, column in told
     )
 
 

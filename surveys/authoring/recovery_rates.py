@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from surveys import numbers
 
 
@@ -17,6 +19,8 @@ class Row:
     low: float
     high: float
     reported: float | None  # None if no single report stands for the category
+    # Of a mean, in the units of the number: truth, estimate and interval.
+    in_units: tuple[str, str, str] | None = None
 
     @property
     def is_covered(self) -> bool:
@@ -24,14 +28,16 @@ class Row:
 
     @property
     def truth_text(self) -> str:
-        return numbers.percent(self.truth / 100, 1)
+        return self.in_units[0] if self.in_units else numbers.percent(self.truth / 100, 1)
 
     @property
     def estimate_text(self) -> str:
-        return numbers.percent(self.estimate / 100, 1)
+        return self.in_units[1] if self.in_units else numbers.percent(self.estimate / 100, 1)
 
     @property
     def interval_text(self) -> str:
+        if self.in_units:
+            return self.in_units[2]
         ends = (numbers.fixed_decimals(end, 1) for end in (self.low, self.high))
         return numbers.with_percent_sign(numbers.from_to(*ends))
 
@@ -87,23 +93,50 @@ def recovery_of(results: Mapping[str, Any], truth: Mapping[str, Sequence[float]]
 
 
 def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
-    rows = [
-        Row(
-            label=category["label"],
-            truth=100 * share,
-            estimate=100 * category["estimate"],
-            low=100 * category["interval"][0],
-            high=100 * category["interval"][1],
-            reported=_percent(category["reported_share"]),
-        )
-        for category, share in zip(question["categories"], shares, strict=True)
-    ]
+    rows = (
+        [_of_mean(question["number"], shares[1])]
+        if not question["categories"]
+        else [
+            Row(
+                label=category["label"],
+                truth=100 * share,
+                estimate=100 * category["estimate"],
+                low=100 * category["interval"][0],
+                high=100 * category["interval"][1],
+                reported=_percent(category["reported_share"]),
+            )
+            for category, share in zip(question["categories"], shares, strict=True)
+        ]
+    )
     return Block(
         name=question["id"],
         text=question["text"],
         randomized=question["randomized"],
         epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
         rows=rows,
+    )
+
+
+def _of_mean(number: Mapping[str, Any], share: float) -> Row:
+    """The mean as a part of the way from the lowest number to the highest."""
+    mean, (lower, upper) = number["mean"], (number["lower"], number["upper"])
+    digits = numbers.digits_of_error(mean["standard_error"])
+
+    def placed(value: float) -> float:
+        return 100 * (value - lower) / (upper - lower)
+
+    return Row(
+        label=_("Mean"),
+        truth=100 * share,
+        estimate=placed(mean["estimate"]),
+        low=placed(mean["interval"][0]),
+        high=placed(mean["interval"][1]),
+        reported=None,
+        in_units=(
+            f"{numbers.fixed_decimals(lower + share * (upper - lower), digits)} {number['unit']}",
+            numbers.fixed_decimals(mean["estimate"], digits),
+            numbers.span(mean["interval"], digits),
+        ),
     )
 
 

@@ -1,5 +1,6 @@
 """A device of the next wave, with the exact degradations to its tables of all earlier ones."""
 
+from fractions import Fraction
 from typing import cast
 
 from msgspec.structs import replace
@@ -11,34 +12,74 @@ from rr_engine.relaxation.degradation import (
     TableDegradation,
     UniformDegradation,
 )
-from surveys.parameters import Degradation, Device, Earlier, Listed, Mixed, Same, coded
-from surveys.parameters.exact import design_of, table_of
+from surveys.parameters import (
+    Degradation,
+    Dense,
+    Device,
+    Earlier,
+    Linear,
+    Listed,
+    Mixed,
+    Same,
+    Table,
+    Uniform,
+    coded,
+    columns_of,
+)
+from surveys.parameters.exact import design_of
+
+# A later report degraded by nothing at all.
+UNCHANGED = Mixed(denominator="1", kept="1", other="0")
 
 
 def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    last = Earlier(wave=wave, table=coded(device.table), degradation=Same())
+    degradation = UNCHANGED if isinstance(device.table, Linear) else Same()
+    last = Earlier(wave=wave, table=_kept_table(device), degradation=degradation)
     return replace(device, earlier=(*device.earlier, last))
 
 
-def relaxed_device(
-    device: Device, following: rr_engine.DesignMatrix, epsilon: str, wave: int
-) -> Device:
-    """The device with the table of `following`, whose reports relax those of this wave and before.
+def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Device:
+    """The device with another table, whose reports relax those of this wave and before.
 
-    Raises EngineError where the table of `device` is no degraded copy of it.
+    Raises EngineError where its own table is no degraded copy of the other one.
     """
-    now = design_of(coded(device.table))
-    # Of tables whose reports are codes it is one as well.
-    step = cast("TableDegradation", rr_engine.exact_degradation(now, following))
-    last = Earlier(wave=wave, table=coded(device.table), degradation=_stored(step))
+    step = _step(device.table, table)
+    last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
         for earlier in device.earlier
     ]
-    return replace(device, table=table_of(following), epsilon=epsilon, earlier=(*before, last))
+    return replace(device, table=table, epsilon=epsilon, earlier=(*before, last))
+
+
+def _step(now: Table, later: Table) -> TableDegradation:
+    if isinstance(now, Linear) and isinstance(later, Linear):
+        return _flip(now, later)
+    step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
+    # Of tables whose reports are codes it is one as well.
+    return cast("TableDegradation", step)
+
+
+def _kept_table(device: Device) -> Dense | Uniform:
+    """Its table as those of earlier waves are written: of one bit on a number every entry."""
+    table = coded(device.table)
+    if not isinstance(table, Linear):
+        return table
+    return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
+
+
+def _flip(now: Linear, later: Linear) -> UniformDegradation:
+    """How one bit on a number comes from a later one over the same steps: by a change of the bit.
+
+    Both tables are symmetric about one half, and the change shrinks the rise of the later one to
+    that of this one. docs/methods/numbers.md
+    """
+    ratio = Fraction(now.rise * later.denominator, later.rise * now.denominator)
+    kept, other = (ratio.denominator + sign * ratio.numerator for sign in (1, -1))
+    return UniformDegradation(2, kept, other, 2 * ratio.denominator)
 
 
 def _composed(degradation: Degradation, step: TableDegradation) -> TableDegradation:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Parameters
-from surveys.parameters.exact import channel_of
+from surveys.parameters.exact import channel_of, drawing_channel
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -72,7 +72,7 @@ def simulated_responses(
         for device in devices:
             uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
             truths = kind.truths(question, device, answers[question.id])
-            reports = rr_engine.randomize(channel_of(device, question), truths)
+            reports = rr_engine.randomize(drawing_channel(device, question), truths)
             columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(n)]
 

@@ -18,10 +18,11 @@ from surveys import numbers
 from surveys.devices.family import Certificate, Family, Settings, epsilon_of
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import CARDS, Device, Question, coded, table_of_json
+from surveys.parameters import CARDS, Device, Question, Table, coded, table_of_json
 from surveys.parameters.budget import text_of
 from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
 from surveys.parameters.exact import design_of, table_of
+from surveys.parameters.tables import Coded
 
 # Answers from which on a card can show some of them and leave out as many.
 LEAST_ANSWERS = 4
@@ -37,11 +38,10 @@ class CardFamily(Family):
     look = CARDS
     names_answers = False
 
-    def sharper(
-        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
-    ) -> rr_engine.DesignMatrix:
+    def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
         """The same cards: a deck of other cards has no report for what was sent."""
-        return rr_engine.sharpened(waves[0], text_of(epsilon_of(draft)))
+        design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
+        return table_of(design)
 
     def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
         subsets = answers_shown(coded(table_of(design)))
@@ -116,7 +116,7 @@ class Cards(CardFamily):
 
     def fits(self, draft: Draft) -> bool:
         kind = kind_of(draft)
-        choice = not kind.several and not kind.opposites
+        choice = not kind.several and not kind.opposites and kind.is_categorical(draft)
         return choice and len(categories(draft)) >= LEAST_ANSWERS
 
     def needs_words(self) -> str:

@@ -15,7 +15,7 @@ class Direct(Family):
     description = _("The answer is sent as it is.")
 
     def fits(self, draft: Draft) -> bool:
-        return not draft.randomized
+        return not draft.randomized and kind_of(draft).is_categorical(draft)
 
     def truths(self, draft: Draft) -> list[str]:
         return categories(draft) if self.options(draft) == [None] else ["0", "1"]

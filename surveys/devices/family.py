@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.frequencies import kept_of_people, most_of_a_code
+from surveys.devices.frequency_words import kept_of_people, most_of_a_code
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
-from surveys.parameters import CODES, PAGE, Device, Question, Search
+from surveys.parameters import CODES, PAGE, Device, Question, Search, Table
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import matrix_of, table_of, with_labels
+from surveys.parameters.exact import design_of, matrix_of, table_of, with_labels
+from surveys.parameters.tables import Coded
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
@@ -181,7 +182,7 @@ class Family(ServedFamily, ABC):
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
-        table, epsilon = table_of(self.channel(draft)), self.declared_epsilon(draft)
+        table, epsilon = self.table(draft), self.declared_epsilon(draft)
         return [
             Device(
                 id=id_of(draft, option),
@@ -200,14 +201,16 @@ class Family(ServedFamily, ABC):
             for option in self.options(draft)
         ]
 
-    def sharper(
-        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
-    ) -> rr_engine.DesignMatrix:
-        """A device at the draft's epsilon of which those of all waves so far are degraded copies.
+    def table(self, draft: Draft) -> Table:
+        """The table of one of its devices, as it is frozen."""
+        return table_of(self.channel(draft))
+
+    def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
+        """A table at the draft's epsilon of which those of all waves so far are degraded copies.
 
         `waves`: the first one first. Raises EngineError where there is none.
         """
-        return rr_engine.relaxable_next(waves[-1], self.design(draft))
+        return table_of(rr_engine.relaxable_next(design_of(waves[-1]), self.design(draft)))
 
     def delta(self, draft: Draft) -> str | None:
         return None
@@ -278,6 +281,13 @@ class Family(ServedFamily, ABC):
         if not self.names_answers:
             return most_of_a_code(len(design.matrix), max(shares))
         return kept_of_people(shares, base, others=len(design.matrix) - 1)
+
+    def frequency_columns(self, draft: Draft) -> list[tuple[str, list[float]]]:
+        """Real answers with the probabilities of their reports, for natural frequencies.
+
+        Empty where those of the answers themselves are told.
+        """
+        return []
 
     def note(self, draft: Draft) -> str:
         """A note on its construction, for a comparison; empty where there is none."""

@@ -25,7 +25,8 @@ class Laplace(Family):
 
     def fits(self, draft: Draft) -> bool:
         kind = kind_of(draft)
-        return (kind.ordered or kind.opposites) and not draft.prefer_not
+        in_order = (kind.ordered or kind.opposites) and kind.is_categorical(draft)
+        return in_order and not draft.prefer_not
 
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings

@@ -18,7 +18,7 @@ class RandomizedResponse(Family):
     description = _("Chance keeps the answer or picks another, all others equally likely.")
 
     def fits(self, draft: Draft) -> bool:
-        return not kind_of(draft).several
+        return not kind_of(draft).several and kind_of(draft).is_categorical(draft)
 
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings

@@ -10,6 +10,7 @@ from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family, ServedFamily
 from surveys.devices.laplace import Laplace
+from surveys.devices.one_bit import OneBit
 from surveys.devices.per_option import PerOption
 from surveys.devices.physical.device import PhysicalDevice
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
@@ -36,6 +37,7 @@ FAMILIES: Registry[Family] = Registry(
     SEARCHED,
     PerOption(),
     WholeSet(),
+    OneBit(),
 )
 # The planning share of the focal category where nobody has guessed one.
 PLANNING_SHARE = 0.1
@@ -69,7 +71,7 @@ def default_family(draft: Draft) -> Family:
 
     The usual one, but a rival where that needs clearly fewer respondents for the same margin.
     """
-    usual, *others = fitting(draft)
+    usual, *others = fitting(draft) or [family_of(draft)]
     rivals = [family for family in others if family.rival]
     if not draft.randomized or not draft.epsilon or not rivals:
         return usual

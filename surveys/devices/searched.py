@@ -24,9 +24,10 @@ from surveys.devices.searched_words import origin_words, relabelling_words, wron
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import Device, Question, Search, coded
+from surveys.parameters import Device, Question, Search, Table, coded
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import design_of
+from surveys.parameters.exact import design_of, table_of
+from surveys.parameters.tables import Coded
 
 # Of every searched table: the denominator is 2**BITS.
 BITS = 32
@@ -60,16 +61,16 @@ class Searched(Family):
         "no answer; each is likelier from some answers than from others."
     )
 
-    def sharper(
-        self, draft: Draft, waves: Sequence[rr_engine.DesignMatrix]
-    ) -> rr_engine.DesignMatrix:
+    def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
         """The table that was searched, with its noise taken out step by step."""
-        return rr_engine.sharpened(waves[0], text_of(epsilon_of(draft)))
+        design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
+        return table_of(design)
 
     def fits(self, draft: Draft) -> bool:
         """Whether a table for this number of answers was adopted."""
         answers = answers_of_table(draft)
-        return answers > 0 and not kind_of(draft).several and answers == len(categories(draft))
+        one_answer = not kind_of(draft).several and kind_of(draft).is_categorical(draft)
+        return answers > 0 and one_answer and answers == len(categories(draft))
 
     def is_listed(self, draft: Draft) -> bool:
         return answers_of_table(draft) > 0

@@ -9,7 +9,7 @@ from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
 from surveys.parameters import Bits, Device, Parameters, Question, Table, columns_of
 from surveys.parameters.cards import shown_by
-from surveys.parameters.tables import Coded
+from surveys.parameters.tables import Coded, Linear
 from surveys.responses.spaces import Space, space_of
 from surveys.results.release import DeviceKey
 
@@ -102,6 +102,7 @@ def _likeliest_from(table: Table, answers: Sequence[str]) -> list[str]:
         return list(answers) if table.one > table.zero else []
     if not isinstance(table, Coded):
         return []
+    table = table.ends if isinstance(table, Linear) else table
     tie = table.denominator / 1e6
     randomized_reports = []
     for entries in zip(*columns_of(table), strict=True):

@@ -23,11 +23,12 @@ from surveys.devices.registry import (
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.forms.scale import SCALE_FIELDS
 from surveys.kinds import KINDS
 from surveys.models import Question
 
 # The fields of a question, beside its options, that determine which devices fit.
-SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
+SHAPING = ("kind", "randomized", "epsilon", "prefer_not", "scale")
 
 
 def relaxed_names() -> list[str]:
@@ -118,9 +119,10 @@ class DeviceFields(forms.Form):
             self.fields[name] = field
             self.initial.setdefault(name, stored.get(name, field.initial))
         # As the page shows them, so that errors are listed in that order.
-        before = ("text", "help_text", "kind", "name", "options", "randomized", "epsilon", "design")
+        before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS)
+        middle = ("randomized", "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", "position")
-        self.order_fields([*before, "delta_understood", *setting_fields(), *after])
+        self.order_fields([*before, *middle, *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:
         """The physical randomizers that fit the question, as posted or as stored."""
@@ -130,7 +132,9 @@ class DeviceFields(forms.Form):
             values = {
                 name: self.get_initial_for_field(self.fields[name], name)
                 for name in (*SHAPING, "options")
+                if name in self.fields
             }
+            values["scale"] = Draft.of(self.instance).scale
         return physical_devices_for(self.draft(values))
 
     def device_choices(self) -> list[DeviceChoice]:
@@ -149,6 +153,11 @@ class DeviceFields(forms.Form):
     def can_be_searched(self) -> bool:
         """Whether the workbench can search for a device of the saved question."""
         return self.instance.pk is not None and can_be_searched(self.instance)
+
+    def can_be_compared(self) -> bool:
+        """Whether curves over epsilon can be drawn for the saved question."""
+        kind = KINDS.get(self.instance.kind)
+        return kind is not None and kind.is_complete(self.instance)
 
     def compared_choices(self) -> list[Family]:
         """The rows that the page's comparison will have, so that its height does not change."""
@@ -211,8 +220,8 @@ class DeviceFields(forms.Form):
             problem = family.epsilon_problem(draft) if draft.randomized else ""
             if problem and "epsilon" not in self.errors:
                 self.add_error("epsilon", problem)
-        elif "options" in self.errors:
-            # The options are not valid yet, so the fitting devices are unknown.
+        elif {"options", *SCALE_FIELDS} & self.errors.keys():
+            # The answers are not valid yet, so the fitting devices are unknown.
             return
         elif family.name not in names:
             self.add_error("design", _mismatch(family, names))

@@ -8,7 +8,6 @@ from django.conf import settings
 
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
-from surveys.forms.device import DeviceFields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -87,7 +86,7 @@ def device_form(entry: dict[str, Any], stored_question: Question | None = None) 
     question = Question(
         design_parameters=stored_question.design_parameters if stored_question else {}
     )
-    names = (*DeviceForm.Meta.fields, *DeviceFields.base_fields, *setting_fields())
+    names = (*DeviceForm.base_fields, *setting_fields())
     return DeviceForm(_posted_values(entry, names), instance=question)
 
 

@@ -17,6 +17,7 @@ from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
+from surveys.forms.scale import ScaleFields
 from surveys.kinds import KINDS
 from surveys.models import Question
 from surveys.parameters.budget import text_of
@@ -46,12 +47,12 @@ def _first_kind() -> str:
 
 
 class KindSelect(forms.Select):
-    """Marks each kind whose author writes the answers, for the page's script."""
+    """Marks each kind whose author writes no answers, or a range, for the page's script."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         if value in KINDS and not KINDS[value].with_options:
-            option["attrs"]["data-options"] = "none"
+            option["attrs"]["data-options"] = "range" if KINDS[value].numeric else "none"
         return option
 
 
@@ -85,7 +86,7 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
     return ""
 
 
-class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
+class QuestionForm(EpsilonFields, ScaleFields, DeviceFields, forms.ModelForm):
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
     )
@@ -138,7 +139,9 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
+        kind = KINDS.get(cleaned.get("kind") or "")
         self._fit_options(cleaned)
+        self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned

@@ -36,15 +36,16 @@ def option_labels() -> list[str]:
 class Kind(ABC):
     """`control`: how a page takes the answer. `several`: any number of the categories may be true
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
-    `with_options`: its author writes the answers.
+    `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     """
 
     name: str
     label: Promise
-    control: Literal["yes_no", "list", "scale", "boxes"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number"]
     several = False
     ordered = False
     opposites = False
+    numeric = False
     with_options = True
 
     # --- answers --------------------------------------------------------------------------------
@@ -68,6 +69,10 @@ class Kind(ABC):
             return ""
         message = _("A choice has 2 to %(most)s options, one per line; this list has %(count)s.")
         return message % {"most": MAX_OPTIONS, "count": count}
+
+    def is_categorical(self, draft: AskedQuestion | Draft) -> bool:
+        """Whether its answers are categories; only then do devices over categories fit."""
+        return True
 
     def is_complete(self, draft: AskedQuestion | Draft) -> bool:
         """Whether there is enough of it to compute with."""
@@ -158,6 +163,10 @@ class Kind(ABC):
         self, question: Question, device: Device, shares: Sequence[float]
     ) -> list[float]:
         """Shares of the answers as shares of the truths that one device takes."""
+
+    def trial_labels(self, question: Question) -> list[str]:
+        """What is estimated in `trials`, in its order."""
+        return list(question.categories)
 
     @abstractmethod
     def trials(

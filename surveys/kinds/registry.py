@@ -3,13 +3,16 @@
 from typing import Protocol
 
 from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.bounded_number import BoundedNumber
 from surveys.kinds.choices import Scale, SingleChoice
 from surveys.kinds.kind import Kind
 from surveys.kinds.multiple_choice import MultipleChoice
 from surveys.kinds.yes_no import YesNo
 from surveys.registry import Registry
 
-KINDS: Registry[Kind] = Registry(YesNo(), SingleChoice(), Scale(), MultipleChoice())
+KINDS: Registry[Kind] = Registry(
+    YesNo(), SingleChoice(), Scale(), MultipleChoice(), BoundedNumber()
+)
 
 
 class OfAKind(Protocol):

@@ -30,6 +30,8 @@ class Question(models.Model):
     text = models.TextField(_("question"), max_length=1000)
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)
     options = models.JSONField(_("options"), default=list, blank=True)
+    # That of a number, as the parameters have it; none for all other kinds.
+    scale = models.JSONField(_("range"), null=True, default=None, blank=True)
     randomized = models.BooleanField(_("sensitive"), default=True)
     design = models.CharField(_("device"), max_length=32, default="k_rr", blank=True)
     design_parameters = models.JSONField(default=dict, blank=True)

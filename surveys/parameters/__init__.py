@@ -6,6 +6,7 @@ from surveys.parameters.document import (
     CARDS,
     CODES,
     FORMAT,
+    NUMBER,
     OPEN,
     PAGE,
     PSEUDONYMOUS,
@@ -24,9 +25,11 @@ from surveys.parameters.reading import (
     to_json,
 )
 from surveys.parameters.rules import check, check_device, to_freeze
+from surveys.parameters.scale import Scale, scale_of_json, scale_problem
 from surveys.parameters.tables import (
     Bits,
     Dense,
+    Linear,
     Product,
     Table,
     Uniform,
@@ -41,6 +44,7 @@ __all__ = [
     "CARDS",
     "CODES",
     "FORMAT",
+    "NUMBER",
     "OPEN",
     "PAGE",
     "PSEUDONYMOUS",
@@ -49,6 +53,7 @@ __all__ = [
     "Dense",
     "Device",
     "Earlier",
+    "Linear",
     "Listed",
     "Mixed",
     "Parameters",
@@ -56,6 +61,7 @@ __all__ = [
     "Product",
     "Question",
     "Same",
+    "Scale",
     "Search",
     "ServedParameters",
     "Table",
@@ -70,6 +76,8 @@ __all__ = [
     "from_json",
     "names_of",
     "read",
+    "scale_of_json",
+    "scale_problem",
     "table_of_json",
     "to_freeze",
     "to_json",

@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from surveys.parameters.earlier import Earlier
+from surveys.parameters.scale import Scale
 from surveys.parameters.tables import Table
 from surveys.parameters.types import (
     Count,
@@ -29,6 +30,8 @@ CODES = "codes"
 CARDS = "cards"
 # The control with which any number of categories may be chosen.
 BOXES: Final = "boxes"
+# The control that takes a number on a scale.
+NUMBER: Final = "number"
 # How responses are told apart: not at all, or by a code that only the respondent has.
 OPEN, PSEUDONYMOUS = "open", "pseudonymous"
 
@@ -82,11 +85,15 @@ class Device(Frozen, frozen=True):
 
 
 class Question(Frozen, frozen=True):
-    """`control`: how a page takes the answer; of `BOXES` any number of categories may be true."""
+    """`control`: how a page takes the answer; of `BOXES` any number of categories may be true.
+
+    `scale` is that of a number, None for all other questions. The categories of a number are its
+    bins; without bins they are the two ends of its range.
+    """
 
     id: QuestionName
     kind: Name
-    control: Literal["yes_no", "list", "scale", "boxes"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number"]
     text: str
     help: str
     required: bool
@@ -94,6 +101,7 @@ class Question(Frozen, frozen=True):
     reason: str
     prefer_not: bool
     categories: Labels
+    scale: Scale | None
 
     @property
     def answer_count(self) -> int:
@@ -103,6 +111,11 @@ class Question(Frozen, frozen=True):
     @property
     def several(self) -> bool:
         return self.control == BOXES
+
+    @property
+    def whole_scale(self) -> Scale | None:
+        """The scale of a number of which a device takes every step, and no bins."""
+        return None if self.scale is None or self.scale.bins else self.scale
 
 
 class Parameters(Frozen, frozen=True):

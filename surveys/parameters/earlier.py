@@ -14,7 +14,7 @@ from typing import Annotated, assert_never
 
 import msgspec
 
-from surveys.parameters.tables import Dense, Uniform, columns_of
+from surveys.parameters.tables import Coded, Dense, Uniform, columns_of
 from surveys.parameters.types import Count, Frozen, Whole
 
 WholeColumn = Annotated[tuple[Whole, ...], msgspec.Meta(min_length=2)]
@@ -50,7 +50,7 @@ class Earlier(Frozen, frozen=True):
     degradation: Degradation
 
 
-def is_degraded(earlier: Earlier, later: Dense | Uniform) -> bool:
+def is_degraded(earlier: Earlier, later: Coded) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
     table, degradation = earlier.table, earlier.degradation
     if table.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
@@ -65,7 +65,7 @@ def is_degraded(earlier: Earlier, later: Dense | Uniform) -> bool:
     assert_never(degradation)
 
 
-def _is_mixed(degradation: Mixed, earlier: Dense | Uniform, later: Dense | Uniform) -> bool:
+def _is_mixed(degradation: Mixed, earlier: Coded, later: Coded) -> bool:
     """C has `kept` on and `other` off the diagonal, so C p = other + (kept - other) p."""
     size, whole = len(later.reports), int(degradation.denominator)
     kept, other = int(degradation.kept), int(degradation.other)
@@ -82,7 +82,7 @@ def _is_mixed(degradation: Mixed, earlier: Dense | Uniform, later: Dense | Unifo
     )
 
 
-def _entries(earlier: Dense | Uniform, later: Dense | Uniform) -> list[tuple[int, int]]:
+def _entries(earlier: Coded, later: Coded) -> list[tuple[int, int]]:
     return [
         pair
         for column, original in zip(columns_of(earlier), columns_of(later), strict=True)
@@ -90,7 +90,7 @@ def _entries(earlier: Dense | Uniform, later: Dense | Uniform) -> list[tuple[int
     ]
 
 
-def _is_listed(degradation: Listed, earlier: Dense | Uniform, later: Dense | Uniform) -> bool:
+def _is_listed(degradation: Listed, earlier: Coded, later: Coded) -> bool:
     whole = int(degradation.denominator)
     chances = [tuple(map(int, column)) for column in degradation.columns]
     reports = len(earlier.reports)

@@ -21,7 +21,17 @@ from rr_engine import (
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
-from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, coded, columns_of
+from surveys.parameters.tables import (
+    Bits,
+    Coded,
+    Dense,
+    Linear,
+    Product,
+    Table,
+    Uniform,
+    coded,
+    columns_of,
+)
 
 # Up to so many truths a uniform table is written down and estimated as any other is: the last
 # digits of published numbers are those of one path, whatever the family. It takes 512 kB at most.
@@ -52,6 +62,9 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             return _largest_ratio(zip(*table.columns, strict=True))
         case Uniform():
             return _largest_ratio([(table.kept, table.other)])
+        case Linear():
+            # Between the two ends both reports are monotone in the number.
+            return likelihood_ratio_bound(table.ends)
         case Product():
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
@@ -78,15 +91,22 @@ def channel_of(device: Device, question: Question) -> Channel:
 
     A small uniform table is written down as a `DesignMatrix`; see `MOST_WRITTEN_DOWN`. Only a
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
-    the question, else numbers. Whoever names truths takes them from the question.
+    the question, else numbers. Whoever names truths takes them from the question. The channel of a
+    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70).
     """
-    table = device.table
+    table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
         return _channel(table)
     size, labels = table.truths, question.categories
     reports_are_answers = len(labels) == size and not question.several
     names = labels if reports_are_answers else tuple(str(index) for index in range(size))
     return direct(names) if device.direct else design_of(table, names)
+
+
+def drawing_channel(device: Device, question: Question) -> Channel:
+    """The channel that reports are drawn from: of a linear table that of every step."""
+    table = device.table
+    return design_of(table) if isinstance(table, Linear) else channel_of(device, question)
 
 
 def _channel(table: Table) -> Channel:
@@ -167,7 +187,7 @@ def table_of(channel: Channel) -> Table:
         case UniformChannel():
             return _uniform(channel.truth_size, channel.denominator, channel.kept, channel.other)
         case ProductChannel():
-            return Product(parts=tuple(coded(table_of(factor)) for factor in channel.factors))
+            return Product(parts=tuple(_part_of(factor) for factor in channel.factors))
         case BitChannel(truths="category"):
             return Bits(
                 bits=channel.bits,
@@ -177,6 +197,13 @@ def table_of(channel: Channel) -> Table:
             )
     rule = "be a design of integers, uniform, a product of such, or bits of one category"
     raise ArgumentError("channel", channel, rule, "not_storable")
+
+
+def _part_of(factor: Channel) -> Dense | Uniform:
+    part = coded(table_of(factor))
+    if isinstance(part, Linear):
+        raise TypeError("a part of a product is no table of one bit on a number")
+    return part
 
 
 def _table_of_integers(integers: npt.NDArray[np.int64], denominator: int) -> Coded:

@@ -9,11 +9,20 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from surveys.parameters import budget, cards
-from surveys.parameters.document import CARDS, OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import CARDS, NUMBER, OPEN, PAGE, Device, Parameters, Question
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
-from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, columns_of
+from surveys.parameters.scale import scale_problem
+from surveys.parameters.tables import (
+    Bits,
+    Coded,
+    Dense,
+    Linear,
+    Product,
+    Table,
+    columns_of,
+)
 
 # No device may declare more than this, whatever a server is set to.
 EPSILON_CAP = Decimal(8)
@@ -67,6 +76,23 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
         yield "bad_labels", f"{field}.categories", "the categories must differ"
     if question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
+    yield from _of_scale(question, field)
+
+
+def _of_scale(question: Question, field: str) -> Iterator[Problem]:
+    """A scale is there for a number, and its categories are its bins or the ends of its range."""
+    scale = question.scale
+    if (question.control == NUMBER) != (scale is not None):
+        yield "bad_scale", f"{field}.scale", "a number has a scale, and nothing else has one"
+    if scale is None:
+        return
+    problem = scale_problem(scale)
+    if problem:
+        yield "bad_scale", f"{field}.scale", problem
+    elif question.answer_count != (len(scale.bins) or 2):
+        yield "wrong_length", f"{field}.categories", "one for each bin; without bins the two ends"
+    elif question.prefer_not and not scale.bins:
+        yield "bad_scale", f"{field}.prefer_not", "a refusal has a place beside bins only"
 
 
 def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
@@ -141,6 +167,9 @@ def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
         return
     if len(set(table.reports)) < len(table.reports):
         yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
+    if isinstance(table, Linear):
+        yield from _too_large({"rise": table.high}, denominator, field)
+        return
     if not isinstance(table, Dense):
         if table.kept + (len(table.reports) - 1) * table.other != denominator:
             yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
@@ -223,7 +252,9 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_option", f"{field}.option", "a category of a question with several answers"
     if device.id != (question.id if option is None else f"{question.id}_{option + 1}"):
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
-    if device.table.truths != truths_of(question, device):
+    if isinstance(device.table, Linear) != (question.whole_scale is not None):
+        yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
+    elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
@@ -235,6 +266,8 @@ def truths_of(question: Question, device: Device) -> int:
         return 2
     if question.several:
         return 2**question.answer_count + question.prefer_not
+    if question.whole_scale is not None:
+        return question.whole_scale.steps + 1
     return len(question.categories)
 
 

@@ -6,11 +6,12 @@ codes, or a string of bits.
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, assert_never
 
 import msgspec
 
-from surveys.parameters.types import Denominator, Entry, Frozen, Labels
+from surveys.parameters.scale import MOST_STEPS
+from surveys.parameters.types import Count, Denominator, Entry, Frozen, Labels, Text
 
 # A report of so many bits is some kilobytes.
 MOST_BITS = 65_536
@@ -72,9 +73,37 @@ class Bits(Frozen, frozen=True, tag_field="form", tag="bits"):
         return self.bits
 
 
-Table = Dense | Uniform | Product | Bits
+class Linear(Frozen, frozen=True, tag_field="form", tag="linear"):
+    """Two reports on a number: the second is the likelier the higher the number.
+
+    Its probability at step j is `(low + rise * j) / denominator`, for j from 0 to `steps`.
+    """
+
+    reports: tuple[Text, Text]
+    denominator: Denominator
+    low: Entry
+    rise: Count
+    steps: Annotated[int, msgspec.Meta(ge=1, le=MOST_STEPS)]
+
+    @property
+    def truths(self) -> int:
+        return self.steps + 1
+
+    @property
+    def high(self) -> int:
+        """The entry of the second report at the highest number."""
+        return self.low + self.rise * self.steps
+
+    @property
+    def ends(self) -> Dense:
+        """The device of the two ends of the range, of which the mean is a linear map."""
+        ends = tuple((self.denominator - entry, entry) for entry in (self.low, self.high))
+        return Dense(reports=self.reports, denominator=self.denominator, columns=ends)
+
+
+Table = Dense | Uniform | Product | Bits | Linear
 # Of these a report is one code, so that every entry can be written down.
-Coded = Dense | Uniform
+Coded = Dense | Uniform | Linear
 
 
 def coded(table: Table) -> Coded:
@@ -86,7 +115,15 @@ def coded(table: Table) -> Coded:
 
 def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:
     """Every entry, truth by truth, whatever the form."""
-    return table.columns if isinstance(table, Dense) else _expand(table)
+    match table:
+        case Dense():
+            return table.columns
+        case Uniform():
+            return _expand(table)
+        case Linear():
+            seconds = (table.low + table.rise * step for step in range(table.truths))
+            return tuple((table.denominator - second, second) for second in seconds)
+    assert_never(table)
 
 
 def names_of(table: Table) -> tuple[str, ...]:

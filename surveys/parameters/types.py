@@ -12,6 +12,8 @@ MOST_OUTCOMES = 2**52
 _NAME = r"^[a-z][a-z0-9_]{0,34}$"
 _DECIMAL = r"^(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?$"
 _LONG_DECIMAL = r"^(0|[1-9][0-9]{0,30})(\.[0-9]{1,12})?$"
+# One text for one number: no zeros at its ends, no minus before 0.
+_SIGNED = r"^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$"
 _WHOLE = r"^(0|[1-9][0-9]{0,2999})$"
 _DIGEST = r"^sha256:[0-9a-f]{64}$"
 # What the patterns ask for, in words.
@@ -19,6 +21,7 @@ PATTERN_RULES = {
     _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
     _DECIMAL: "a decimal such as 0.01: at most 6 digits before the point and 12 after it",
     _LONG_DECIMAL: "a decimal such as 0.01: at most 31 digits before the point and 12 after it",
+    _SIGNED: "a decimal such as -2.5: at most 9 digits before the point and 6 after it, none idle",
     _WHOLE: "a whole number in decimal digits, 3,000 at most",
     _DIGEST: "sha256: and 64 hexadecimal digits",
 }
@@ -29,6 +32,8 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]
 # The same for a number that no arithmetic rests on and that may be very large.
 LongDecimal = Annotated[str, msgspec.Meta(pattern=_LONG_DECIMAL)]
+# A number in the units of a question: its millionths are whole numbers that a double holds.
+SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]
 # A whole number that a double may not hold: a product of several entries.
 Whole = Annotated[str, msgspec.Meta(pattern=_WHOLE)]
 Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]

@@ -10,7 +10,7 @@ from surveys import numbers
 from surveys.devices import served_family
 from surveys.kinds import KINDS, option_labels
 from surveys.parameters import PAGE, coded, columns_of, table_of_json
-from surveys.parameters.tables import Coded
+from surveys.parameters.tables import Coded, Linear
 
 # A larger table is not printed; it can be read in the parameters.
 LARGEST = 14
@@ -114,7 +114,8 @@ def _cards(labels: Sequence[str], table: Coded, device: Mapping[str, Any]) -> li
 def _matrix(table: Coded, devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
     """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
     counts = devices[0]["counts"] if len(devices) == 1 else None
-    rows = zip(table.reports, zip(*columns_of(table), strict=True), strict=True)
+    shown = table.ends if isinstance(table, Linear) else table
+    rows = zip(shown.reports, zip(*columns_of(shown), strict=True), strict=True)
     return [
         MatrixRow(
             report=report,

@@ -93,7 +93,7 @@ def figure_layout(
         if rows[0].data.get(_KEYS[name]) is not None
     ]
     return {
-        **base_layout(height, _source(question), _title(question)),
+        **base_layout(height, source_line(question), title_of(question)),
         "xaxis": share_axis(axis),
         "annotations": texts,
         "shapes": impossible_ranges(axis),
@@ -167,13 +167,13 @@ def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
 
 
 def row_texts(row: Row) -> list[dict[str, Any]]:
-    label = _text(row.label, row.label_top, x=0, anchor="left")
-    value = _text(row.value, row.value_top, x=1, anchor="right")
+    label = text_at(row.label, row.label_top, x=0, anchor="left")
+    value = text_at(row.value, row.value_top, x=1, anchor="right")
     value["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
     return [label, value]
 
 
-def _text(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
+def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
     return {
         "text": text,
         "xref": "paper",
@@ -195,18 +195,18 @@ def _word(
     """The name of a mark under it, kept inside the figure at both ends of the axis."""
     share = 100 * row.data[_KEYS[name]]
     position = (share - axis[0]) / (axis[1] - axis[0])
-    text = _text(label, row.marks + MARKS // 2 - 4 + line * WORDS, x=share, anchor="center")
+    text = text_at(label, row.marks + MARKS // 2 - 4 + line * WORDS, x=share, anchor="center")
     text["xref"] = "x"
     text["xanchor"] = "left" if position < 0.18 else "right" if position > 0.82 else "center"
     colour = COLOURS["chance" if name == "reported" else "ink"]
     return text | {"font": {"color": colour, "size": 12}}
 
 
-def _title(question: Mapping[str, Any]) -> str:
+def title_of(question: Mapping[str, Any]) -> str:
     return "<br>".join(map(escape, wrap_text(question["text"], TITLE_WIDE)))
 
 
-def _source(question: Mapping[str, Any]) -> str:
+def source_line(question: Mapping[str, Any]) -> str:
     """The source line of a figure that is copied out of the page."""
     n = question["n"]
     reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}

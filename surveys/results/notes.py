@@ -33,6 +33,26 @@ TEXTS: dict[str, Promise] = {
         "Some people used a device that fewer than the release threshold used. Their reports are "
         "left out here and in the downloads until there are enough of them."
     ),
+    "spread_unknown": _(
+        "One bit tells nothing of how far the numbers lie apart: the standard error is the largest "
+        "that they can give, and the interval covers at least as often as it says."
+    ),
+    "mean_outside": _(
+        "The mean was estimated outside the range. Scrambling adds chance, and taking its average "
+        "out again can overshoot when the true mean is near an end or reports are few. It is shown "
+        "as it is, because cutting it off would bias it."
+    ),
+    "monotone": _(
+        "The share of a bin was estimated below zero: the quartiles are those of the nearest "
+        "shares that can exist."
+    ),
+    "noisy_bin": _(
+        "The error of the share of a quartile's bin is larger than the share: its interval is "
+        "wider than it need be, and fewer bins would tell more."
+    ),
+    "nobody_answered": _(
+        "The share of those who answered is estimated at zero or below: any number fits."
+    ),
     "strata_disagree": _(
         "People with one device answered as if they were others than people with another: by "
         "chance this happens in at most 1 of 100 surveys. Some may not have followed their device, "

@@ -13,6 +13,7 @@ from surveys.parameters import Parameters
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.notes import note_texts
+from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
@@ -56,6 +57,7 @@ class QuestionView:
     has_truth: bool
     has_reported: bool
     mean: str | None
+    number: NumberView | None
     entropy: str | None
     agreement: str | None
     notes: list[str]
@@ -89,7 +91,7 @@ def _question(
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
         strength=question_strength_words(strength_of(parameters.devices_of(frozen_question))),
         reason=frozen_question.reason,
-        n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
+        n=numbers.count(question["n"] or question["suppressed"]),
         suppressed=_suppressed_text(question),
         as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
@@ -97,6 +99,7 @@ def _question(
         has_truth=bool(rows) and truth is not None,
         has_reported=bool(rows) and rows[0]["reported"] is not None,
         mean=_mean(question.get("mean")),
+        number=number_view(question),
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
@@ -130,7 +133,7 @@ def _fakes(number: float | None) -> str:
 
 def _suppressed_text(question: Mapping[str, Any]) -> str | None:
     """The number of suppressed reports of a question with estimates, as text; else None."""
-    if not question["suppressed"] or not question["categories"]:
+    if not question["suppressed"] or not question["n"]:
         return None
     return numbers.count(question["suppressed"])
 

@@ -13,25 +13,31 @@ from django.utils.translation import gettext as _
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
 from surveys.results.marks import estimates, report_marks, whiskers
 from surveys.results.marks import truth as truth_marks
+from surveys.results.number_figures import number_figure
+from surveys.results.number_presentation import number_figure_key
 from surveys.results.table_figures import table_figures
 
 Truth = Mapping[str, Sequence[float]]
 
 
 # The version of the drawing: increase it when the same numbers are drawn differently.
-FORMAT = 1
+FORMAT = 2
 
 
 def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
     """{key: figure} of a results document, in the active language, as plain JSON types.
 
-    Keys are a question's id, or a table's id, a colon and which of its figures it is.
+    Keys are a question's id, or that of a question or a table, a colon and which of its figures it
+    is.
     """
     figures = {
         question["id"]: question_figure(question, (truth or {}).get(question["id"]))
         for question in document["questions"]
         if question["categories"]
     }
+    for question in document["questions"]:
+        if question.get("number"):
+            figures[number_figure_key(question)] = number_figure(question)
     for table in document["tables"]:
         if table["cells"]:
             figures |= table_figures(table)

@@ -69,7 +69,9 @@ def _table_results(
     if has_small_cells(crossing, table.strata, threshold):
         margins = _margins_only(table.strata, population=population, remarks=remarks)
         return {**common, "cells": [], **margins}
-    has_mean = KINDS[outcome.kind].ordered and not is_recoded(table.outcomes)
+    # The scores 1, 2, ... of bins are no mean of their numbers.
+    kind = KINDS[outcome.kind]
+    has_mean = kind.ordered and not kind.numeric and not is_recoded(table.outcomes)
     estimates = _estimates(
         table.strata,
         population=population,

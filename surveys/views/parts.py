@@ -13,6 +13,7 @@ from surveys.parameters import (
     PSEUDONYMOUS,
     Bits,
     Device,
+    Linear,
     Parameters,
     Product,
     Question,
@@ -48,6 +49,9 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
+        "linear": any(isinstance(device.table, Linear) for device in devices),
+        "scale": any(question.scale for question in questions),
+        "number": any(question.scale for question in questions),
         "weak": _may_be_weak(questions, devices),
         # Of people who come back.
         "keeping": parameters.mode == PSEUDONYMOUS,

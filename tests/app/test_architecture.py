@@ -30,8 +30,8 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
-    {"drafts", "exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
-    {"engine_words", "strength"},
+    {"exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
+    {"drafts", "engine_words", "strength"},
     {"models"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},

@@ -14,10 +14,16 @@ from surveys.parameters.schema import schema
 from tests.builders import launched
 from tests.devices import dense
 from tests.released import QUESTIONS
-from tests.vectors.broken_documents import BROKEN, BROKEN_EVERYTHING, BROKEN_WAVE
+from tests.vectors.broken_documents import (
+    BROKEN,
+    BROKEN_EVERYTHING,
+    BROKEN_NUMBERS,
+    BROKEN_WAVE,
+)
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
+    numbers,
     third_wave,
     uniform,
     wire_vectors,
@@ -77,6 +83,11 @@ def test_a_broken_document_with_everything_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_WAVE))
 def test_a_broken_document_of_a_later_wave_is_refused_too(case):
     _assert_refused(third_wave(), *BROKEN_WAVE[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_NUMBERS))
+def test_a_broken_document_of_numbers_is_refused_too(case):
+    _assert_refused(numbers(), *BROKEN_NUMBERS[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -95,6 +95,7 @@ def frozen():
         reason="So many villages need it.",
         prefer_not=False,
         categories=tuple(NAMES),
+        scale=None,
     )
     return device, question
 

@@ -157,8 +157,28 @@ SETS = [
 ]
 # Each of the ten cards shows three of the six answers; card A has the first of these, no other.
 DECK = {**CARDS, "epsilon": "0.3"}
+NUMBER = {
+    "kind": "bounded_number",
+    "scale": {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []},
+    "design": "one_bit",
+    "prefer_not": False,
+}
+BINS = {**NUMBER, "scale": {**NUMBER["scale"], "bins": [0, 40, 80]}, "design": "k_rr"}
+
+
+def typing(text: str) -> Answer:
+    return lambda page: page.locator(".number__field").fill(text)
+
+
+def sliding(page: Page) -> None:
+    page.get_by_role("slider").press("End")
+    page.get_by_role("slider").press("ArrowLeft")
+
+
 # A question, and ways to answer it.
 KINDS = {
+    "a number": (NUMBER, [typing("0"), typing("41.5"), sliding]),
+    "a number in bins": (BINS, [typing("0"), typing("41.5"), sliding]),
     "yes/no": ({}, [chosen(truth) for truth in TRUTHS]),
     "scale": (SCALE, [chosen(truth) for truth in ("Never", "Often", "Prefer not to say")]),
     "a device for each option": (EACH, SETS),
@@ -170,7 +190,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_context, kind):
     question, answers = KINDS[kind]
-    launch = survey(questions=[{**question, "prefer_not": True}])
+    launch = survey(questions=[{"prefer_not": True, **question}])
     url = address(live_server, launch)
     draw = draw_card if kind == "cards" else spin
     records = [walk_through(new_context, url, answer, draw) for answer in answers]

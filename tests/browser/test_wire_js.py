@@ -17,6 +17,7 @@ from tests.devices import columns_of, expanded_device
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
+    BROKEN_NUMBERS,
     BROKEN_WAVE,
     IN_HAND,
     Change,
@@ -27,6 +28,7 @@ from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
     everything,
+    numbers,
     third_wave,
     wire_vectors,
 )
@@ -135,6 +137,16 @@ def test_a_broken_document_with_everything_is_refused(page: Page, case: str) -> 
     change(given)
     refused = run(page, CHECK, signed(given))
     assert (refused["type"], refused["code"], refused["field"]) == ("ParametersError", code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_NUMBERS)
+def test_a_broken_document_of_numbers_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_NUMBERS[case]
+    given = numbers()
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    of_device = "devices.0." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], of_device + refused["field"]) == (code, field)
 
 
 @pytest.mark.parametrize("case", BROKEN_WAVE)

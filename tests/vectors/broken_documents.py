@@ -432,3 +432,155 @@ BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
         "epsilon",
     ),
 }
+
+
+def _on_scale(index: int, **other: object) -> Change:
+    """A change of the scale of one question, in a document of numbers."""
+    return lambda d: d["questions"][index]["scale"].update(other)
+
+
+def _in_table(**other: object) -> Change:
+    """A change of the linear table, in a document of numbers."""
+    return lambda d: d["devices"][0]["table"].update(other)
+
+
+# The same, in a document of numbers.
+BROKEN_NUMBERS: dict[str, tuple[Change, str, str]] = {
+    "a number without a scale": (
+        lambda d: d["questions"][0].update(scale=None),
+        "bad_scale",
+        "questions.0.scale",
+    ),
+    "a scale of a list": (
+        lambda d: d["questions"][1].update(control="list"),
+        "bad_scale",
+        "questions.1.scale",
+    ),
+    "a scale that lacks its unit": (
+        lambda d: d["questions"][0]["scale"].pop("unit"),
+        "missing_key",
+        "questions.0.scale.unit",
+    ),
+    "a long unit": (_on_scale(0, unit="h" * 31), "bad_text", "questions.0.scale.unit"),
+    "a range in numbers": (_on_scale(0, upper=60), "not_a_decimal", "questions.0.scale.upper"),
+    "a range with idle digits": (
+        _on_scale(0, upper="60.0"),
+        "not_a_decimal",
+        "questions.0.scale.upper",
+    ),
+    "a minus before nothing": (
+        _on_scale(0, lower="-0"),
+        "not_a_decimal",
+        "questions.0.scale.lower",
+    ),
+    "a step of millionths of millionths": (
+        _on_scale(0, step="0.0000001"),
+        "not_a_decimal",
+        "questions.0.scale.step",
+    ),
+    "a step of nothing": (_on_scale(0, step="0"), "bad_scale", "questions.0.scale"),
+    "a step downwards": (
+        _on_scale(0, step="-0.5", upper="-60"),
+        "bad_scale",
+        "questions.0.scale",
+    ),
+    "a range that is no whole number of steps": (
+        _on_scale(0, step="0.7"),
+        "bad_scale",
+        "questions.0.scale",
+    ),
+    "a range upside down": (_on_scale(0, upper="-60"), "bad_scale", "questions.0.scale"),
+    "too many steps": (_on_scale(0, step="0.005"), "bad_scale", "questions.0.scale"),
+    "another number of steps than the table's": (
+        _on_scale(0, step="1"),
+        "wrong_length",
+        "devices.0.table",
+    ),
+    "bins no list": (_on_scale(1, bins=None), "not_a_list", "questions.1.scale.bins"),
+    "a bin below the range": (
+        _on_scale(1, bins=[-1, 2, 5]),
+        "bad_number",
+        "questions.1.scale.bins",
+    ),
+    "bins that begin above the lowest value": (
+        _on_scale(1, bins=[1, 2, 5]),
+        "bad_scale",
+        "questions.1.scale",
+    ),
+    "bins that fall": (_on_scale(1, bins=[0, 5, 2]), "bad_scale", "questions.1.scale"),
+    "an empty bin": (_on_scale(1, bins=[0, 2, 2]), "bad_scale", "questions.1.scale"),
+    "a bin above the range": (_on_scale(1, bins=[0, 2, 6]), "bad_scale", "questions.1.scale"),
+    "one bin": (_on_scale(1, bins=[0]), "bad_scale", "questions.1.scale"),
+    "fewer bins than categories": (
+        _on_scale(1, bins=[0, 2]),
+        "wrong_length",
+        "questions.1.categories",
+    ),
+    "three ends of a range": (
+        lambda d: d["questions"][0].update(categories=["0", "30", "60"]),
+        "wrong_length",
+        "questions.0.categories",
+    ),
+    "a refusal beside every step": (
+        lambda d: d["questions"][0].update(categories=["0", "60", "No answer"], prefer_not=True),
+        "bad_scale",
+        "questions.0.prefer_not",
+    ),
+    "bins with a linear table": (
+        _on_scale(0, bins=[0, 60]),
+        "bad_scale",
+        "devices.0.table",
+    ),
+    "every step with a table of two answers": (
+        lambda d: d["devices"][0].update(table=d["devices"][2]["table"]),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+    "every step with another table": (
+        lambda d: d["devices"][0].update(table=dense([[3, 1], [1, 3]])),
+        "bad_scale",
+        "devices.0.table",
+    ),
+    "every step sent as it is": (
+        lambda d: (
+            _on_scale(0, upper="0.5")(d)
+            or _in_table(steps=1, rise=840)(d)
+            or d["devices"][0].update(epsilon=None)
+        ),
+        "not_identity",
+        "devices.0.table",
+    ),
+    "a linear table that rises above one": (_in_table(rise=8), "wrong_sum", "devices.0.table.rise"),
+    "a linear table that does not rise": (_in_table(rise=0), "bad_number", "devices.0.table.rise"),
+    "a linear table below zero": (_in_table(low=-1), "bad_number", "devices.0.table.low"),
+    "a linear table that rules its highest value out": (
+        _in_table(low=0, rise=8),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+    "a linear table of a thousand": (
+        _in_table(denominator=1000),
+        "not_power_of_two",
+        "devices.0.table.denominator",
+    ),
+    "a linear table of three reports": (
+        _in_table(reports=["A", "B", "C"]),
+        "bad_labels",
+        "devices.0.table.reports",
+    ),
+    "a linear table of reports alike": (
+        _in_table(reports=["A", "A"]),
+        "bad_labels",
+        "devices.0.table.reports",
+    ),
+    "a linear table of too many steps": (
+        _in_table(steps=10_001),
+        "bad_number",
+        "devices.0.table.steps",
+    ),
+    "an epsilon one ulp below that of the ends": (
+        lambda d: d["devices"][0].update(epsilon="2.315544237636"),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+}

@@ -63,6 +63,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
         "categories": categories,
         "prefer_not": False,
         "reason": "",
+        "scale": None,
     } | other
 
 
@@ -84,6 +85,18 @@ def uniform(size: int, kept: int, other: int) -> dict[str, Any]:
         "denominator": kept + (size - 1) * other,
         "kept": kept,
         "other": other,
+    }
+
+
+def linear(steps: int, low: int, rise: int, denominator: int) -> dict[str, Any]:
+    """A table of two reports on a number, the second likelier by `rise` with each step."""
+    return {
+        "form": "linear",
+        "reports": ["A", "B"],
+        "denominator": denominator,
+        "low": low,
+        "rise": rise,
+        "steps": steps,
     }
 
 
@@ -215,6 +228,28 @@ def third_wave() -> dict[str, Any]:
     }
 
 
+def numbers() -> dict[str, Any]:
+    """Numbers: one of which only the mean is asked for, one in bins, and one sent as it is."""
+    hours = {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []}
+    degrees = {"lower": "-2.5", "upper": "1.25", "step": "0.75", "unit": "°C", "bins": [0, 2, 5]}
+    ages = {"lower": "18", "upper": "99", "step": "1", "unit": "", "bins": [0, 47]}
+    number = {"kind": "bounded_number", "control": "number"}
+    cold = ["-2.5 to -1.75", "-1 to 0.5", "1.25", "Prefer not to say"]
+    return document() | {
+        "epsilon": "3.93",
+        "questions": [
+            question("hours", ["0 hours", "60 hours"], scale=hours, **number),
+            question("cold", cold, scale=degrees, prefer_not=True, **number),
+            question("age", ["18 to 64", "65 to 99"], scale=ages, randomized=False, **number),
+        ],
+        "devices": [
+            device("hours", linear(120, 92, 7, 1024), "2.32"),
+            device("cold", uniform(4, 5, 1), "1.61"),
+            device("age", uniform(2, 1, 0), None),
+        ],
+    }
+
+
 # From 5 : 3 and 6 : 2 to 7 : 1. With C = other + (kept - other) I the degradation to 5 : 3 has
 # (kept - other) / denominator = (5 - 3) / (7 - 1) = 1/3, so kept = 2/3.
 RELAXED = [
@@ -273,7 +308,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave()]
+    documents += [everything(), third_wave(), numbers()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -222,7 +222,9 @@ function setDisabled(button, disabled) {
 function showFields(root, card) {
   const kind = select(card, "kind");
   const sensitive = isSensitive(card);
-  part(card, ".entry-options").hidden = kind.selectedOptions[0]?.dataset.options === "none";
+  const answers = kind.selectedOptions[0]?.dataset.options;
+  part(card, ".entry-options").hidden = answers !== undefined;
+  part(card, "[data-range]").hidden = answers !== "range";
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
   const chips = [

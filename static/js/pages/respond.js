@@ -32,6 +32,8 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["delta", () => import("../rr/delta.js")],
   ["product", () => import("../rr/product.js")],
   ["bits", () => import("../rr/bits.js")],
+  ["linear", () => import("../rr/linear.js")],
+  ["scale", () => import("../rr/scale.js")],
   ["earlier", () => import("../rr/earlier.js")],
 ]));
 

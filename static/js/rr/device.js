@@ -84,6 +84,7 @@ export function checkDenominator(denominator, onPage, fail) {
 const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
 
 /**
+ * Whether its entries are in the table, so that no other module is needed.
  * @param {Table} table
  * @returns {table is CodedTable}
  */

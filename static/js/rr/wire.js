@@ -10,9 +10,9 @@ const KEYS = (
   "tables epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const CONTROLS = ["yes_no", "list", "scale", "boxes"];
+const CONTROLS = ["yes_no", "list", "scale", "boxes", "number"];
 const QUESTION_KEYS =
-  "id kind control text help required randomized reason categories prefer_not".split(" ");
+  "id kind control text help required randomized reason categories prefer_not scale".split(" ");
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
 const PERSON_LIMIT = 10n * 10n ** 12n;
@@ -97,13 +97,18 @@ export async function checkParameters(raw, load) {
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
-  for (const name of new Set(raw.devices.filter(isRecord).flatMap(partsOf))) {
+  const scales = raw.questions.some(isNumber) ? ["scale"] : [];
+  for (const name of new Set([...scales, ...raw.devices.filter(isRecord).flatMap(partsOf)])) {
     const part = await load(name);
     if (part) parts.set(name, part);
   }
+  raw.questions.forEach((question, i) => {
+    const check = isNumber(question) ? (parts.get("scale")?.checkScale ?? fail("not_loaded", "scale")) : undefined;
+    check?.(question, failAt(`questions.${i}.`));
+  });
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
-  checkCoverage(parameters, fail);
+  checkCoverage(parameters, parts, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   checkReasons(parameters, fail);
@@ -196,6 +201,7 @@ function checkQuestion(question, fail) {
   }
   if (!isLabelList(categories)) fail("bad_labels", "categories");
   if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
+  if (isNumber(question) !== (question.scale !== null)) fail("bad_scale", "scale");
 }
 
 /**
@@ -230,6 +236,12 @@ function checkUnique(names, field, fail) {
 export const isSeveral = ({ control }) => control === "boxes";
 
 /**
+ * Whether the answer is a number on a scale.
+ * @param {Question} question
+ */
+export const isNumber = ({ control }) => control === "number";
+
+/**
  * The devices that the browser draws for a question: one, or one for each option in order.
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */
@@ -238,9 +250,10 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
 
 /**
  * @param {SurveyParameters} parameters
+ * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkCoverage(parameters, fail) {
+function checkCoverage(parameters, parts, fail) {
   const { questions, devices, wave, mode } = parameters;
   devices.forEach((device, i) => {
     if (mode !== "open" && device.stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
@@ -248,7 +261,7 @@ function checkCoverage(parameters, fail) {
     const inOrder = device.earlier.every((entry, at) => entry.wave === at + 1);
     if (device.earlier.length !== waves || !inOrder) fail("bad_earlier", `devices.${i}.earlier`);
     const question = questions.find(({ id }) => id === device.questions[0]);
-    checkFit(device, question, failAt(`devices.${i}.`));
+    checkFit(device, question, parts, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
@@ -269,18 +282,23 @@ function checkCoverage(parameters, fail) {
 /**
  * @param {AnyDevice} device
  * @param {Question | undefined} question
+ * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkFit(device, question, fail) {
+function checkFit(device, question, parts, fail) {
   if (device.questions.length > 1) fail("several_questions", "questions");
   if (!question) fail("unknown_question", "questions");
-  const { categories, prefer_not: refusal, randomized, id } = question;
+  const { categories, prefer_not: refusal, randomized, id, scale } = question;
   const [option, several] = [device.option, isSeveral(question)];
   const forOption = several && option !== null && Number.isInteger(option) && option in categories;
   if (option !== null && !forOption) fail("bad_option", "option");
   if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  const truths = forOption ? 2 : several ? subsets : categories.length;
+  // Of a number without bins a device takes every step.
+  const whole = scale !== null && scale.bins.length === 0;
+  if ((device.table.form === "linear") !== whole) fail("bad_scale", "table");
+  const steps = whole ? Number(parts.get("scale")?.stepsOf?.(scale)) + 1 : categories.length;
+  const truths = forOption ? 2 : several ? subsets : steps;
   if (device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }

@@ -2,7 +2,7 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { devicesOf, isSeveral } from "../rr/wire.js";
+import { devicesOf, isNumber, isSeveral } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
@@ -82,7 +82,7 @@ function practiceQuestion(question, { boxes }) {
     ...question,
     text: isYesNo ? gettext("Do you like rain?") : pick,
     help: "",
-    categories: isYesNo ? categories : numbers,
+    categories: isYesNo || isNumber(question) ? categories : numbers,
     required: true,
   };
 }

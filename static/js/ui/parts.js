@@ -2,7 +2,7 @@ import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { PAGE, extremes } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
-import { isSeveral, spentOn } from "../rr/wire.js";
+import { isNumber, isSeveral, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { result, wheel } from "./wheel.js";
 
@@ -32,6 +32,9 @@ const rulesOut = (device) =>
 /** @param {Device} device */
 const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports.length > 2;
 
+/** @param {Device} device */
+const isLinear = ({ table }) => table.form === "linear";
+
 /**
  * Whether weak.js may have a text; surveys/views/parts.py has the same rule. A loss of 2 or more is
  * declared, or there is a delta.
@@ -55,19 +58,24 @@ export async function partsFor(parameters) {
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, keeping, returning, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, returning, number, linear, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
     need(parameters.mode !== "open", "keeping", () => import("./keeping.js")),
     need(parameters.wave > 1, "returning", () => import("./returning.js")),
+    need(questions.some(isNumber), "number", () => import("./number.js")),
+    need(devices.some(isLinear), "linear", () => import("./linear.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };
+  /** @type {Look} */
+  const LINEAR = { ...FEW, ...linear };
   /** @type {Parts["lookOf"]} */
-  const lookOf = (device) => looks[[...LOOKS.keys()].indexOf(device.look)] ?? (isMany(device) ? MANY : FEW);
+  const lookOf = (device) =>
+    looks[[...LOOKS.keys()].indexOf(device.look)] ?? (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, number, rare, weak, level, lookOf, keeping, returning });
 }

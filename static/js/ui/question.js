@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isSeveral } from "../rr/wire.js";
+import { isNumber, isSeveral } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -10,6 +10,7 @@ import { radios } from "./radios.js";
 export class QuestionBlock {
   #question;
   #boxes;
+  #number;
   #rare;
   #weak;
   #look;
@@ -34,6 +35,7 @@ export class QuestionBlock {
     this.practice = practice;
     this.#question = question;
     this.#boxes = parts.boxes;
+    this.#number = parts.number;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
@@ -62,6 +64,8 @@ export class QuestionBlock {
   problem() {
     if (this.node.dataset.state === "drawn") return null;
     if (this.#stop) return gettext("The device is still turning.");
+    const problem = this.#control.problem?.();
+    if (problem) return problem;
     const chosen = this.#control.choice() !== null;
     if (chosen && !this.#question.randomized) return null;
     if (chosen) return this.#look.words.missing;
@@ -95,7 +99,7 @@ export class QuestionBlock {
 
   /** @param {"h2" | "h3"} heading */
   #build(heading) {
-    const { text, categories } = this.#question;
+    const { text, categories, scale } = this.#question;
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
@@ -109,7 +113,7 @@ export class QuestionBlock {
     const device = this.#devicePanel(parts.picture, parts.spin);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
-    const look = categories.length > 8 ? "question question--long" : "question";
+    const look = categories.length > 8 && !scale ? "question question--long" : "question";
     const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return { ...parts, device, form, node };
   }
@@ -122,6 +126,7 @@ export class QuestionBlock {
     const onChange = () => this.#update();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
     if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, onChange);
+    if (isNumber(this.#question)) return this.#number.number(this.#question, naming, onChange);
     const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, onChange, control === "scale" ? ends : many);

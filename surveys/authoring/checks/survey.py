@@ -21,6 +21,7 @@ from surveys.authoring.checks.epsilon import (
     optional,
     singled_out,
 )
+from surveys.authoring.checks.number import number
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
@@ -302,4 +303,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _of_device,
     _physical_device,
     precision,
+    number,
 )

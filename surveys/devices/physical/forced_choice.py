@@ -58,7 +58,11 @@ class ForcedDevice(PhysicalDevice):
         self.randomizer = randomizer
 
     def fits(self, draft: Draft) -> bool:
-        if kind_of(draft).several or not draft.randomized:
+        if (
+            kind_of(draft).several
+            or not draft.randomized
+            or not kind_of(draft).is_categorical(draft)
+        ):
             return False
         letters = len(categories(draft))
         return 2 <= letters < self.randomizer.size and letters <= MOST_LETTERS

@@ -1,5 +1,6 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
-table, once as a share of everybody and once as a share of the group.
+table, once as a share of everybody and once as a share of the group; and the means and quartiles of
+numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from surveys.models import Launch
 from surveys.results.release import release_of
 
 NAME = "estimates"
-EVERYBODY, GROUP = "everybody", "group"
+EVERYBODY, GROUP, NUMBER = "everybody", "group", "number"
 
 Numbers = Mapping[str, Any]
 
@@ -33,10 +34,21 @@ def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
     for question in content["questions"]:
         for row in question["categories"]:
             yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
+        yield from _of_number(question)
     for crossing in content["tables"]:
         if crossing["cells"]:
             yield from _of_groups(crossing, EVERYBODY, "cells")
             yield from _of_groups(crossing, GROUP, "conditional")
+
+
+def _of_number(question: Mapping[str, Any]) -> Iterator[Row]:
+    """The mean and the quartiles of a number, in its units."""
+    number = question.get("number")
+    if number is None:
+        return
+    for found in (number["mean"], *number["quantiles"]):
+        name = f"p{round(100 * found['chance'])}" if "chance" in found else "mean"
+        yield (question["id"], "", "", name, NUMBER, question["n"], *_numbers(found))
 
 
 def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row]:
@@ -56,7 +68,11 @@ def _numbers(share: Numbers) -> tuple[Cell, ...]:
 
 def _columns() -> tuple[Column, ...]:
     unknown = (Value(None, _("not known")),)
-    bases = (Value(EVERYBODY, _("everybody")), Value(GROUP, _("the group")))
+    bases = (
+        Value(EVERYBODY, _("everybody")),
+        Value(GROUP, _("the group")),
+        Value(NUMBER, _("no share: a mean or a quantile, in the units of the question")),
+    )
     texts = (
         Column("question", Type.TEXT, _("Variable name of the question")),
         Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),

@@ -19,6 +19,8 @@ from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.searched import BITS
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, Kind, categories
+from surveys.kinds.bins import equal_starts
+from surveys.parameters import scale_of_json, to_json
 from tests.app.contract.not_sure import YesNoNotSure
 from tests.app.contract.subset_selection import SubsetSelection
 
@@ -26,6 +28,10 @@ EPSILON = Decimal(2)
 QUESTION = "q1"
 # Numbers of options that are tried in turn; a refusal is one more answer.
 SIZES = (3, 2, 4, 7, 8)
+# A number in so many bins; in one it has none.
+NUMBER_SIZES = (*SIZES, 1)
+RANGE = {"lower": "-2", "upper": "12", "step": "0.5", "unit": "Stunden"}
+STEPS = 28
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
 
 
@@ -65,8 +71,14 @@ class Case:
 
     def fitted(self) -> "Case":
         """The case with a number of options that suits the device."""
-        candidates = (replace(self, size=size) for size in SIZES)
+        sizes = NUMBER_SIZES if self.kind.numeric and not self.physical else SIZES
+        candidates = (replace(self, size=size) for size in sizes)
         return next((case for case in candidates if self.device.fits(case.draft())), self)
+
+    def scale(self) -> dict[str, Any]:
+        """The scale of a number, in bins if there are several."""
+        size = self.size or SIZES[0]
+        return {**RANGE, "bins": list(equal_starts(STEPS, size)) if size > 1 else []}
 
     def draft(self) -> Draft:
         direct = self.device is DIRECT
@@ -74,6 +86,7 @@ class Case:
             name=QUESTION,
             kind=self.kind.name,
             options=OPTIONS[: self.size or SIZES[0]] if self.kind.with_options else (),
+            scale=scale_of_json(self.scale()) if self.kind.numeric else None,
             prefer_not=self.refusal,
             randomized=not direct,
             epsilon=None if direct else EPSILON,
@@ -92,7 +105,12 @@ def question_of(draft: Draft) -> dict[str, Any]:
     names = ("name", "kind", "prefer_not", "randomized", "epsilon", "design", "physical_device")
     values = {name: getattr(draft, name) for name in names}
     parameters = dict(draft.design_parameters)
-    return values | {"options": list(draft.options), "design_parameters": parameters}
+    scale = to_json(draft.scale) if draft.scale else None
+    return values | {
+        "options": list(draft.options),
+        "scale": scale,
+        "design_parameters": parameters,
+    }
 
 
 def stored_parameters(family: str, answers: int) -> dict[str, Any]:

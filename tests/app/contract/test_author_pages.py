@@ -63,6 +63,8 @@ def test_the_questions_once_they_are_launched(author, case):
 def test_the_panel_while_it_is_typed(author, case):
     survey, question = draft_of(case), question_of(case.draft())
     entry = {name: value for name, value in question.items() if isinstance(value, str | bool)}
+    scale = question["scale"] or {}
+    entry |= {**scale, "bins": str(len(scale.get("bins", [])) or "")}
     entry |= {"key": "k", "id": str(survey.questions.get().pk)}
     entry |= {"options": "\n".join(question["options"]), "epsilon": "2"}
     entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}

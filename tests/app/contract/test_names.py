@@ -25,6 +25,9 @@ PAGES = {
     "templates/admin/surveys/question/inline.html",
     "templates/admin/surveys/survey/frozen_questions.html",
     "templates/surveys/results/_device.html",
+    # About the scale of a number.
+    *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
+    "static/js/rr/scale.js",
 }
 # Controls and looks of the document, some of which are names of kinds as well.
 OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {

@@ -24,10 +24,12 @@ def form_of(case: Case) -> QuestionForm:
     question = question_of(case.draft())
     options = "\n".join(question["options"])
     parameters = {name: question.pop(name) for name in ("design_parameters", "prefer_not")}
+    scale = question.pop("scale") or {}
+    typed = {**scale, "bins": str(len(scale.get("bins", [])) or "")}
     ticked = {"prefer_not": "on"} if parameters["prefer_not"] else {}
     relaxed = {"delta_understood": "on", "delta": "0.01", "prevalence": "0.02"}
     text = {"text": "Wie kommen Sie?", "position": "1", "epsilon_reason": ""}
-    data = {**question, **text, **relaxed, **ticked, "options": options}
+    data = {**question, **typed, **text, **relaxed, **ticked, "options": options}
     return QuestionForm(data, instance=Question(design_parameters=parameters["design_parameters"]))
 
 

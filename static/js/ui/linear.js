@@ -1,0 +1,41 @@
+import * as few from "./frequencies.js";
+import { labelAt } from "./number.js";
+
+// A device with one bit on a number: its words are about both ends of the range and the middle.
+
+/**
+ * The same device for these three numbers only, and a question with them as its answers.
+ * @param {Question} question
+ * @param {Device} device
+ * @returns {[Question, Device]}
+ */
+function threePlaces(question, device) {
+  const last = device.columns.length - 1;
+  const steps = [...new Set([0, Math.floor(last / 2), last])];
+  const { scale } = question;
+  const categories = steps.map((step) => (scale ? labelAt(scale, step) : String(step)));
+  const columns = steps.map((step) => device.columns[step]);
+  return [
+    { ...question, categories },
+    { ...device, columns, truths: columns.length },
+  ];
+}
+
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
+export const arrays = (question, device) => few.arrays(...threePlaces(question, device));
+
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
+export const outcomes = (question, device) => few.outcomes(...threePlaces(question, device));
+
+/**
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ */
+export const who = (question, device, code) => few.who(...threePlaces(question, device), code);

@@ -1,0 +1,183 @@
+"""Figures of a number: the mean and the quartiles on its range, under the histogram of its bins."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.results.figure_layout import base_layout, source_line, text_at, title_of
+from surveys.results.number_presentation import number_digits, row_name, with_unit
+from surveys.results.palette import COLOURS
+
+HISTOGRAM, GAP = 180, 16
+LABEL, MARKS = 24, 32
+# The range is drawn with this share of its width on both sides.
+ROOM = 0.03
+
+Trace = dict[str, Any]
+
+
+def number_figure(question: Mapping[str, Any]) -> dict[str, Any]:
+    """The figure of one number, in the active language, as plain JSON types."""
+    number = question["number"]
+    found = [number["mean"], *number["quantiles"]]
+    binned = number["distribution"] is not None
+    top = HISTOGRAM + GAP if binned else 0
+    heights = [top + index * (LABEL + MARKS) for index in range(len(found))]
+    height = top + len(found) * (LABEL + MARKS)
+    traces = _histogram(question) if binned else []
+    marks = list(zip(found, (start + LABEL + MARKS // 3 for start in heights), strict=True))
+    traces += [_spans(marks, "interval", 5), _spans(marks, "interval_50", 12)]
+    traces.append(_dots(number, marks))
+    texts = [text for pair in zip(found, heights, strict=True) for text in _texts(number, *pair)]
+    low, high = _axis(number)
+    layout = base_layout(height, source_line(question), title_of(question))
+    shapes = _outside(number, low, high)
+    axis = {"xaxis": _number_axis(number, low, high), "annotations": texts, "shapes": shapes}
+    return {"data": traces, "layout": {**layout, **axis}}
+
+
+def _histogram(question: Mapping[str, Any]) -> list[Trace]:
+    """Bars whose areas are the shares, with the interval of each."""
+    number = question["number"]
+    boundaries = number["distribution"]["boundaries"]
+    bins = list(pairwise(boundaries))
+    rows = question["categories"][: len(bins)]
+    middles = [(low + high) / 2 for low, high in bins]
+    widths = [high - low for low, high in bins]
+    scale = _height_of(rows, widths)
+    ends: list[float | None] = []
+    for row, width in zip(rows, widths, strict=True):
+        ends += [*(scale(end, width) for end in row["interval"]), None]
+    zero = scale(0.0, 1.0) or 0.0
+    tops = [scale(row["estimate"], width) for row, width in zip(rows, widths, strict=True)]
+    bars = {
+        "type": "bar",
+        "x": middles,
+        "width": widths,
+        "base": [zero] * len(bins),
+        "y": [None if top is None else top - zero for top in tops],
+        "marker": {"color": COLOURS["heat"], "line": {"color": COLOURS["surface"], "width": 1}},
+        "text": [row["label"] + ": " + numbers.percent(row["estimate"], 1) for row in rows],
+        "textposition": "none",
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+    whiskers = {
+        "type": "scatter",
+        "x": [place for middle in middles for place in (middle, middle, None)],
+        "y": ends,
+        "mode": "lines",
+        "line": {"color": COLOURS["accent"], "width": 3},
+        "hoverinfo": "skip",
+    }
+    return [bars, whiskers]
+
+
+def _height_of(rows: Sequence[Mapping[str, Any]], widths: Sequence[float]) -> Any:
+    """The function that gives a share its height, in pixels from the top of the figure."""
+    densities = [
+        value / width
+        for row, width in zip(rows, widths, strict=True)
+        for value in (row["estimate"], *row["interval"])
+        if value is not None
+    ]
+    low, high = min([0.0, *densities]), max([0.0, *densities])
+    reach = (high - low) or 1.0
+
+    def height(share: float | None, width: float) -> float | None:
+        return None if share is None else round(HISTOGRAM * (high - share / width) / reach, 2)
+
+    return height
+
+
+def _spans(marks: Sequence[tuple[Mapping[str, Any], int]], key: str, width: int) -> Trace:
+    known = [(found, height) for found, height in marks if key in found]
+    return {
+        "type": "scatter",
+        "x": [place for found, _height in known for place in (*found[key], None)],
+        "y": [place for _found, height in known for place in (height, height, None)],
+        "mode": "lines",
+        "line": {"color": COLOURS["accent"], "width": width},
+        "hoverinfo": "skip",
+    }
+
+
+def _dots(number: Mapping[str, Any], marks: Sequence[tuple[Mapping[str, Any], int]]) -> Trace:
+    digits = number_digits(number)
+    return {
+        "type": "scatter",
+        "x": [found["estimate"] for found, _height in marks],
+        "y": [height for _found, height in marks],
+        "mode": "markers",
+        "marker": {
+            "color": COLOURS["accent"],
+            "size": 12,
+            "line": {"color": COLOURS["surface"], "width": 2},
+        },
+        "cliponaxis": False,
+        "text": [
+            with_unit(numbers.fixed_decimals(found["estimate"], digits), number)
+            for found, _height in marks
+        ],
+        "hovertemplate": f"{_('estimate')}: %{{text}}<extra></extra>",
+    }
+
+
+def _texts(number: Mapping[str, Any], found: Mapping[str, Any], top: int) -> list[dict[str, Any]]:
+    digits = number_digits(number)
+    value = numbers.fixed_decimals(found["estimate"], digits)
+    span = numbers.span(found["interval"], digits)
+    label = text_at(escape(row_name(found)), top, x=0, anchor="left")
+    beside = text_at(f"{value}  [{span}]", top, x=1, anchor="right")
+    beside["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
+    return [label, beside]
+
+
+def _axis(number: Mapping[str, Any]) -> tuple[float, float]:
+    """The range, extended to include every interval."""
+    found = [number["mean"], *number["quantiles"]]
+    places = [
+        place for one in found for place in (one["estimate"], *one["interval"]) if place is not None
+    ]
+    low, high = min([number["lower"], *places]), max([number["upper"], *places])
+    room = ROOM * (high - low)
+    return low - room, high + room
+
+
+def _number_axis(number: Mapping[str, Any], low: float, high: float) -> dict[str, Any]:
+    return {
+        "range": [low, high],
+        "fixedrange": True,
+        "nticks": 6,
+        "tickangle": 0,
+        "ticksuffix": f" {escape(number['unit'])}" if number["unit"] else "",
+        "showticksuffix": "last",
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "gridcolor": COLOURS["line"],
+        "zeroline": False,
+        "showline": False,
+    }
+
+
+def _outside(number: Mapping[str, Any], low: float, high: float) -> list[dict[str, Any]]:
+    """The parts of the axis outside the range, where no mean can lie."""
+    parts = [(low, number["lower"]), (number["upper"], high)]
+    return [
+        {
+            "type": "rect",
+            "xref": "x",
+            "yref": "paper",
+            "x0": start,
+            "x1": end,
+            "y0": 0,
+            "y1": 1,
+            "fillcolor": COLOURS["paper"],
+            "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
+            "layer": "below",
+        }
+        for start, end in parts
+        if start < end
+    ]

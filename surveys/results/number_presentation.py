@@ -1,0 +1,156 @@
+"""The mean, the quartiles and the figures of a number as texts, in its units."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys import numbers
+
+_NAMES = {
+    0.25: gettext_lazy("Lower quartile"),
+    0.5: gettext_lazy("Median"),
+    0.75: gettext_lazy("Upper quartile"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRow:
+    """A mean or a quantile; `outside`: beyond the range, shown unchanged and marked."""
+
+    label: str
+    estimate: str
+    outside: bool
+    interval: str
+    standard_error: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberView:
+    """`figure`: the key of its figure; `more`: what else is known of a mean of one bit."""
+
+    unit: str
+    figure: str
+    rows: list[NumberRow]
+    sentences: list[str]
+    binned: bool
+
+
+def number_view(question: Mapping[str, Any]) -> NumberView | None:
+    """The numbers of a question that has been answered in numbers; None for any other."""
+    number = question.get("number")
+    if number is None:
+        return None
+    binned = number["distribution"] is not None
+    return NumberView(
+        unit=number["unit"],
+        figure=number_figure_key(question),
+        rows=[_mean_row(number), *(_quantile_row(number, found) for found in number["quantiles"])],
+        sentences=_of_bins(number) if binned else _of_one_bit(number),
+        binned=binned,
+    )
+
+
+def number_figure_key(question: Mapping[str, Any]) -> str:
+    """The key of its figure: that of the question where no shares are drawn."""
+    return f"{question['id']}:number" if question["categories"] else question["id"]
+
+
+def number_digits(number: Mapping[str, Any]) -> int:
+    """The decimals for all of its numbers: those of the standard error of the mean."""
+    return numbers.digits_of_error(number["mean"]["standard_error"])
+
+
+def row_name(found: Mapping[str, Any]) -> str:
+    """What a quantile is called, or the mean."""
+    if "chance" in found:
+        return str(_NAMES[found["chance"]])
+    return _("Mean")
+
+
+def with_unit(text: str, number: Mapping[str, Any]) -> str:
+    return f"{text} {number['unit']}".strip()
+
+
+def _mean_row(number: Mapping[str, Any]) -> NumberRow:
+    mean, digits = number["mean"], number_digits(number)
+    value = mean["estimate"]
+    return NumberRow(
+        label=row_name(mean),
+        estimate=numbers.fixed_decimals(value, digits),
+        outside=value is not None and not number["lower"] <= value <= number["upper"],
+        interval=numbers.span(mean["interval"], digits),
+        standard_error=numbers.fixed_decimals(mean["standard_error"], digits),
+    )
+
+
+def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> NumberRow:
+    digits = number_digits(number)
+    return NumberRow(
+        label=row_name(found),
+        estimate=numbers.fixed_decimals(found["estimate"], digits),
+        outside=False,
+        interval=numbers.span(found["interval"], digits),
+        standard_error=numbers.UNKNOWN,
+    )
+
+
+def _of_one_bit(number: Mapping[str, Any]) -> list[str]:
+    mean, digits = number["mean"], number_digits(number)
+    at_any_time = _("The interval that stays valid however often you look: %(interval)s.") % {
+        "interval": with_unit(numbers.span(mean["confidence_sequence"], digits), number)
+    }
+    return [*_reported(mean), at_any_time, *_made_up(mean)]
+
+
+def _reported(mean: Mapping[str, Any]) -> list[str]:
+    if mean["reported"] is None:
+        return []
+    text = _(
+        "The second code was sent in %(share)s of the reports (%(count)s). That is all that is "
+        "known: the shares of single answers, the median and how far the numbers lie apart are not."
+    )
+    values = {
+        "share": numbers.percent(mean["reported_share"], 1),
+        "count": numbers.count(mean["reported"]),
+    }
+    return [text % values]
+
+
+def _made_up(mean: Mapping[str, Any]) -> list[str]:
+    if mean["fakes"] is None:
+        return []
+    text = _(
+        "%(fakes)s made-up reports would move the mean by half of its 95 %% interval; one of them "
+        "weighs as much as %(weight)s honest answers."
+    )
+    values = {
+        "fakes": numbers.count(round(mean["fakes"])),
+        "weight": numbers.fixed_decimals(mean["fake_weight"], 1),
+    }
+    return [text % values]
+
+
+def _of_bins(number: Mapping[str, Any]) -> list[str]:
+    mean, digits = number["mean"], number_digits(number)
+    median = next(found for found in number["quantiles"] if found["chance"] == 0.5)
+    values = {
+        "reach": with_unit(numbers.fixed_decimals(mean["discretisation"], digits), number),
+        "mean": with_unit(numbers.span(mean["interval_of_all"], digits), number),
+        "median": with_unit(numbers.span(median["bin_interval"], digits), number),
+    }
+    return [
+        _(
+            "The mean is that of the middles of the bins: where in them the numbers lie is not "
+            "known. It can be up to %(reach)s away, however many answer: whatever the numbers are, "
+            "it lies in %(mean)s at 95 %% confidence."
+        )
+        % values,
+        _(
+            "For the quartiles the numbers are taken as spread evenly over a bin. Without that, "
+            "the median lies in %(median)s."
+        )
+        % values,
+    ]
