@@ -27,7 +27,7 @@ from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.system import protocol_client as client
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_documents import BROKEN_EVERYTHING
+from tests.vectors.broken_documents import BROKEN_EVERYTHING, BROKEN_NUMBERS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -273,7 +273,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "four forms"),
+    ("devices.0.table.form", "sparse", "five forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -405,6 +405,16 @@ def test_the_client_refuses_what_the_page_refuses(case, rule):
         client.check(document | {"digest": client.digest_of(document)})
 
 
+def test_the_client_takes_numbers_and_refuses_every_broken_one():
+    numbers = wire_vectors.numbers()
+    client.check(numbers | {"digest": client.digest_of(numbers)})
+    for change, _code, _field in BROKEN_NUMBERS.values():
+        document = wire_vectors.numbers()
+        change(document)
+        with pytest.raises(client.Untrusted):
+            client.check(document | {"digest": client.digest_of(document)})
+
+
 def test_the_whole_set_is_a_sum_of_powers_of_two():
     theft = wire_vectors.everything()["questions"][3]
     assert client.truths_of(theft, [{"option": None}], [0, 1]) == [3]
@@ -416,7 +426,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
     names = {key for row in rows for key in re.findall(r"\w+", row)}
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert names == {*keys, "form", *SEARCH, "translations", *SUBMISSION_KEYS}
+    assert names == {*keys, "form", *SEARCH, *client.SCALE, "translations", *SUBMISSION_KEYS}
 
 
 def test_the_table_of_forms_names_the_keys_of_each():
