@@ -45,7 +45,7 @@ ROOM = 1e-3
 # weaker guarantees, so that it holds for this one.
 ROUNDING = 1e-12
 
-Table = Sequence[Sequence[int]]
+Rows = Sequence[Sequence[int]]
 
 
 class Searched(Family):
@@ -175,7 +175,7 @@ def answers_of_table(draft: Draft) -> int:
     return len(table[0]) if table else 0
 
 
-def table_epsilon(table: Table) -> Decimal:
+def table_epsilon(table: Rows) -> Decimal:
     """The smallest epsilon that can be declared of a searched table."""
     design = rr_engine.DesignMatrix.from_integers(table, 2**BITS)
     declared = Decimal(design.epsilon).quantize(DECLARED_STEP, rounding=ROUND_CEILING)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from playwright.sync_api import Browser, Page
 
+from rr_engine import MeanDevice
 from tests.audit.audit import (
     BEYOND_DOUBT,
     SIGNIFICANCE,
@@ -18,6 +19,7 @@ from tests.audit.audit import (
 )
 from tests.browser.rr_page import k_rr_device, make_device, rr_page
 from tests.devices import as_served, expanded_device
+from tests.vectors.make_wire_vectors import linear
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +29,9 @@ const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
 const {countReports, sequence} = await import("/tests/audit/harness.js");
 const mutants = await import("/tests/audit/mutants/devices.js");
 const {raw, draws, name, truths} = JSON.parse(text);
-const device = checkDevice(raw, new Map([["cards", await import("/static/js/rr/cards.js")]]));
+const cards = await import("/static/js/rr/cards.js");
+const linear = await import("/static/js/rr/linear.js");
+const device = checkDevice(raw, new Map([["cards", cards], ["linear", linear]]));
 const draw = name === "shipping" ? drawReport : mutants[name];
 """
 COUNT = "return truths.map((truth) => countReports(draw, device, truth, draws));"
@@ -95,6 +99,34 @@ def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str,
     counts = counts_of(page, device, name, step)
     assert epsilon_lower_bound(counts) > 1
     assert goodness_of_fit(counts, declared_table(device, step)) < SIGNIFICANCE
+
+
+# One bit on a number of 41 values; the audit looks at every tenth.
+STEPS, TENTH = 40, 10
+
+
+def one_bit() -> dict[str, Any]:
+    engine = MeanDevice.from_epsilon(STEPS, "1")
+    table = linear(STEPS, engine.low, engine.rise, engine.denominator)
+    return expanded_device(make_device(UNEVEN, epsilon="1") | {"table": table})
+
+
+def test_one_bit_on_a_number_reveals_no_more_than_declared(page: Page) -> None:
+    device = one_bit()
+    counts = counts_of(page, device, "shipping", TENTH)
+    assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
+    assert epsilon_lower_bound(counts) > 0.93
+    assert goodness_of_fit(counts, declared_table(device, TENTH)) > SIGNIFICANCE
+
+
+def test_the_same_audit_sees_a_number_that_is_rounded_and_sent(page: Page) -> None:
+    assert epsilon_lower_bound(counts_of(page, one_bit(), "sendsRounded", TENTH)) > 1
+
+
+def test_the_same_audit_sees_a_number_that_is_rounded_to_the_nearest_end(page: Page) -> None:
+    device = one_bit()
+    counts = counts_of(page, device, "roundsToNearest", TENTH)
+    assert goodness_of_fit(counts, declared_table(device, TENTH)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize("name", ["countedFromOne", "transposed"])

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from surveys.models import Submission
 from tests.browser.axe import assert_well
-from tests.browser.respondent import press, receipt, spin
+from tests.browser.respondent import address, press, receipt, spin, survey
+from tests.browser.rr_page import rr_page, run
 from tests.browser.test_respond_kinds import open_questions
+from tests.waves import coded_launch, next_wave
 
 pytestmark = pytest.mark.browser
 
@@ -162,3 +164,33 @@ def test_a_narrow_page_is_not_scrolled_sideways(
     field(page).fill("70")
     field(page).blur()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_german_decimals_and_thousands(live_server: Any, new_context: Any) -> None:
+    page = open_questions_in_german(live_server, new_context)
+    field(page).fill("7,5")
+    expect(slider(page)).to_have_value("15")
+    assert slider(page).get_attribute("aria-valuetext") == "7,5 hours"
+    field(page).fill("1.000")
+    field(page).blur()
+    expect(page.get_by_text("1.000 liegt über der höchsten Zahl, 60 hours.")).to_be_visible()
+
+
+def open_questions_in_german(live_server: Any, new_context: Any) -> Page:
+    page = new_context(reduced_motion="reduce", locale="de-DE").new_page()
+    page.goto(address(live_server, survey(questions=[HOURS], language="de")))
+    for name in ("Ich stimme zu", "Weiter", "Weiter"):
+        press(page, name)
+    return page
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("epsilon", ["1", "1.7"])
+def test_the_browser_takes_one_bit_of_a_later_wave(chromium: Browser, epsilon: str) -> None:
+    launch = coded_launch(questions=[HOURS, {"name": "drug"}], budget=6)
+    served = next_wave(launch, q1=epsilon, drug="1.5").document
+    with rr_page(chromium) as page:
+        passed = run(
+            page, "return (await wire.checkParameters(given, load)).devices[0].truths", served
+        )
+    assert passed == 121

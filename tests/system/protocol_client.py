@@ -33,6 +33,7 @@ IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,31}")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?")
+SIGNED = re.compile(r"0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9]")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 WHOLE = re.compile(r"0|[1-9][0-9]{0,2999}")
 SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -43,6 +44,7 @@ DELTA_LIMIT = Decimal("0.1")
 LARGEST = 2**53
 MOST_RESULTS = 2**52
 MOST_BITS = 2**16
+MOST_STEPS = 10_000
 
 
 class Untrusted(Exception):
@@ -169,7 +171,7 @@ DOCUMENT = {
 QUESTION = {
     "id": is_identifier,
     "kind": is_plain_name,
-    "control": lambda value: value in ("yes_no", "list", "scale", "boxes"),
+    "control": lambda value: value in ("yes_no", "list", "scale", "boxes", "number"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -177,6 +179,20 @@ QUESTION = {
     "reason": is_text,
     "prefer_not": is_boolean,
     "categories": is_labels,
+    "scale": lambda value: value is None or isinstance(value, dict),
+}
+
+
+def is_signed(value: Any) -> bool:
+    return isinstance(value, str) and bool(SIGNED.fullmatch(value))
+
+
+SCALE = {
+    "lower": is_signed,
+    "upper": is_signed,
+    "step": is_signed,
+    "unit": lambda value: is_text(value) and len(value) <= 30,
+    "bins": lambda value: isinstance(value, list) and all(map(is_whole, value)),
 }
 DEVICE = {
     "id": is_plain_name,
@@ -224,6 +240,14 @@ TABLES = {
     "dense": {**CODES, "columns": is_filled_list},
     "uniform": {**CODES, "kept": is_whole, "other": is_whole},
     "product": {"form": is_text, "parts": lambda value: is_filled_list(value) and len(value) > 1},
+    "linear": {
+        "form": is_text,
+        "reports": lambda value: is_labels(value) and len(value) == 2,
+        "denominator": is_denominator,
+        "low": is_whole,
+        "rise": lambda value: is_whole(value, 1),
+        "steps": lambda value: is_whole(value, 1) and value <= MOST_STEPS,
+    },
     "bits": {
         "form": is_text,
         "bits": lambda value: is_whole(value, 2) and value <= MOST_BITS,
@@ -267,6 +291,32 @@ def check_question(question: Any) -> None:
     check_object(question, QUESTION)
     answers = len(question["categories"]) - question["prefer_not"]
     require(answers >= 2, "a question has two answers")
+    is_number, scale = question["control"] == "number", question["scale"]
+    require(is_number is (scale is not None), "a number has a scale, and nothing else")
+    if is_number:
+        check_scale(scale)
+        require(answers == (len(scale["bins"]) or 2), "a category for each bin, or two")
+        refusal = question["prefer_not"]
+        require(not refusal or bool(scale["bins"]), "a refusal has a place beside bins only")
+
+
+def check_scale(scale: Any) -> None:
+    check_object(scale, SCALE)
+    require(Fraction(scale["step"]) > 0, "a step is above 0")
+    steps, bins = steps_of(scale), scale["bins"]
+    require(steps.denominator == 1 and 1 <= steps <= MOST_STEPS, "a range is some whole steps")
+    rising = all(first < second for first, second in itertools.pairwise(bins))
+    fits = len(bins) != 1 and rising and (not bins or (bins[0] == 0 and bins[-1] <= steps))
+    require(fits, "bins begin at rising steps of the range")
+
+
+def steps_of(scale: Json) -> Fraction:
+    return (Fraction(scale["upper"]) - Fraction(scale["lower"])) / Fraction(scale["step"])
+
+
+def is_every_step(question: Json) -> bool:
+    """Whether the true answers of a question are all steps of its scale."""
+    return question["scale"] is not None and not question["scale"]["bins"]
 
 
 def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
@@ -284,6 +334,8 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_hands(device)
     on_page = device["stratum"] == "page"
     check_table(device["table"], on_page)
+    linear = device["table"]["form"] == "linear"
+    require(linear is is_every_step(question), "a linear table is for a number without bins")
     require(
         truths_in(device["table"]) == true_answers(device, question), "a column for each answer"
     )
@@ -325,11 +377,11 @@ def true_answers(device: Json, question: Json) -> int:
         return 2
     if question["control"] == "boxes":
         return 2 ** (categories - refusal) + refusal
-    return categories
+    return int(steps_of(question["scale"])) + 1 if is_every_step(question) else categories
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    require(table.get("form") in TABLES, "a table has one of the four forms")
+    require(table.get("form") in TABLES, "a table has one of the five forms")
     check_object(table, TABLES[table["form"]])
     if table["form"] == "product":
         for part in table["parts"]:
@@ -349,7 +401,10 @@ def check_table(table: Json, on_page: bool) -> None:
 
 
 def columns_of(table: Json) -> list[list[int]]:
-    """Every entry of a dense or uniform table."""
+    """Every entry of a table of codes."""
+    if table["form"] == "linear":
+        seconds = (table["low"] + table["rise"] * step for step in range(table["steps"] + 1))
+        return [[table["denominator"] - second, second] for second in seconds]
     if table["form"] == "dense":
         return table["columns"]
     size = range(len(table["reports"]))

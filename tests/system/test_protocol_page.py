@@ -47,7 +47,7 @@ from tests.system.protocol_page import (
     keys_below,
 )
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_documents import BROKEN_EVERYTHING
+from tests.vectors.broken_documents import BROKEN_EVERYTHING, BROKEN_NUMBERS
 from tests.waves import coded_launch, new_code
 
 # Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
@@ -287,7 +287,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "four forms"),
+    ("devices.0.table.form", "sparse", "five forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -433,6 +433,16 @@ def test_the_client_refuses_what_the_page_refuses(case, rule):
         client.check(document | {"digest": client.digest_of(document)})
 
 
+def test_the_client_takes_numbers_and_refuses_every_broken_one():
+    numbers = wire_vectors.numbers()
+    client.check(numbers | {"digest": client.digest_of(numbers)})
+    for change, _code, _field in BROKEN_NUMBERS.values():
+        document = wire_vectors.numbers()
+        change(document)
+        with pytest.raises(client.Untrusted):
+            client.check(document | {"digest": client.digest_of(document)})
+
+
 def test_the_whole_set_is_a_sum_of_powers_of_two():
     theft = wire_vectors.everything()["questions"][3]
     assert client.truths_of(theft, [{"option": None}], [0, 1]) == [3]
@@ -446,7 +456,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
     keys |= EXAMPLES["answer 200"]
     others = {"form", "translations", *Earlier.__struct_fields__}
-    assert names == {*keys, *others, *SEARCH, *SUBMISSION_KEYS}
+    assert names == {*keys, *others, *SEARCH, *client.SCALE, *SUBMISSION_KEYS}
 
 
 def test_each_part_of_the_document_has_a_table_of_its_keys():

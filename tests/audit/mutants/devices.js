@@ -48,6 +48,18 @@ export function transposed(device, truth, randomBytes) {
   return device.columns.findIndex((column) => (sum += column[truth]) > draw);
 }
 
+/** A number rounded to an end of its range at random, and that end sent as it is. */
+export function sendsRounded(device, truth, randomBytes) {
+  return Number(unit(randomBytes) * (size(device) - 1) < truth);
+}
+
+/** A number rounded to the nearest end, and that end scrambled: private, but of another mean. */
+export function roundsToNearest(device, truth, randomBytes) {
+  const end = Number(2 * truth >= size(device) - 1);
+  const flips = unit(randomBytes) >= 1 / (1 + Math.exp(-Number(device.epsilon)));
+  return flips ? 1 - end : end;
+}
+
 /** A seed in the device: every page load sends the same. */
 let state = 42;
 export function fixedSeed(device, truth) {
