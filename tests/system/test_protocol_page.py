@@ -470,7 +470,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
 
 @pytest.mark.parametrize(
     ("words", "forms"),
-    [("A table has one of four forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+    [("A table has one of five forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
 )
 def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
     rows = cells_below(words)
