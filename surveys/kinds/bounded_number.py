@@ -24,10 +24,10 @@ from surveys.parameters import NUMBER, Question, Scale
 
 # Until its author has typed one.
 UNFINISHED = Scale(lower="0", upper="100", step="1", unit="", bins=())
-# How many direct answers are as good depends on how far the numbers lie apart, of which one bit
-# says nothing.
 # Notes in other words for a mean.
 OF_A_MEAN = {"outside_range": "mean_outside"}
+# How many direct answers are as good depends on how far the numbers lie apart, of which one bit
+# says nothing.
 UNKNOWN = {"effective_n": None, "mean": None, "entropy": None}
 
 

@@ -1,14 +1,10 @@
 import { button, el, freshId } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { GROUP, formatExact, formatTyped, gettext, interpolate } from "../lib/i18n.js";
 import { binOf, millionths, stepsOf, valueAt } from "../rr/scale.js";
 
-const language = document.documentElement.lang || "en";
 const MILLION = 1e6;
-const shown = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
-const typed = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false });
-const group = shown.formatToParts(1234567.5).find(({ type }) => type === "group")?.value ?? "";
 // "1,234" is a thousand and more where commas group digits; elsewhere it is a little above 1.
-const GROUPED = new RegExp(`^-?\\d{1,3}(\\${group || " "}\\d{3})+(?!\\d)`);
+const GROUPED = new RegExp(`^-?\\d{1,3}(\\${GROUP || " "}\\d{3})+(?!\\d)`);
 const NUMBER = /^-?(\d{1,9})(?:[.,](\d{1,12}))?$/;
 let pressed = false;
 for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
@@ -22,7 +18,7 @@ const ARROWS = { ArrowUp: 1, ArrowRight: 1, PageUp: 1, ArrowDown: -1, ArrowLeft:
  * @param {Scale} scale
  * @param {number} step
  */
-export const labelAt = (scale, step) => withUnit(scale, shown.format(valueAt(scale, step) / MILLION));
+export const labelAt = (scale, step) => withUnit(scale, formatExact(valueAt(scale, step) / MILLION));
 
 /** @type {(scale: Scale, text: string) => string} */
 const withUnit = ({ unit }, text) => `${text} ${unit}`.trim();
@@ -33,7 +29,7 @@ const withUnit = ({ unit }, text) => `${text} ${unit}`.trim();
  */
 function millionthsTyped(text) {
   const plain = text.replace(/\s/g, "").replace("−", "-");
-  const digits = GROUPED.test(plain) ? plain.replaceAll(group, "") : plain;
+  const digits = GROUPED.test(plain) ? plain.replaceAll(GROUP, "") : plain;
   if (!NUMBER.test(digits)) return null;
   const decimal = digits.replace(",", ".");
   const [, part = ""] = decimal.split(".");
@@ -69,7 +65,7 @@ export function number(question, naming, onChange) {
   };
   /** @param {number} next */
   const pick = (next) => {
-    field.value = typed.format(valueAt(scale, next) / MILLION);
+    field.value = formatTyped(valueAt(scale, next) / MILLION);
     move(next);
     onChange();
   };
@@ -129,9 +125,9 @@ export function number(question, naming, onChange) {
 function build(scale, steps, categories, refusal, naming) {
   const [rangeId, unitId, hintId] = [freshId(), freshId(), freshId()];
   const range = interpolate(gettext("From %(lower)s to %(upper)s, in steps of %(step)s."), {
-    lower: shown.format(valueAt(scale, 0) / MILLION),
+    lower: formatExact(valueAt(scale, 0) / MILLION),
     upper: labelAt(scale, steps),
-    step: shown.format(millionths(scale.step) / MILLION),
+    step: formatExact(millionths(scale.step) / MILLION),
   });
   const field = el("input", {
     type: "text",
@@ -202,7 +198,7 @@ function troubleWith(text, scale, steps) {
   if (value === null) {
     return { text: interpolate(gettext("“%(text)s” is not a number."), { text }), nearest: [] };
   }
-  const given = shown.format(value / MILLION);
+  const given = formatExact(value / MILLION);
   const place = (value - valueAt(scale, 0)) / millionths(scale.step);
   if (place < 0) {
     const lower = labelAt(scale, 0);
@@ -214,7 +210,7 @@ function troubleWith(text, scale, steps) {
     const words = gettext("%(given)s is above the highest number, %(upper)s.");
     return { text: interpolate(words, { given, upper }), nearest: [steps] };
   }
-  const step = shown.format(millionths(scale.step) / MILLION);
+  const step = formatExact(millionths(scale.step) / MILLION);
   const words = gettext("%(given)s is between two steps of %(step)s.");
   const [below, above] = [Math.floor(place), Math.ceil(place)];
   const near = place - below === above - place ? [below, above] : [Math.round(place)];
