@@ -1,6 +1,7 @@
 """After a refused save: the page goes to the first error, and a list links to each."""
 
 import re
+import threading
 
 import pytest
 from django.urls import reverse
@@ -90,6 +91,36 @@ def test_a_link_reaches_choices_and_questions_too(live_server, new_context):
     expect(focused).to_have_count(1)
     expect(focused).to_be_in_viewport()
     assert_uncovered(page)
+
+
+def test_a_choice_that_the_late_panel_hides_hands_the_focus_on(live_server, new_context):
+    """On a slow line the page has moved to the first device before it knows which of them fit."""
+    page = open_page(live_server, new_context, make_survey(questions=[{}, {}]))
+    panel_asked = threading.Event()
+
+    def hold(route):
+        panel_asked.set()
+        page.wait_for_timeout(500)
+        route.continue_()
+
+    field(card(page, 2), "kind").select_option("multiple_choice")
+    device = card(page, 2).locator("[data-design=laplace] input, input[value=laplace]").first
+    page.route("**/panel/", hold)
+    page.evaluate(
+        """() => {
+          document.querySelector("[name=questions-1-design][value=laplace]").checked = true;
+          document.querySelector("[name=questions-1-design_follows]").value = "";
+          document.querySelector("[name=questions-1-options]").value = "A\\nB";
+          HTMLFormElement.prototype.submit.call(document.getElementById("survey_form"));
+        }"""
+    )
+    focused = card(page, 2).locator("[name$=-design]:focus")
+    expect(page.locator("[data-errors] a")).to_have_text("Question 2, Device")
+    assert panel_asked.wait(60)
+    expect(card(page, 2).locator("[data-design=k_rr]")).to_be_hidden()
+    expect(focused).to_have_count(1)
+    expect(focused).to_be_visible()
+    expect(device).to_be_hidden()
 
 
 def test_a_new_survey_goes_to_its_error_and_not_to_its_first_field(live_server, new_context):

@@ -79,7 +79,9 @@ export function showDevices(card, answer, language) {
  */
 function showFitting(card, fitting, { design = "", refusal = "" }) {
   find(card, "[data-refusal]", HTMLElement).textContent = refusal;
+  const focused = designsOf(card).find((choice) => choice.contains(document.activeElement));
   for (const choice of designsOf(card)) choice.hidden = !fitting.includes(choice.dataset.design ?? "");
+  if (focused?.hidden) radioOf(card, fitting[0])?.focus({ preventScroll: true });
   if (fitting.includes(chosenDesign(card)) && !followsProposal(card)) return;
   const radio = radioOf(card, design);
   if (radio) radio.checked = true;
