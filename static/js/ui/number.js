@@ -246,6 +246,6 @@ function keyed({ key, ctrlKey, altKey, metaKey }, step, steps, onSlider) {
   if (!Object.hasOwn(ARROWS, key) || !(onSlider || vertical)) return null;
   const direction = ARROWS[key];
   if (step === null) return direction > 0 ? 0 : steps;
-  const stride = key.startsWith("Page") ? Math.max(1, Math.round(steps / 10)) : 1;
+  const stride = /^Page/.test(key) ? Math.max(1, Math.round(steps / 10)) : 1;
   return Math.min(Math.max(step + direction * stride, 0), steps);
 }
