@@ -30,6 +30,8 @@ from surveys.parameters import to_json
 from surveys.parameters.exact import design_of
 from tests.devices import expanded_device
 
+pytestmark = pytest.mark.slow
+
 EPSILONS = [Decimal(text) for text in ("0.3", "0.5", "0.7", "0.8473", "1", "1.1", "1.5", "2", "4")]
 SIZES = range(2, 13)
 FORCED = ("two_coins", "three_coins", "die", "two_dice", "phone_digit", "phone_digits")

@@ -23,6 +23,8 @@ from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
+pytestmark = pytest.mark.slow
+
 CALLS = OTHER_CALLS | RELAXATION_CALLS
 SECONDS = 20
 
