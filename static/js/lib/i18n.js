@@ -2,8 +2,6 @@
 
 const language = document.documentElement.lang || "en";
 const numbers = new Intl.NumberFormat(language);
-const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
-const typed = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false });
 const lists = new Intl.ListFormat(language, { type: "conjunction" });
 
 /** @type {(text: string) => string} */
@@ -22,21 +20,6 @@ export function interpolate(text, values) {
 
 /** @param {number} value */
 export const formatNumber = (value) => numbers.format(value);
-
-/**
- * With every digit, down to millionths.
- * @param {number} value
- */
-export const formatExact = (value) => exact.format(value);
-
-/**
- * The same as it is typed, without grouped digits.
- * @param {number} value
- */
-export const formatTyped = (value) => typed.format(value);
-
-/** What groups the digits of large numbers; empty where nothing does. */
-export const GROUP = exact.formatToParts(1234567.5).find(({ type }) => type === "group")?.value ?? "";
 
 /**
  * "a, b and c"

@@ -1,5 +1,6 @@
 import { button, el, freshId } from "../lib/dom.js";
-import { GROUP, formatExact, formatTyped, gettext, interpolate } from "../lib/i18n.js";
+import { GROUP, formatExact, formatTyped } from "../lib/exact_numbers.js";
+import { gettext, interpolate } from "../lib/i18n.js";
 import { binOf, millionths, stepsOf, valueAt } from "../rr/scale.js";
 
 const MILLION = 1e6;

@@ -1,0 +1,20 @@
+/** Numbers with all their digits, for pages that ask for one. */
+
+const language = document.documentElement.lang || "en";
+const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
+const typed = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false });
+
+/**
+ * With every digit, down to millionths.
+ * @param {number} value
+ */
+export const formatExact = (value) => exact.format(value);
+
+/**
+ * The same as it is typed, without grouped digits.
+ * @param {number} value
+ */
+export const formatTyped = (value) => typed.format(value);
+
+/** What groups the digits of large numbers; empty where nothing does. */
+export const GROUP = exact.formatToParts(1234567.5).find(({ type }) => type === "group")?.value ?? "";
