@@ -5,7 +5,7 @@ The numbers in the comments are sections of that page. As a program it answers a
     python protocol_client.py http://localhost:8000 health drug=1 shift=0 took=0,1
 
 Where a survey has return codes it writes down the one that it made; somebody who has one comes back
-with --code=XXXX-XXXX-XXXX-XXXX-XXXX.
+with --code= and their code, such as 7K2M-7K2M-7K2M-7K2M-7K2M.
 """
 
 import itertools
