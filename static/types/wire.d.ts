@@ -189,6 +189,7 @@ interface CheckPart {
   check?(device: AnyDevice, fail: Fail): void;
   checkScale?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
+  checkUncommon?(parameters: SurveyParameters, fail: Fail): void;
 }
 
 /** Such modules by name. */

@@ -19,7 +19,7 @@ from surveys.parameters import (
     Question,
     names_of,
 )
-from surveys.parameters.budget import spent
+from surveys.parameters.budget import QUESTION_LIMIT, spent
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
@@ -57,9 +57,20 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
         "earlier": any(device.earlier for device in devices),
+        "uncommon": _is_uncommon(parameters),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
+
+
+def _is_uncommon(parameters: Parameters) -> bool:
+    """Whether there is anything that static/js/rr/uncommon.js checks: its `isPlain` is the twin."""
+    return (
+        parameters.mode == PSEUDONYMOUS
+        or bool(parameters.tables)
+        or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
+        or spent(parameters.devices) > QUESTION_LIMIT
+    )
 
 
 def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bool:

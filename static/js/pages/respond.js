@@ -35,6 +35,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["linear", () => import("../rr/linear.js")],
   ["scale", () => import("../rr/scale.js")],
   ["earlier", () => import("../rr/earlier.js")],
+  ["uncommon", () => import("../rr/uncommon.js")],
 ]));
 
 /** @param {string} name */

@@ -13,9 +13,8 @@ const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale".split(" ");
-// A question or a person with more epsilon than this needs a reason.
-const QUESTION_LIMIT = 4n * 10n ** 12n;
-const PERSON_LIMIT = 10n * 10n ** 12n;
+// Up to this epsilon in all nothing needs a reason.
+const UNEXPLAINED = 4n * 10n ** 12n;
 // The deltas of one person add up to this at most.
 const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -111,10 +110,18 @@ export async function checkParameters(raw, load) {
   checkCoverage(parameters, parts, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  checkReasons(parameters, fail);
+  if (!isPlain(parameters)) {
+    const part = await load("uncommon");
+    (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail);
+  }
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
+
+/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check */
+const isPlain = ({ mode, wave, previous, tables, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && !tables.length && reason === "" &&
+  questions.every((x) => !x.reason) && devices.every((x) => !x.earlier.length) && spent({ devices }) <= UNEXPLAINED;
 
 /**
  * @param {string} prefix
@@ -147,40 +154,19 @@ function checkHead(parameters, fail) {
     if (!Array.isArray(parameters[field]) || !parameters[field].length) fail("empty", field);
   }
   if (!["together", "apart"].includes(parameters.linkage)) fail("bad_choice", "linkage");
-  checkMode(parameters, fail);
   if (parseDecimal(parameters.epsilon) === null) fail("not_a_decimal", "epsilon");
   if (!isRecord(parameters.translations ?? {})) fail("not_an_object", "translations");
 }
 
 /**
- * Only those who keep a code can be asked again.
  * @param {ServedParameters} parameters
  * @param {Fail} fail
  */
-function checkMode({ mode, wave, previous, linkage }, fail) {
-  if (previous !== null && !DIGEST.test(previous)) fail("bad_digest", "previous");
-  if ((wave === 1) !== (previous === null)) fail("bad_previous", "previous");
-  if (!["open", "pseudonymous"].includes(mode)) fail("bad_choice", "mode");
-  if (mode === "open" && wave > 1) fail("not_pseudonymous", "wave");
-  if (mode !== "open" && linkage !== "together") fail("not_together", "mode");
-}
-
-/**
- * Cross-tables need the reports of one person together.
- * @param {ServedParameters} parameters
- * @param {Fail} fail
- */
-function checkRelease({ population, release_threshold: threshold, release_batch: batch, tables, linkage, questions }, fail) {
+function checkRelease({ population, release_threshold: threshold, release_batch: batch, tables }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
   if (!isCount(batch)) fail("bad_number", "release_batch");
   if (!Array.isArray(tables)) fail("not_a_list", "tables");
-  if (tables.length > 0 && linkage !== "together") fail("not_together", "tables");
-  const names = questions.map(({ id }) => id);
-  tables.forEach((pair, i) => {
-    const isPair = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
-    if (!isPair || !pair.every((id) => names.includes(id))) fail("bad_table", `tables.${i}`);
-  });
 }
 
 /**
@@ -205,22 +191,6 @@ function checkQuestion(question, fail) {
 }
 
 /**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-function checkReasons(parameters, fail) {
-  const { reason, questions } = parameters;
-  if (typeof reason !== "string") fail("bad_text", "reason");
-  /** @type {(above: bigint, text: string) => boolean} */
-  const unexplained = (above, text) => above > 0n && !text.trim();
-  if (unexplained(spent(parameters) - PERSON_LIMIT, reason)) fail("no_reason", "reason");
-  questions.forEach((question, i) => {
-    const above = spentOn(parameters, question) - QUESTION_LIMIT;
-    if (unexplained(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
-  });
-}
-
-/**
  * @param {string[]} names
  * @param {string} field
  * @param {Fail} fail
@@ -229,16 +199,10 @@ function checkUnique(names, field, fail) {
   if (new Set(names).size < names.length) fail("duplicate", field);
 }
 
-/**
- * Whether several of a question's categories may be true.
- * @param {Question} question
- */
+/** @param {Question} question @returns whether several categories may be true */
 export const isSeveral = ({ control }) => control === "boxes";
 
-/**
- * Whether the answer is a number on a scale.
- * @param {Question} question
- */
+/** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
 
 /**
@@ -254,12 +218,8 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
  * @param {Fail} fail
  */
 function checkCoverage(parameters, parts, fail) {
-  const { questions, devices, wave, mode } = parameters;
+  const { questions, devices } = parameters;
   devices.forEach((device, i) => {
-    if (mode !== "open" && device.stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
-    const waves = device.epsilon === null ? 0 : wave - 1;
-    const inOrder = device.earlier.every((entry, at) => entry.wave === at + 1);
-    if (device.earlier.length !== waves || !inOrder) fail("bad_earlier", `devices.${i}.earlier`);
     const question = questions.find(({ id }) => id === device.questions[0]);
     checkFit(device, question, parts, failAt(`devices.${i}.`));
   });
