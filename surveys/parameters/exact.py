@@ -23,6 +23,7 @@ from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import (
     Bits,
+    Chain,
     Coded,
     Dense,
     Linear,
@@ -56,6 +57,7 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """The largest ratio of two probabilities of one report; None where a report rules a truth out.
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
+    A chain reveals what its last step does: all others come from that one without the truth.
     """
     match table:
         case Dense():
@@ -73,6 +75,8 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             per_bit = _largest_ratio([(table.one, table.zero)])
             zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
             return None if per_bit is None or zeros is None else per_bit * zeros
+        case Chain():
+            return likelihood_ratio_bound(table.last)
 
 
 def loss(table: Table) -> float:
@@ -93,6 +97,7 @@ def channel_of(device: Device, question: Question) -> Channel:
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
     linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70).
+    A chain has a channel for each tier: take the device at a rung. TypeError otherwise.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
@@ -117,6 +122,8 @@ def _channel(table: Table) -> Channel:
             return ProductChannel(tuple(_channel(part) for part in table.parts))
         case Bits():
             return BitChannel(table.bits, table.one, table.zero, table.denominator)
+        case Chain():
+            raise TypeError("a chain has a channel for each of its steps")
         case _:
             return design_of(table)
 

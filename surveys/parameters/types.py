@@ -42,6 +42,9 @@ Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]
 Labels = Annotated[tuple[Text, ...], msgspec.Meta(min_length=2)]
 
+# A rule that a document breaks: its code, the field that it is about, and the rule in words.
+Problem = tuple[str, str, str]
+
 
 class Frozen(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True

@@ -1,6 +1,7 @@
 """Report spaces: the possible reports of a device, and all that depends on what they look like.
 
-A report is a code, a tuple of codes, or a string of bits. A space checks a report, counts reports,
+A report is a code, a tuple of codes (one for each part of an answer, or for each tier of readers),
+or a string of bits. A space checks a report, counts reports,
 merges counts, lists the cells of a report in a table and names its values. The inbox, the tallies,
 cross-tables, exports and the form without JavaScript ask the space of a device; they do not look
 into its table. static/js/rr/ has the check of each space beside the draw.
@@ -17,7 +18,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Device, Product, Table, names_of
+from surveys.parameters import Bits, Chain, Device, Product, Table, names_of
 
 # From this number of possible reports on, only counts of reports that occurred are stored.
 SPARSE_FROM = 4_096
@@ -239,6 +240,16 @@ class Tuples(Numbered):
         return tuple(report)
 
 
+class Chained(Tuples):
+    """One code for each tier of readers, the lowest first."""
+
+    __slots__ = ()
+
+    def fields(self, name: str) -> tuple[Field, ...]:
+        tiers = enumerate(self.parts, 1)
+        return tuple(Field(f"{name}_tier_{tier}", part.names) for tier, part in tiers)
+
+
 @dataclass(frozen=True, slots=True)
 class BitStrings(Space):
     """A string of zeros and ones.
@@ -313,6 +324,8 @@ def crossed(spaces: Iterable[Space]) -> Tuples:
 def _space(table: Table) -> Space:
     if isinstance(table, Product):
         return Tuples(tuple(Codes(names_of(part)) for part in table.parts))
+    if isinstance(table, Chain):
+        return Chained(tuple(Codes(names_of(step)) for step in table.steps))
     if isinstance(table, Bits):
         return BitStrings(table.bits)
     return Codes(names_of(table))

@@ -160,6 +160,7 @@ DOCUMENT = {
     "linkage": lambda value: value in ("together", "apart"),
     "population": lambda value: value in ("sample", "fixed"),
     "release_threshold": lambda value: is_whole(value, 1),
+    "tiers": lambda value: value == [],
     "release_batch": lambda value: is_whole(value, 1),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
@@ -381,7 +382,7 @@ def true_answers(device: Json, question: Json) -> int:
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    require(table.get("form") in TABLES, "a table has one of the five forms")
+    require(table.get("form") in TABLES, "a table has one of the six forms")
     check_object(table, TABLES[table["form"]])
     if table["form"] == "product":
         for part in table["parts"]:

@@ -23,6 +23,7 @@ from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
+    Tier,
     canonical_json,
     digest_of,
     digest_of_json,
@@ -287,7 +288,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "five forms"),
+    ("devices.0.table.form", "sparse", "six forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -456,7 +457,14 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
     keys |= EXAMPLES["answer 200"]
     others = {"form", "translations", *Earlier.__struct_fields__}
-    assert names == {*keys, *others, *SEARCH, *client.SCALE, *SUBMISSION_KEYS}
+    assert names == {
+        *keys,
+        *others,
+        *SEARCH,
+        *client.SCALE,
+        *Tier.__struct_fields__,
+        *SUBMISSION_KEYS,
+    }
 
 
 def test_each_part_of_the_document_has_a_table_of_its_keys():
@@ -464,13 +472,14 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A question:") == set(PARAMETERS["questions"][0])
     assert keys_below("A device:") == set(PARAMETERS["devices"][0])
     assert keys_below("**Earlier waves.**") == set(Earlier.__struct_fields__)
+    assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
     assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
 
 
 @pytest.mark.parametrize(
     ("words", "forms"),
-    [("A table has one of five forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+    [("A table has one of six forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
 )
 def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
     rows = cells_below(words)
