@@ -39,7 +39,7 @@ type ServedParameters = {
 type Question = {
   id: string;
   kind: string;
-  /** How it is answered: "yes_no", "list", "scale", "boxes" or "number". */
+  /** How it is answered: "yes_no", "list", "scale", "boxes", "number" or "text". */
   control: string;
   text: string;
   help: string;
@@ -51,6 +51,8 @@ type Question = {
   categories: string[];
   /** Of a number; null for all other questions. */
   scale: Scale | null;
+  /** Of a short text the most characters that it may have; null for all other questions. */
+  characters: number | null;
 };
 
 /** The numbers from `lower` to `upper` in steps; `bins`: the step at which each begins, if there are any. */

@@ -12,7 +12,7 @@ const KEYS = (
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number"];
 const QUESTION_KEYS =
-  "id kind control text help required randomized reason categories prefer_not scale".split(" ");
+  "id kind control text help required randomized reason categories prefer_not scale characters".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
 // The deltas of one person add up to this at most.
