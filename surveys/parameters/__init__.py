@@ -10,6 +10,7 @@ from surveys.parameters.document import (
     OPEN,
     PAGE,
     PSEUDONYMOUS,
+    TEXT,
     Device,
     Parameters,
     Question,
@@ -28,6 +29,7 @@ from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.scale import Scale, scale_of_json, scale_problem
 from surveys.parameters.tables import (
     Bits,
+    Bloom,
     Dense,
     Linear,
     Product,
@@ -48,7 +50,9 @@ __all__ = [
     "OPEN",
     "PAGE",
     "PSEUDONYMOUS",
+    "TEXT",
     "Bits",
+    "Bloom",
     "Degradation",
     "Dense",
     "Device",

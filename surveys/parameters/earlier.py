@@ -14,7 +14,7 @@ from typing import Annotated, assert_never
 
 import msgspec
 
-from surveys.parameters.tables import Coded, Dense, Uniform, columns_of
+from surveys.parameters.tables import Bloom, Coded, Dense, Uniform, columns_of
 from surveys.parameters.types import Count, Frozen, Whole
 
 WholeColumn = Annotated[tuple[Whole, ...], msgspec.Meta(min_length=2)]
@@ -46,13 +46,16 @@ class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform
+    table: Dense | Uniform | Bloom
     degradation: Degradation
 
 
-def is_degraded(earlier: Earlier, later: Coded) -> bool:
+def is_degraded(earlier: Earlier, later: Coded | Bloom) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
     table, degradation = earlier.table, earlier.degradation
+    if isinstance(table, Bloom) or isinstance(later, Bloom):
+        # The noise of a text is drawn once and sent again.
+        return table == later and isinstance(degradation, Same)
     if table.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
         return False
     match degradation:

@@ -23,6 +23,7 @@ from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import (
     Bits,
+    Bloom,
     Coded,
     Dense,
     Linear,
@@ -56,6 +57,8 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """The largest ratio of two probabilities of one report; None where a report rules a truth out.
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
+    Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
+    cohort that does not depend on the text adds nothing.
     """
     match table:
         case Dense():
@@ -69,10 +72,18 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
         case Bits():
-            denominator = table.denominator
-            per_bit = _largest_ratio([(table.one, table.zero)])
-            zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
-            return None if per_bit is None or zeros is None else per_bit * zeros
+            return _ratio_of_two_bits(table)
+        case Bloom():
+            ratio = _ratio_of_two_bits(table)
+            return None if ratio is None else ratio**table.hashes
+
+
+def _ratio_of_two_bits(table: Bits | Bloom) -> Fraction | None:
+    """The largest ratio where one truth sets a bit that another clears, and the reverse."""
+    denominator = table.denominator
+    per_bit = _largest_ratio([(table.one, table.zero)])
+    zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
+    return None if per_bit is None or zeros is None else per_bit * zeros
 
 
 def loss(table: Table) -> float:
@@ -92,7 +103,8 @@ def channel_of(device: Device, question: Question) -> Channel:
     A small uniform table is written down as a `DesignMatrix`; see `MOST_WRITTEN_DOWN`. Only a
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
-    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70).
+    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70);
+    that of a Bloom filter is that of one cohort.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
@@ -117,6 +129,8 @@ def _channel(table: Table) -> Channel:
             return ProductChannel(tuple(_channel(part) for part in table.parts))
         case Bits():
             return BitChannel(table.bits, table.one, table.zero, table.denominator)
+        case Bloom():
+            return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:
             return design_of(table)
 

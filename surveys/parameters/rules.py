@@ -9,13 +9,24 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from surveys.parameters import budget, cards
-from surveys.parameters.document import CARDS, NUMBER, OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import (
+    CARDS,
+    NUMBER,
+    OPEN,
+    PAGE,
+    TEXT,
+    Device,
+    Parameters,
+    Question,
+)
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
 from surveys.parameters.tables import (
+    MOST_CELLS,
     Bits,
+    Bloom,
     Coded,
     Dense,
     Linear,
@@ -74,8 +85,14 @@ def _unique(names: Iterable[object], field: str) -> Iterator[Problem]:
 def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if len(set(question.categories)) < len(question.categories):
         yield "bad_labels", f"{field}.categories", "the categories must differ"
-    if question.answer_count < 2:
+    if question.control == TEXT:
+        if question.answer_count:
+            yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
+    elif question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
+    if (question.control == TEXT) != (question.characters is not None):
+        rule = "a short text has a largest number of characters, and nothing else has one"
+        yield "bad_characters", f"{field}.characters", rule
     yield from _of_scale(question, field)
 
 
@@ -148,8 +165,8 @@ def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
     for index, earlier in enumerate(device.earlier):
         part = f"{field}.earlier.{index}"
         yield from _of_table(earlier.table, f"{part}.table", in_hand=False)
-        if not isinstance(device.table, Coded):
-            yield "not_relaxed", part, "only reports that are codes are relaxed"
+        if not isinstance(device.table, Coded | Bloom):
+            yield "not_relaxed", part, "only codes are relaxed, and texts sent again"
         elif not is_degraded(earlier, device.table):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
 
@@ -165,6 +182,9 @@ def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
     if isinstance(table, Bits):
         yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
         return
+    if isinstance(table, Bloom):
+        yield from _of_filter(table, field)
+        return
     if len(set(table.reports)) < len(table.reports):
         yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
     if isinstance(table, Linear):
@@ -179,6 +199,16 @@ def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
             yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
         if sum(column) != denominator:
             yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
+
+
+def _of_filter(table: Bloom, field: str) -> Iterator[Problem]:
+    yield from _too_large({"one": table.one, "zero": table.zero}, table.denominator, field)
+    if table.one <= table.zero:
+        yield "bad_filter", f"{field}.one", "above zero: a set bit is reported more often"
+    if 2 * table.hashes > table.bits:
+        yield "bad_filter", f"{field}.hashes", "at most half of the bits"
+    if table.cohorts * table.bits > MOST_CELLS:
+        yield "bad_filter", f"{field}.cohorts", f"at most {MOST_CELLS} bits in all cohorts"
 
 
 def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
@@ -254,14 +284,18 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
     if isinstance(device.table, Linear) != (question.whole_scale is not None):
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
+    elif isinstance(device.table, Bloom) != (question.control == TEXT):
+        yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
 
 
-def truths_of(question: Question, device: Device) -> int:
-    """How many true answers the device tells apart."""
+def truths_of(question: Question, device: Device) -> int | None:
+    """How many true answers the device tells apart; None for texts, which are no list."""
+    if question.control == TEXT:
+        return None
     if device.option is not None:
         return 2
     if question.several:

@@ -18,12 +18,14 @@ from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
     BROKEN_NUMBERS,
+    BROKEN_TEXTS,
     BROKEN_WAVE,
 )
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
     numbers,
+    texts,
     third_wave,
     uniform,
     wire_vectors,
@@ -88,6 +90,11 @@ def test_a_broken_document_of_a_later_wave_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_NUMBERS))
 def test_a_broken_document_of_numbers_is_refused_too(case):
     _assert_refused(numbers(), *BROKEN_NUMBERS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_TEXTS))
+def test_a_broken_document_of_texts_is_refused_too(case):
+    _assert_refused(texts(), *BROKEN_TEXTS[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -91,18 +91,20 @@ def bloom_vectors() -> dict:
     cases = []
     for name, text in TEXTS.items():
         words = squeeze(naive_normalize(text))
-        filters = [
-            [
-                naive_positions(words, cohort, each["bits"], each["hashes"])
-                for cohort in range(count)
-            ]
-            for each in FILTERS
-            for count in [each["cohorts"]]
+        positions = filters_of(words) if words else None
+        cases.append({"name": name, "text": text, "words": words, "positions": positions})
+    # A refusal is the empty text, which no answer is.
+    return {"format": 1, "filters": FILTERS, "texts": cases, "refusal": filters_of("")}
+
+
+def filters_of(words: str) -> list[list[list[int]]]:
+    return [
+        [
+            naive_positions(words, cohort, each["bits"], each["hashes"])
+            for cohort in range(each["cohorts"])
         ]
-        cases.append(
-            {"name": name, "text": text, "words": words, "positions": filters if words else None}
-        )
-    return {"format": 1, "filters": FILTERS, "texts": cases}
+        for each in FILTERS
+    ]
 
 
 if __name__ == "__main__":

@@ -218,7 +218,7 @@ export function isEarlierReport(device, wave, report) {
 /**
  * @param {Device} device
  * @param {number} wave
- * @param {number} previous
+ * @param {SentReport} previous
  * @returns {bigint[][] | null} by truth and next report; null where the report stays
  */
 function weightsAfter(device, wave, previous) {
