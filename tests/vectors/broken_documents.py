@@ -641,9 +641,12 @@ BROKEN_TEXTS: dict[str, tuple[Change, str, str]] = {
         "questions.1.scale",
     ),
     "a text with a table of codes": (
-        lambda d: d["devices"][1].update(table=dense([[3, 1], [1, 3]]), earlier=[]),
-        "bad_earlier",
-        "devices.1.earlier",
+        lambda d: d["devices"][0].update(
+            table=dense([[3, 1], [1, 3]]),
+            earlier=[d["devices"][0]["earlier"][0] | {"table": dense([[3, 1], [1, 3]])}],
+        ),
+        "bad_form",
+        "devices.0.table",
     ),
     "a choice with a filter": (
         lambda d: d["questions"][1].update(
