@@ -75,6 +75,9 @@ def _relaxed(
     if family.relaxed:
         message = _("Its device keeps its epsilon up to a delta only, and cannot be relaxed.")
         raise NotReadyError([message])
+    if not all(isinstance(device.table, Coded) for device in current):
+        message = _("Its reports can only be sent again: it keeps its epsilon in all waves.")
+        raise NotReadyError([message])
     each = text_of(family.epsilon_of_each(draft))
     return [
         relaxed_device(device, family.sharper_table(draft, _waves(device)), each, wave)
@@ -83,4 +86,4 @@ def _relaxed(
 
 
 def _waves(device: Device) -> list[Coded]:
-    return [*(earlier.table for earlier in device.earlier), coded(device.table)]
+    return [coded(table) for table in (*(one.table for one in device.earlier), device.table)]

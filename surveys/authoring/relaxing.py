@@ -13,6 +13,7 @@ from rr_engine.relaxation.degradation import (
     UniformDegradation,
 )
 from surveys.parameters import (
+    Bloom,
     Degradation,
     Dense,
     Device,
@@ -71,9 +72,9 @@ def _step(now: Table, later: Table) -> TableDegradation:
     return cast("TableDegradation", step)
 
 
-def _kept_table(device: Device) -> Dense | Uniform:
+def _kept_table(device: Device) -> Dense | Uniform | Bloom:
     """Its table as those of earlier waves are written: of one bit on a number every entry."""
-    table = coded(device.table)
+    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
     if not isinstance(table, Linear):
         return table
     return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))

@@ -11,6 +11,7 @@ from surveys.parameters.document import (
     OPEN,
     PAGE,
     PSEUDONYMOUS,
+    TEXT,
     Device,
     Parameters,
     Question,
@@ -31,6 +32,7 @@ from surveys.parameters.rungs import at_rung, report_at_rung
 from surveys.parameters.scale import Scale, scale_of_json, scale_problem
 from surveys.parameters.tables import (
     Bits,
+    Bloom,
     Chain,
     Dense,
     Linear,
@@ -52,7 +54,9 @@ __all__ = [
     "OPEN",
     "PAGE",
     "PSEUDONYMOUS",
+    "TEXT",
     "Bits",
+    "Bloom",
     "Chain",
     "Degradation",
     "Dense",

@@ -12,11 +12,11 @@ from surveys.parameters.earlier import Earlier
 from surveys.parameters.scale import Scale
 from surveys.parameters.tables import Table
 from surveys.parameters.types import (
+    Characters,
     Count,
     Decimal,
     Digest,
     Frozen,
-    Labels,
     LongDecimal,
     Name,
     Text,
@@ -32,6 +32,8 @@ CARDS = "cards"
 BOXES: Final = "boxes"
 # The control that takes a number on a scale.
 NUMBER: Final = "number"
+# The control that takes a short text.
+TEXT: Final = "text"
 # How responses are told apart: not at all, or by a code that only the respondent has.
 OPEN, PSEUDONYMOUS = "open", "pseudonymous"
 
@@ -95,20 +97,22 @@ class Question(Frozen, frozen=True):
     """`control`: how a page takes the answer; of `BOXES` any number of categories may be true.
 
     `scale` is that of a number, None for all other questions. The categories of a number are its
-    bins; without bins they are the two ends of its range.
+    bins; without bins they are the two ends of its range. `characters` is the longest text of a
+    question that takes one, None for all others; of its categories there is only the refusal.
     """
 
     id: QuestionName
     kind: Name
-    control: Literal["yes_no", "list", "scale", "boxes", "number"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number", "text"]
     text: str
     help: str
     required: bool
     randomized: bool
     reason: str
     prefer_not: bool
-    categories: Labels
+    categories: tuple[Text, ...]
     scale: Scale | None
+    characters: Characters | None
 
     @property
     def answer_count(self) -> int:

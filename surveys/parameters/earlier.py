@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
-from surveys.parameters.tables import Coded, Dense, Linear, Uniform, columns_of
+from surveys.parameters.tables import Bloom, Coded, Dense, Linear, Uniform, columns_of
 from surveys.parameters.types import Count, Frozen
 
 
@@ -21,12 +21,15 @@ class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform | Linear
+    table: Dense | Uniform | Linear | Bloom
     degradation: Degradation
 
 
-def is_degraded(earlier: Coded, later: Coded, degradation: Degradation) -> bool:
+def is_degraded(earlier: Coded | Bloom, later: Coded | Bloom, degradation: Degradation) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
+    if isinstance(earlier, Bloom) or isinstance(later, Bloom):
+        # The noise of a text is drawn once and sent again.
+        return earlier == later and isinstance(degradation, Same)
     if earlier.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
         return False
     if isinstance(earlier, Linear) and isinstance(later, Linear):

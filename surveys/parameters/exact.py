@@ -23,6 +23,7 @@ from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import (
     Bits,
+    Bloom,
     Chain,
     Coded,
     Dense,
@@ -58,6 +59,8 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
     A chain reveals what its last step does: all others come from that one without the truth.
+    Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
+    cohort that does not depend on the text adds nothing.
     """
     match table:
         case Dense():
@@ -71,12 +74,20 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
         case Bits():
-            denominator = table.denominator
-            per_bit = _largest_ratio([(table.one, table.zero)])
-            zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
-            return None if per_bit is None or zeros is None else per_bit * zeros
+            return _ratio_of_two_bits(table)
+        case Bloom():
+            ratio = _ratio_of_two_bits(table)
+            return None if ratio is None else ratio**table.hashes
         case Chain():
             return likelihood_ratio_bound(table.last)
+
+
+def _ratio_of_two_bits(table: Bits | Bloom) -> Fraction | None:
+    """The largest ratio where one truth sets a bit that another clears, and the reverse."""
+    denominator = table.denominator
+    per_bit = _largest_ratio([(table.one, table.zero)])
+    zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
+    return None if per_bit is None or zeros is None else per_bit * zeros
 
 
 def loss(table: Table) -> float:
@@ -96,8 +107,9 @@ def channel_of(device: Device, question: Question) -> Channel:
     A small uniform table is written down as a `DesignMatrix`; see `MOST_WRITTEN_DOWN`. Only a
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
-    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70).
-    A chain has a channel for each tier: take the device at a rung. TypeError otherwise.
+    linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70);
+    that of a Bloom filter is that of one cohort. A chain has a channel for each tier: take the
+    device at a rung. TypeError otherwise.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
@@ -124,6 +136,8 @@ def _channel(table: Table) -> Channel:
             return BitChannel(table.bits, table.one, table.zero, table.denominator)
         case Chain():
             raise TypeError("a chain has a channel for each of its steps")
+        case Bloom():
+            return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:
             return design_of(table)
 

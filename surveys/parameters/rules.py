@@ -10,21 +10,22 @@ from decimal import Decimal
 from itertools import pairwise
 
 from surveys.parameters import budget, cards, tiers
-from surveys.parameters.document import CARDS, NUMBER, OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import (
+    CARDS,
+    NUMBER,
+    OPEN,
+    PAGE,
+    TEXT,
+    Device,
+    Parameters,
+    Question,
+)
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
-from surveys.parameters.tables import (
-    Bits,
-    Chain,
-    Coded,
-    Dense,
-    Linear,
-    Product,
-    Table,
-    columns_of,
-)
+from surveys.parameters.table_rules import problems_of_table
+from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, columns_of
 from surveys.parameters.types import Problem
 
 # No device may declare more than this, whatever a server is set to.
@@ -75,8 +76,14 @@ def _unique(names: Iterable[object], field: str) -> Iterator[Problem]:
 def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if len(set(question.categories)) < len(question.categories):
         yield "bad_labels", f"{field}.categories", "the categories must differ"
-    if question.answer_count < 2:
+    if question.control == TEXT:
+        if question.answer_count:
+            yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
+    elif question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
+    if (question.control == TEXT) != (question.characters is not None):
+        rule = "a short text has a largest number of characters, and nothing else has one"
+        yield "bad_characters", f"{field}.characters", rule
     yield from _of_scale(question, field)
 
 
@@ -131,7 +138,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
         yield "bad_text", f"{field}.instructions", rule
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
-    yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
+    yield from problems_of_table(device.table, f"{field}.table", in_hand=in_hand)
     yield from _of_earlier(device, field)
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
     if device.look == CARDS and not all(map(cards.is_deck, _steps(device.table))):
@@ -152,64 +159,11 @@ def _of_waves(device: Device, wave: int, field: str) -> Iterator[Problem]:
 def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
     for index, earlier in enumerate(device.earlier):
         part = f"{field}.earlier.{index}"
-        yield from _of_table(earlier.table, f"{part}.table", in_hand=False)
-        if not isinstance(device.table, Coded):
-            yield "not_relaxed", part, "only reports that are codes are relaxed"
+        yield from problems_of_table(earlier.table, f"{part}.table", in_hand=False)
+        if not isinstance(device.table, Coded | Bloom):
+            yield "not_relaxed", part, "only codes are relaxed, and texts sent again"
         elif not is_degraded(earlier.table, device.table, earlier.degradation):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
-
-
-def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
-    if isinstance(table, Product):
-        for index, part in enumerate(table.parts):
-            yield from _of_table(part, f"{field}.parts.{index}", in_hand=in_hand)
-        return
-    if isinstance(table, Chain):
-        for index, step in enumerate(table.steps):
-            yield from _of_table(step, f"{field}.steps.{index}", in_hand=in_hand)
-        yield from _of_links(table, field)
-        return
-    denominator = table.denominator
-    if not in_hand and denominator & (denominator - 1):
-        yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
-    if isinstance(table, Bits):
-        yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
-        return
-    if len(set(table.reports)) < len(table.reports):
-        yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
-    if isinstance(table, Linear):
-        yield from _too_large({"rise": table.high}, denominator, field)
-        return
-    if not isinstance(table, Dense):
-        if table.kept + (len(table.reports) - 1) * table.other != denominator:
-            yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
-        return
-    for index, column in enumerate(table.columns):
-        if len(column) != len(table.reports):
-            yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
-        if sum(column) != denominator:
-            yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
-
-
-def _of_links(chain: Chain, field: str) -> Iterator[Problem]:
-    """Each step is the one after it, exactly as degraded, so that the last one reveals it all."""
-    if len(chain.epsilons) != len(chain.steps):
-        yield "wrong_length", f"{field}.epsilons", "one for each step"
-        return
-    if len(chain.degradations) != len(chain.steps) - 1:
-        yield "wrong_length", f"{field}.degradations", "one between each two steps"
-        return
-    links = zip(pairwise(chain.steps), chain.degradations, strict=True)
-    for index, ((step, later), degradation) in enumerate(links):
-        if not is_degraded(step, later, degradation):
-            rule = "a step must be the one after it, exactly as degraded"
-            yield "not_relaxed", f"{field}.degradations.{index}", rule
-
-
-def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
-    for name, entry in entries.items():
-        if entry > denominator:
-            yield "wrong_sum", f"{field}.{name}", "at most the denominator"
 
 
 def _of_direct(device: Device, field: str) -> Iterator[Problem]:
@@ -302,6 +256,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
     if _is_linear(device.table) != (question.whole_scale is not None):
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
+    elif isinstance(device.table, Bloom) != (question.control == TEXT):
+        yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
@@ -312,8 +268,10 @@ def _is_linear(table: Table) -> bool:
     return any(isinstance(step, Linear) for step in _steps(table))
 
 
-def truths_of(question: Question, device: Device) -> int:
-    """How many true answers the device tells apart."""
+def truths_of(question: Question, device: Device) -> int | None:
+    """How many true answers the device tells apart; None for texts, which are no list."""
+    if question.control == TEXT:
+        return None
     if device.option is not None:
         return 2
     if question.several:

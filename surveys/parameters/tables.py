@@ -16,6 +16,9 @@ from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen,
 
 # A report of so many bits is some kilobytes.
 MOST_BITS = 65_536
+# The same of a Bloom filter; and the cells of its tally, a bit of a cohort each.
+MOST_FILTER_BITS = 4_096
+MOST_CELLS = 2**18
 
 Column = Annotated[tuple[Entry, ...], msgspec.Meta(min_length=2)]
 
@@ -102,6 +105,25 @@ class Linear(Frozen, frozen=True, tag_field="form", tag="linear"):
         return Dense(reports=self.reports, denominator=self.denominator, columns=ends)
 
 
+class Bloom(Frozen, frozen=True, tag_field="form", tag="bloom"):
+    """The Bloom filter of a text in a cohort that chance draws, each bit drawn by itself.
+
+    A text sets `hashes` different bits. A set bit is reported as one with `one / denominator`, a
+    clear one with `zero / denominator`. Texts are no list, so there is no number of truths.
+    """
+
+    cohorts: Annotated[int, msgspec.Meta(ge=1, le=MOST_CELLS // 2)]
+    bits: Annotated[int, msgspec.Meta(ge=2, le=MOST_FILTER_BITS)]
+    hashes: Annotated[int, msgspec.Meta(ge=1, le=MOST_FILTER_BITS // 2)]
+    denominator: Denominator
+    one: Entry
+    zero: Entry
+
+    @property
+    def truths(self) -> None:
+        return None
+
+
 # Of these a report is one code, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
@@ -128,7 +150,7 @@ class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
         return self.steps[-1]
 
 
-Table = Dense | Uniform | Product | Bits | Linear | Chain
+Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain
 
 
 def coded(table: Table) -> Coded:

@@ -40,6 +40,8 @@ Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]
+# The longest text that may be typed, counted as Unicode code points after normalization.
+Characters = Annotated[int, msgspec.Meta(ge=1, le=200)]
 Labels = Annotated[tuple[Text, ...], msgspec.Meta(min_length=2)]
 
 # A rule that a document breaks: its code, the field that it is about, and the rule in words.

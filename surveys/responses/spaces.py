@@ -1,119 +1,48 @@
 """Report spaces: the possible reports of a device, and all that depends on what they look like.
 
 A report is a code, a tuple of codes (one for each part of an answer, or for each tier of readers),
-or a string of bits. A space checks a report, counts reports,
-merges counts, lists the cells of a report in a table and names its values. The inbox, the tallies,
-cross-tables, exports and the form without JavaScript ask the space of a device; they do not look
-into its table. static/js/rr/ has the check of each space beside the draw.
+a string of bits, or one of a cohort. A space checks a report, counts reports, merges counts, lists
+the cells of a report in a table and names its values. The inbox, the tallies, cross-tables, exports
+and the form without JavaScript ask the space of a device; they do not look into its table.
+static/js/rr/ has the check of each space beside the draw.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Chain, Device, Product, Table, names_of
+from surveys.parameters import Bits, Bloom, Chain, Device, Product, Table, names_of
+from surveys.responses.bit_spaces import BitStrings, Filters
+from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
 
-# From this number of possible reports on, only counts of reports that occurred are stored.
-SPARSE_FROM = 4_096
+__all__ = [
+    "MOST_IN_AN_ARRAY",
+    "SPARSE_FROM",
+    "BitStrings",
+    "Chained",
+    "Codes",
+    "Counts",
+    "Entry",
+    "Field",
+    "Filters",
+    "Numbered",
+    "Problem",
+    "Space",
+    "Tuples",
+    "crossed",
+    "space_of",
+]
+
+
 # A larger array is never made, here or in the engine: of so many reports there are margins only.
 MOST_IN_AN_ARRAY = 2**25
-
-# As stored: a list, or for large spaces a mapping from the number of a report as text.
-Counts = list[int] | dict[str, int]
-# A code for programs and a rule for people.
-Problem = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One cell of a report in a table: a code from 0 with its label, or a text without labels."""
-
-    name: str
-    labels: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a codebook: a code of a variable and its label."""
-
-    variable: str
-    code: int
-    label: str
-
-
-class Space(ABC):
-    """`crossable`: whether a cross-table can count these reports beside another question's."""
-
-    __slots__ = ()
-    crossable: ClassVar[bool] = False
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """The labels of all reports in their order, where a person can be asked for one of them."""
-        return ()
-
-    # -- reports --------------------------------------------------------------------------------
-
-    @abstractmethod
-    def check(self, report: Any) -> Problem | None:
-        """The problem of a value that was sent as a report; None if it is valid.
-
-        All other methods take valid reports.
-        """
-
-    @abstractmethod
-    def number(self, report: Any) -> int | None:
-        """The place of a report in the space, from 0; None where reports have no numbers."""
-
-    @abstractmethod
-    def label(self, report: Any) -> str:
-        """The neutral name of a report, such as a letter; never an answer."""
-
-    # -- counts ---------------------------------------------------------------------------------
-
-    @abstractmethod
-    def count(self, reports: Iterable[Any]) -> Counts:
-        """The tally of these reports. Its size is bounded by the space, not by the reports."""
-
-    @abstractmethod
-    def add(self, counts: Counts | None, others: Counts) -> Counts:
-        """The tally of the reports of both; None is a tally of none."""
-
-    @abstractmethod
-    def subtract(self, counts: Counts, others: Counts) -> Counts:
-        """The tally without the reports of the other; ValueError if a count were below none."""
-
-    @abstractmethod
-    def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
-        """The tally as the engine's channel of the device takes it, flat.
-
-        ValueError for a space of which only margins can be estimated.
-        """
-
-    # -- tables of reports ----------------------------------------------------------------------
-
-    @abstractmethod
-    def fields(self, name: str) -> tuple[Field, ...]:
-        """The cells of one report, one row for a person; `name` is the device's."""
-
-    @abstractmethod
-    def values(self, report: Any) -> tuple[int | str, ...]:
-        """What a report has in these cells."""
-
-    def entries(self, name: str) -> list[Entry]:
-        """The codes of all cells with their labels, for a codebook."""
-        return [
-            Entry(field.name, code, label)
-            for field in self.fields(name)
-            for code, label in enumerate(field.labels)
-        ]
 
 
 class Numbered(Space):
@@ -152,7 +81,7 @@ class Numbered(Space):
     def subtract(self, counts: Counts, others: Counts) -> Counts:
         left = self.by_number(counts)
         left.subtract(self.by_number(others))
-        _check_left(left.values())
+        check_left(left.values())
         return self.stored(left)
 
     def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
@@ -250,67 +179,6 @@ class Chained(Tuples):
         return tuple(Field(f"{name}_tier_{tier}", part.names) for tier, part in tiers)
 
 
-@dataclass(frozen=True, slots=True)
-class BitStrings(Space):
-    """A string of zeros and ones.
-
-    Its tally is the number of reports, and then for each bit how many have set it: all that the
-    engine's `BitChannel` estimates from.
-    """
-
-    bits: int
-
-    def check(self, report: Any) -> Problem | None:
-        if not isinstance(report, str) or len(report) != self.bits or set(report) - {"0", "1"}:
-            return "not_bits", f"A report must be a string of {self.bits} zeros and ones."
-        return None
-
-    def number(self, report: str) -> None:
-        return None
-
-    def label(self, report: str) -> str:
-        return report
-
-    def count(self, reports: Iterable[str]) -> Counts:
-        counts = np.zeros(1 + self.bits, dtype=np.int64)
-        for report in reports:
-            counts[0] += 1
-            counts[1:] += np.frombuffer(report.encode("ascii"), dtype=np.uint8) == ord("1")
-        return counts.tolist()
-
-    def add(self, counts: Counts | None, others: Counts) -> Counts:
-        return (self._flat(counts) + self._flat(others)).tolist()
-
-    def subtract(self, counts: Counts, others: Counts) -> Counts:
-        left = self._flat(counts) - self._flat(others)
-        # Neither set nor clear bits may be fewer than none.
-        _check_left([*left.tolist(), *(left[0] - left).tolist()])
-        return left.tolist()
-
-    def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
-        """How many have each bit clear, and how many set, in turn."""
-        flat = self._flat(counts)
-        return np.stack([flat[0] - flat[1:], flat[1:]], axis=1).reshape(-1)
-
-    def _flat(self, counts: Counts | None) -> npt.NDArray[np.int64]:
-        return np.array(cast("list[int]", counts) or [0] * (1 + self.bits), dtype=np.int64)
-
-    def fields(self, name: str) -> tuple[Field, ...]:
-        return (Field(name),)
-
-    def values(self, report: str) -> tuple[int | str, ...]:
-        return (report,)
-
-    def entries(self, name: str) -> list[Entry]:
-        """A line for each bit, which is numbered by its place in the string."""
-        return [Entry(name, place, f"b{place}") for place in range(self.bits)]
-
-
-def _check_left(counts: Iterable[int]) -> None:
-    if min(counts, default=0) < 0:
-        raise ValueError("a tally has no reports to lose that it does not count")
-
-
 def space_of(device: Device) -> Space:
     """The report space of this device."""
     return _space(device.table)
@@ -328,4 +196,6 @@ def _space(table: Table) -> Space:
         return Chained(tuple(Codes(names_of(step)) for step in table.steps))
     if isinstance(table, Bits):
         return BitStrings(table.bits)
+    if isinstance(table, Bloom):
+        return Filters(table.cohorts, table.bits)
     return Codes(names_of(table))

@@ -18,6 +18,7 @@ from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
     BROKEN_NUMBERS,
+    BROKEN_TEXTS,
     BROKEN_TIERS,
     BROKEN_WAVE,
 )
@@ -25,6 +26,7 @@ from tests.vectors.make_wire_vectors import (
     document,
     everything,
     numbers,
+    texts,
     third_wave,
     tiered,
     uniform,
@@ -95,6 +97,11 @@ def test_a_broken_document_of_numbers_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_TIERS))
 def test_a_broken_document_with_tiers_is_refused_too(case):
     _assert_refused(copy.deepcopy(tiered()), *BROKEN_TIERS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_TEXTS))
+def test_a_broken_document_of_texts_is_refused_too(case):
+    _assert_refused(texts(), *BROKEN_TEXTS[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from rr_engine import BitChannel
-from surveys.parameters import Bits, Product, Uniform
+from surveys.parameters import Bits, Bloom, Product, Uniform
 from surveys.parameters.exact import report_codes
 from surveys.responses.spaces import (
     MOST_IN_AN_ARRAY,
     SPARSE_FROM,
     BitStrings,
     Codes,
+    Filters,
     Tuples,
     crossed,
     space_of,
@@ -37,6 +38,10 @@ def bits(count):
     return Bits(bits=count, denominator=DENOMINATOR, one=192, zero=64)
 
 
+def blooms(cohorts, bits):
+    return Bloom(cohorts=cohorts, bits=bits, hashes=1, denominator=DENOMINATOR, one=192, zero=64)
+
+
 TABLES = {
     "codes": uniform(3),
     "many codes": uniform(200),
@@ -46,9 +51,11 @@ TABLES = {
     "bits": bits(8),
     "many bits": bits(256),
     "most bits": bits(20_000),
+    "filters": blooms(3, 8),
+    "many filters": blooms(32, 128),
 }
 SPACES = {name: space_of(device_with(table)) for name, table in TABLES.items()}
-NUMBERED = {name: space for name, space in SPACES.items() if not name.endswith("bits")}
+NUMBERED = {name: space for name, space in SPACES.items() if isinstance(space, Codes | Tuples)}
 all_spaces = pytest.mark.parametrize("space", SPACES.values(), ids=list(SPACES))
 numbered_spaces = pytest.mark.parametrize("space", NUMBERED.values(), ids=list(NUMBERED))
 
@@ -61,6 +68,8 @@ def some_report(space, chance):
             return [chance.randrange(size) for size in space.shape]
         case BitStrings():
             return "".join(chance.choices("01", k=space.bits))
+        case Filters():
+            return [chance.randrange(space.cohorts), "".join(chance.choices("01", k=space.bits))]
 
 
 def report_with(space, number):
@@ -71,6 +80,9 @@ def report_with(space, number):
 
 
 def people_in(space, counts):
+    if isinstance(space, Filters):
+        # Everybody has each bit of their cohort clear or set.
+        return int(space.array(counts).sum()) // space.bits
     return counts[0] if isinstance(space, BitStrings) else sum(space.by_number(counts).values())
 
 
@@ -107,6 +119,15 @@ def test_its_reports_are_valid_and_those_of_other_spaces_are_not(space):
         ("bits", "010101010", "not_bits"),
         ("bits", "0101012 ", "not_bits"),
         ("bits", ["0"] * 8, "not_bits"),
+        ("filters", "10101010", "not_a_filter"),
+        ("filters", [1], "not_a_filter"),
+        ("filters", {"0": 1, "1": "01010101"}, "not_a_filter"),
+        ("filters", [3, "01010101"], "out_of_range"),
+        ("filters", [-1, "01010101"], "out_of_range"),
+        ("filters", [True, "01010101"], "not_an_integer"),
+        ("filters", ["1", "01010101"], "not_an_integer"),
+        ("filters", [1, "0101010"], "not_bits"),
+        ("filters", [1, 1010101], "not_bits"),
         # Digits of another script are no bits.
         ("bits", "٠" * 8, "not_bits"),
     ],
@@ -241,6 +262,29 @@ def test_a_tally_of_bits_is_bounded_however_many_report():
     assert len(space.add(counts, counts)) == 257
 
 
+def test_filters_are_counted_for_each_cohort():
+    space = SPACES["filters"]
+    reports = some_reports(space, 200)
+    array = space.array(space.count(reports)).reshape(3, 8, 2)
+    for cohort in range(3):
+        channel = BitChannel(8, 192, 64, 256, "set")
+        own = Counter(bits for place, bits in reports if place == cohort)
+        assert array[cohort].reshape(-1).tolist() == channel.tally(own).tolist()
+    assert space.array(None).tolist() == [0] * 48
+    with pytest.raises(ValueError, match="does not count"):
+        space.subtract(space.count([[0, "11111111"]] * 3), space.count([[0, "00000000"]]))
+
+
+def test_a_tally_of_many_filters_is_short_for_few_and_bounded_for_many():
+    space = SPACES["many filters"]
+    few, many = (space.count(some_reports(space, count)) for count in (3, 2_000))
+    assert isinstance(few, dict)
+    assert len(few) <= 3 * 129
+    assert isinstance(many, list)
+    assert len(many) == 32 * 129
+    assert space.subtract(space.add(few, many), many) == few
+
+
 def test_twenty_thousand_bits_are_counted_bit_by_bit():
     space = SPACES["most bits"]
     reports = some_reports(space, 30)
@@ -273,6 +317,7 @@ def test_values_tell_the_whole_report(space):
 def test_the_names_of_fields():
     names = {name: [field.name for field in space.fields("q1")] for name, space in SPACES.items()}
     assert names["codes"] == names["bits"] == ["q1"]
+    assert names["filters"] == ["q1_cohort", "q1"]
     assert names["many tuples"] == ["q1_1", "q1_2", "q1_3"]
     assert [field.labels for field in SPACES["tuples"].fields("q1")] == [
         ("A", "B", "C"),

@@ -96,6 +96,7 @@ def frozen():
         prefer_not=False,
         categories=tuple(NAMES),
         scale=None,
+        characters=None,
     )
     return device, question
 

@@ -44,6 +44,21 @@ DELTA_LIMIT = Decimal("0.1")
 LARGEST = 2**53
 MOST_RESULTS = 2**52
 MOST_BITS = 2**16
+MOST_FILTER_BITS = 2**12
+MOST_CELLS = 2**18
+# Of section 4: what a text loses, and what becomes another sign, in this order.
+INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\ufe0e\ufe0f]")
+FOLDED = (
+    ("\u03c2", "\u03c3"),
+    ("\u00df", "ss"),
+    (("i\u0307",), "i"),
+    ("\u2018\u2019\u02bc", "'"),
+    ("\u201c\u201d\u201e", '"'),
+    ("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+)
+SPACES = re.compile(
+    "[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+)
 MOST_STEPS = 10_000
 
 
@@ -172,15 +187,16 @@ DOCUMENT = {
 QUESTION = {
     "id": is_identifier,
     "kind": is_plain_name,
-    "control": lambda value: value in ("yes_no", "list", "scale", "boxes", "number"),
+    "control": lambda value: value in ("yes_no", "list", "scale", "boxes", "number", "text"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
     "randomized": is_boolean,
     "reason": is_text,
     "prefer_not": is_boolean,
-    "categories": is_labels,
+    "categories": is_list_of_names,
     "scale": lambda value: value is None or isinstance(value, dict),
+    "characters": lambda value: value is None or (is_whole(value, 1) and value <= 200),
 }
 
 
@@ -201,7 +217,7 @@ DEVICE = {
     "option": lambda value: value is None or is_whole(value),
     "stratum": is_plain_name,
     "family": is_plain_name,
-    "look": lambda value: value in ("codes", "cards"),
+    "look": lambda value: value in ("codes", "cards", "text"),
     "table": is_object,
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
@@ -256,6 +272,15 @@ TABLES = {
         "one": is_whole,
         "zero": is_whole,
     },
+    "bloom": {
+        "form": is_text,
+        "cohorts": lambda value: is_whole(value, 1),
+        "bits": lambda value: is_whole(value, 2) and value <= MOST_FILTER_BITS,
+        "hashes": lambda value: is_whole(value, 1),
+        "denominator": is_denominator,
+        "one": is_whole,
+        "zero": is_whole,
+    },
 }
 
 
@@ -291,7 +316,14 @@ def check_object(
 def check_question(question: Any) -> None:
     check_object(question, QUESTION)
     answers = len(question["categories"]) - question["prefer_not"]
-    require(answers >= 2, "a question has two answers")
+    is_text_question = question["control"] == "text"
+    require(is_text_question is (question["characters"] is not None), "a text has a length")
+    if is_text_question:
+        require(answers == 0, "of a text there is the refusal alone")
+        require(len(question["categories"]) == question["prefer_not"], "a refusal has its words")
+    else:
+        require(is_labels(question["categories"]), "the categories are labels")
+        require(answers >= 2, "a question has two answers")
     is_number, scale = question["control"] == "number", question["scale"]
     require(is_number is (scale is not None), "a number has a scale, and nothing else")
     if is_number:
@@ -337,9 +369,10 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_table(device["table"], on_page)
     linear = device["table"]["form"] == "linear"
     require(linear is is_every_step(question), "a linear table is for a number without bins")
-    require(
-        truths_in(device["table"]) == true_answers(device, question), "a column for each answer"
-    )
+    bloom = device["table"]["form"] == "bloom"
+    require(bloom is (question["control"] == "text"), "a Bloom filter is for a text")
+    fits = bloom or truths_in(device["table"]) == true_answers(device, question)
+    require(fits, "a column for each answer")
     if device["look"] == "cards":
         check_cards(device["table"])
     for entry in device["earlier"]:
@@ -391,14 +424,22 @@ def check_table(table: Json, on_page: bool) -> None:
             check_table(part, on_page)
         return
     require(not on_page or is_power_of_two(table["denominator"]), "denominator is a power of two")
-    if table["form"] == "bits":
+    if table["form"] in ("bits", "bloom"):
         require(max(table["one"], table["zero"]) <= table["denominator"], "chances are at most one")
+        if table["form"] == "bloom":
+            check_filter(table)
         return
     for column in columns_of(table):
         require(isinstance(column, list), "a column is a list")
         require(len(column) == len(table["reports"]), "one entry for each report")
         require(all(map(is_whole, column)), "entries are whole numbers")
         require(sum(column) == table["denominator"], "a column sums to the denominator")
+
+
+def check_filter(table: Json) -> None:
+    require(table["one"] > table["zero"], "a set bit is sent as 1 more often than a clear one")
+    require(2 * table["hashes"] <= table["bits"], "a text sets half of the bits at most")
+    require(table["cohorts"] * table["bits"] <= MOST_CELLS, "the bits of all cohorts are limited")
 
 
 def columns_of(table: Json) -> list[list[int]]:
@@ -480,10 +521,11 @@ def extremes(table: Json) -> list[tuple[int, int]]:
         return [
             (math.prod(highest for highest, _ in worst), math.prod(lowest for _, lowest in worst))
         ]
-    if table["form"] == "bits":
+    if table["form"] in ("bits", "bloom"):
         one_entry, zero, denominator = table["one"], table["zero"], table["denominator"]
         upper, lower = one_entry * (denominator - zero), zero * (denominator - one_entry)
-        return [(max(upper, lower), min(upper, lower))]
+        power = table.get("hashes", 1)
+        return [(max(upper, lower) ** power, min(upper, lower) ** power)]
     return [(max(row), min(row)) for row in zip(*columns_of(table), strict=True)]
 
 
@@ -535,8 +577,11 @@ def check_waves(document: Json) -> None:
 def check_earlier(entry: Any, device: Json) -> None:
     check_object(entry, EARLIER)
     before, now, degradation = entry["table"], device["table"], entry["degradation"]
-    for table in (before, now):
-        require(table.get("form") in ("dense", "uniform"), "only codes are relaxed")
+    if before.get("form") == now["form"] == "bloom":
+        require(degradation == {"form": "same"}, "the noise of a text is sent again")
+    else:
+        for table in (before, now):
+            require(table.get("form") in ("dense", "uniform"), "only codes are relaxed")
     check_table(before, on_page=True)
     require(degradation.get("form") in DEGRADATIONS, "a degradation has one of three forms")
     check_object(degradation, DEGRADATIONS[degradation["form"]])
@@ -656,9 +701,53 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         chances = [table["one"] if bit == truth else table["zero"] for bit in range(table["bits"])]
         below = [uniform_below(table["denominator"], random_bytes) < each for each in chances]
         return "".join("01"[bit] for bit in below)
+    if table["form"] == "bloom":
+        return draw_text(table, truth, random_bytes)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
     return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))
+
+
+def draw_text(table: Json, text: str, random_bytes: RandomBytes) -> list[Any]:
+    """A cohort, and the noisy filter of a normalized text in it."""
+    cohort = uniform_below(table["cohorts"], random_bytes)
+    positions = positions_of(text, cohort, table["bits"], table["hashes"])
+    chances = [table["one"] if bit in positions else table["zero"] for bit in range(table["bits"])]
+    below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
+    return [cohort, "".join("01"[bit] for bit in below)]
+
+
+def positions_of(text: str, cohort: int, bits: int, hashes: int) -> list[int]:
+    positions: list[int] = []
+    for block in itertools.count():
+        digest = sha256(f"candor bloom {cohort} {block} {text}".encode()).digest()
+        for start in range(0, len(digest), 4):
+            position = int.from_bytes(digest[start : start + 4], "big") % bits
+            if position not in positions:
+                positions.append(position)
+            if len(positions) == hashes:
+                return positions
+    raise AssertionError
+
+
+def normalize(typed: str) -> str:
+    """The one form of a text; empty if nothing is left of it."""
+    text = re.sub("[\ud800-\udfff]", "\ufffd", typed)
+    text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text).lower())
+    for letters, replacement in FOLDED:
+        for letter in letters:
+            text = text.replace(letter, replacement)
+    return SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip(" ")
+
+
+def text_of(question: Json, typed: str | None) -> str:
+    """What a text question hashes: a text that may be typed, or nothing for a refusal (None)."""
+    if typed is None:
+        require(question["prefer_not"], "a refusal is one of the answers")
+        return ""
+    text = normalize(typed)
+    require(0 < len(text) <= question["characters"], "a text has some characters, and not too many")
+    return text
 
 
 def report_at(entries: Iterable[int], integer: int) -> int:
@@ -720,12 +809,22 @@ def check_found(found: Any, document: Json) -> Json:
     for name, report in found["reports"].items():
         require(name in devices, "a report is of a device that scrambles")
         table = table_in(devices[name], found["wave"], document)
-        require(is_whole(report) and report < len(table["reports"]), "a report is of its table")
+        require(is_report(report, table), "a report is of its table")
     for question in document["questions"]:
         own = devices_of(devices.values(), question, "page")
         known = {device["id"] in found["reports"] for device in own}
         require(len(known) <= 1, "of a question all reports are known or none")
     return found
+
+
+def is_report(value: Any, table: Json) -> bool:
+    """Whether a value is a report of a table of codes or of filters."""
+    if table["form"] != "bloom":
+        return is_whole(value) and value < len(table["reports"])
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], str):
+        return False
+    of_bits = len(value[1]) == table["bits"] and set(value[1]) <= {"0", "1"}
+    return of_bits and is_whole(value[0]) and value[0] < table["cohorts"]
 
 
 def table_in(device: Json, wave: int, document: Json) -> Json:
@@ -741,13 +840,13 @@ def earlier_of(device: Json, wave: int) -> Json:
 def relax(
     device: Json,
     wave: int,
-    previous: int,
-    truth: int,
+    previous: Any,
+    truth: Any,
     random_bytes: RandomBytes = secrets.token_bytes,
-) -> int:
+) -> Any:
     """The report of this wave, given the one of an earlier wave."""
     entry = earlier_of(device, wave)
-    require(0 <= previous < len(entry["table"]["reports"]), "a report is of its table")
+    require(is_report(previous, entry["table"]), "a report is of its table")
     if entry["degradation"]["form"] == "same":
         return previous
     rows = relaxed_weights(device["table"], entry["degradation"], previous)
@@ -770,14 +869,19 @@ def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[
 # --- 5: the response ----------------------------------------------------------------------------
 
 
+# An index, those that are ticked, or a text with None for a refusal.
+Answered = int | Sequence[int] | str | None
+
+
 def respond(
     document: Json,
-    answers: Mapping[str, int | Sequence[int]],
+    answers: Mapping[str, Answered],
     code: str | None = None,
     found: Json | None = None,
     random_bytes: RandomBytes = secrets.token_bytes,
 ) -> Json:
-    """One response from the answers' indices, those ticked for a multiple choice.
+    """One response from the answers' indices, those ticked for a multiple choice; of a
+    text what was typed, None for a refusal.
 
     `found` is what was sent before under the code. Draw once, keep it, and send it until it is
     taken.
@@ -785,7 +889,7 @@ def respond(
     require((code is None) is (document["mode"] == "open"), "a code is for a survey that has codes")
     require(found is None or not found["answered"], "this wave has been answered under this code")
     before = found or {"wave": 0, "reports": {}}
-    reports: dict[str, int] = {}
+    reports: Json = {}
     for question in document["questions"]:
         if question["id"] in answers:
             devices = devices_of(document["devices"], question, "page")
@@ -799,14 +903,16 @@ def respond(
     } | ({} if code is None else {"code": code})
 
 
-def report_of(device: Json, truth: int, before: Json, random_bytes: RandomBytes) -> Any:
+def report_of(device: Json, truth: Any, before: Json, random_bytes: RandomBytes) -> Any:
     if device["id"] not in before["reports"]:
         return draw(device, truth, random_bytes)
     return relax(device, before["wave"], before["reports"][device["id"]], truth, random_bytes)
 
 
-def truths_of(question: Json, devices: Sequence[Json], answer: int | Sequence[int]) -> list[int]:
+def truths_of(question: Json, devices: Sequence[Json], answer: Any) -> list[Any]:
     """The true answer of each device of a question."""
+    if question["control"] == "text":
+        return [text_of(question, answer)]
     if isinstance(answer, int):
         return [answer]
     if devices[0]["option"] is None:
@@ -890,10 +996,15 @@ def return_to(base: str, document: Json, typed: str) -> tuple[str, Json]:
     return code, check_found(look_up(base, document["survey"], code).body, document)
 
 
-def truths_from(document: Json, answers: Iterable[str]) -> dict[str, int | list[int]]:
+def truths_from(document: Json, answers: Iterable[str]) -> dict[str, Answered]:
     several = {q["id"] for q in document["questions"] if q["control"] == "boxes"}
-    truths: dict[str, int | list[int]] = {}
+    texts = {q["id"] for q in document["questions"] if q["control"] == "text"}
+    truths: dict[str, Answered] = {}
     for name, _, indices in (answer.partition("=") for answer in answers):
+        if name in texts:
+            # "drug=" refuses.
+            truths[name] = indices or None
+            continue
         ticked = [int(index) for index in indices.split(",") if index]
         truths[name] = ticked if name in several else ticked[0]
     return truths

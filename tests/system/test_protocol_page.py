@@ -48,7 +48,7 @@ from tests.system.protocol_page import (
     keys_below,
 )
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_documents import BROKEN_EVERYTHING, BROKEN_NUMBERS
+from tests.vectors.broken_documents import BROKEN_EVERYTHING, BROKEN_NUMBERS, BROKEN_TEXTS
 from tests.waves import coded_launch, new_code
 
 # Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
@@ -442,6 +442,28 @@ def test_the_client_takes_numbers_and_refuses_every_broken_one():
         change(document)
         with pytest.raises(client.Untrusted):
             client.check(document | {"digest": client.digest_of(document)})
+
+
+def test_the_client_takes_texts_and_refuses_every_broken_one():
+    texts = wire_vectors.texts()
+    client.check(texts | {"digest": client.digest_of(texts)})
+    for change, _code, _field in BROKEN_TEXTS.values():
+        document = wire_vectors.texts()
+        change(document)
+        with pytest.raises(client.Untrusted):
+            client.check(document | {"digest": client.digest_of(document)})
+
+
+def test_the_client_normalizes_and_hashes_as_the_engine_does():
+    vectors = json.loads((ROOT / "tests/vectors/bloom_filters.json").read_text(encoding="utf-8"))
+    assert vectors["texts"]
+    refusal = {"name": "refusal", "text": "", "words": "", "positions": vectors["refusal"]}
+    for case in [refusal, *(case for case in vectors["texts"] if case["positions"])]:
+        assert client.normalize(case["text"]) == case["words"], case["name"]
+        for size, by_cohort in zip(vectors["filters"], case["positions"], strict=True):
+            for cohort, positions in enumerate(by_cohort):
+                found = client.positions_of(case["words"], cohort, size["bits"], size["hashes"])
+                assert found == positions, case["name"]
 
 
 def test_the_whole_set_is_a_sum_of_powers_of_two():

@@ -773,3 +773,145 @@ BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
         "devices.2.table.steps.0",
     ),
 }
+
+
+def _in_filter(**changed: object) -> Change:
+    """Another table of the first device, in this wave and the one before."""
+
+    def change(document: dict[str, Any]) -> None:
+        device = document["devices"][0]
+        device["table"] = device["table"] | changed
+        device["earlier"][0]["table"] = device["table"]
+
+    return change
+
+
+BROKEN_TEXTS: dict[str, tuple[Change, str, str]] = {
+    "a text without a length": (
+        lambda d: d["questions"][0].update(characters=None),
+        "bad_characters",
+        "questions.0.characters",
+    ),
+    "a text without characters": (
+        lambda d: d["questions"][0].update(characters=0),
+        "bad_number",
+        "questions.0.characters",
+    ),
+    "a long text": (
+        lambda d: d["questions"][0].update(characters=201),
+        "bad_number",
+        "questions.0.characters",
+    ),
+    "a choice with a length": (
+        lambda d: d["questions"][1].update(control="list", categories=["No", "Yes"]),
+        "bad_characters",
+        "questions.1.characters",
+    ),
+    "a text with categories": (
+        lambda d: d["questions"][1].update(categories=["Tea"]),
+        "wrong_length",
+        "questions.1.categories",
+    ),
+    "a text with categories beside the refusal": (
+        lambda d: d["questions"][0].update(categories=["Tea", "Prefer not to say"]),
+        "wrong_length",
+        "questions.0.categories",
+    ),
+    "a refusal without its words": (
+        lambda d: d["questions"][0].update(categories=[]),
+        "wrong_length",
+        "questions.0.categories",
+    ),
+    "a text with a scale": (
+        lambda d: d["questions"][1].update(
+            scale={"lower": "0", "upper": "1", "step": "1", "unit": "", "bins": []}
+        ),
+        "bad_scale",
+        "questions.1.scale",
+    ),
+    "a text with a table of codes": (
+        lambda d: d["devices"][0].update(
+            table=dense([[3, 1], [1, 3]]),
+            earlier=[d["devices"][0]["earlier"][0] | {"table": dense([[3, 1], [1, 3]])}],
+        ),
+        "bad_form",
+        "devices.0.table",
+    ),
+    "a choice with a filter": (
+        lambda d: d["questions"][1].update(
+            control="list", categories=["No", "Yes"], characters=None
+        ),
+        "bad_form",
+        "devices.1.table",
+    ),
+    "no cohort": (_in_filter(cohorts=0), "bad_number", "devices.0.table.cohorts"),
+    "too many cohorts": (_in_filter(cohorts=2**11 + 1), "bad_filter", "devices.0.table.cohorts"),
+    "one bit": (_in_filter(bits=1), "bad_number", "devices.0.table.bits"),
+    "too many bits": (_in_filter(bits=4097), "bad_number", "devices.0.table.bits"),
+    "no hash": (_in_filter(hashes=0), "bad_number", "devices.0.table.hashes"),
+    "hashes for more than half of the bits": (
+        _in_filter(bits=16, hashes=9),
+        "bad_filter",
+        "devices.0.table.hashes",
+    ),
+    "a filter of a thousand": (
+        _in_filter(denominator=1000),
+        "not_power_of_two",
+        "devices.0.table.denominator",
+    ),
+    "a set bit that is certain beyond one": (
+        _in_filter(one=1025),
+        "wrong_sum",
+        "devices.0.table.one",
+    ),
+    "set and clear bits alike": (_in_filter(one=256), "bad_filter", "devices.0.table.one"),
+    "set bits rarer than clear ones": (
+        _in_filter(one=256, zero=768),
+        "bad_filter",
+        "devices.0.table.one",
+    ),
+    "a set bit that is always one": (
+        _in_filter(one=1024),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+    "twice the hashes at the same epsilon": (
+        _in_filter(hashes=2),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+    "an epsilon just below that of two bits": (
+        lambda d: d["devices"][0].update(epsilon="2.197224577336"),
+        "too_revealing",
+        "devices.0.epsilon",
+    ),
+    "a delta beside a filter": (
+        lambda d: d["devices"][0].update(delta="0.01"),
+        "too_revealing",
+        "devices.0.delta",
+    ),
+    "a text sent as it is": (
+        lambda d: d["devices"][0].update(epsilon=None, earlier=[]),
+        "not_identity",
+        "devices.0.table",
+    ),
+    "a text as cards": (
+        lambda d: d["devices"][0].update(look="cards"),
+        "bad_cards",
+        "devices.0.table",
+    ),
+    "another filter in the wave before": (
+        lambda d: d["devices"][0]["earlier"][0].update(
+            table=d["devices"][0]["table"] | {"one": 700, "zero": 324}
+        ),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "a filter that is relaxed": (
+        lambda d: d["devices"][0]["earlier"][0].update(
+            degradation={"form": "uniform", "denominator": "1", "kept": "1", "other": "0"}
+        ),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+}

@@ -64,6 +64,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
         "prefer_not": False,
         "reason": "",
         "scale": None,
+        "characters": None,
     } | other
 
 
@@ -97,6 +98,19 @@ def linear(steps: int, low: int, rise: int, denominator: int) -> dict[str, Any]:
         "low": low,
         "rise": rise,
         "steps": steps,
+    }
+
+
+def bloom(cohorts: int, bits: int, hashes: int, one: int, zero: int) -> dict[str, Any]:
+    """A table of Bloom filters of texts; the two entries sum to the denominator."""
+    return {
+        "form": "bloom",
+        "cohorts": cohorts,
+        "bits": bits,
+        "hashes": hashes,
+        "denominator": one + zero,
+        "one": one,
+        "zero": zero,
     }
 
 
@@ -251,6 +265,37 @@ def numbers() -> dict[str, Any]:
     }
 
 
+def texts() -> dict[str, Any]:
+    """Short texts, in the second wave: with a refusal, and of one character with two hashes.
+
+    (3/1)^2 = e^2.1972... and (5 / 3)^4 = e^2.0433...
+    """
+    text = {"kind": "short_text", "control": "text"}
+    filters = {"drug": bloom(8, 128, 1, 768, 256), "letter": bloom(1, 16, 2, 5, 3)}
+    return document() | {
+        "wave": 2,
+        "previous": "sha256:" + "5" * 64,
+        "mode": "pseudonymous",
+        "linkage": "together",
+        "epsilon": "4.4",
+        "questions": [
+            question("drug", ["Prefer not to say"], characters=64, prefer_not=True, **text),
+            question("letter", [], characters=1, required=False, **text),
+        ],
+        "devices": [
+            device(
+                name,
+                table,
+                "2.2",
+                family="rappor",
+                look="text",
+                earlier=[{"wave": 1, "table": table, "degradation": {"form": "same"}}],
+            )
+            for name, table in filters.items()
+        ],
+    }
+
+
 def tiered() -> dict[str, Any]:
     """Three tiers: of every scrambled answer each reads one report."""
     hours = {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []}
@@ -374,7 +419,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers()]
+    documents += [everything(), third_wave(), numbers(), texts()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,
