@@ -24,6 +24,8 @@ interface EarlierReports {
   /** By wave, what all waves so far may reveal together. */
   ledger: LedgerEntry[];
   total: Decimal;
+  /** Once that wave's own parameters have been read: the epsilon of each device of `reports` in it. */
+  epsilons?: Record<string, Decimal>;
 }
 
 interface LedgerEntry {
