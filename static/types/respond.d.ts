@@ -134,6 +134,8 @@ interface Look {
   picture?(report: SentReport): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
+  /** Only where there are tiers of readers. */
+  versions?(devices: Device[], reports: SentReport[]): Versions;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: SentReport): string;
 }
@@ -163,6 +165,14 @@ interface Parts {
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   lookOf(device: Device): Look;
+}
+
+/** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
+interface Versions {
+  codes: number[];
+  words: string;
+  list: Element;
+  note: Element;
 }
 
 /** The help of the two quick questions. */
