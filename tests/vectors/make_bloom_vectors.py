@@ -165,9 +165,7 @@ def report_vectors() -> dict:
             stream = list(fixed_bytes(f"{name} {text}", 8 * bits + 64))
             report, taken = naive_report(words, shape, stream)
             case = {"name": f"{name}, {text or 'refusal'}", "table": table, "text": text}
-            cases.append(
-                case | {"words": words, "bytes": bytes(taken).hex(), "report": report}
-            )
+            cases.append(case | {"words": words, "bytes": bytes(taken).hex(), "report": report})
     return {"format": 1, "reports": cases}
 
 

@@ -99,9 +99,9 @@ function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
   const code = reports[device.id];
   const value = code === undefined ? gettext("left out") : JSON.stringify(code);
-  const letter = look.letter?.(code) ?? device.reports[Number(code)];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
+    const letter = look.letter?.(code) ?? device.reports[Number(code)];
     if (randomized) return [look.picture?.(code) ?? symbol(Number(code), letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[Number(code)])];
   };
