@@ -7,7 +7,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables epsilon reason questions devices digest"
+  "tables tiers epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text"];
