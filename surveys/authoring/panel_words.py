@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
+from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
@@ -38,6 +39,8 @@ class Panel:
 
 def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> Panel:
     """The panel of one draft question; the frequencies are in the respondents' language."""
+    if kind_of(draft).free_text:
+        return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
     except EngineError as error:
@@ -63,6 +66,24 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
         "number": number_words(draft, planned_n),
     }
     texts |= _of_a_mean(Draft.of(draft), figures)
+    return Panel(figures, texts)
+
+
+def _text_panel(draft: Draft, language: str) -> Panel:
+    """Of a text there are no shares of answers, so the panel says what is found."""
+    try:
+        figures = text_figures(draft)
+    except EngineError as error:
+        return Panel(error=refusal_words(refusal(error)))
+    with translation.override(language):
+        frequencies = text_frequencies(figures)
+    texts = {
+        "frequencies": frequencies,
+        "strength": _strength(figures["likelihood_ratio"]),
+        "factor": numbers.fixed_decimals(figures["likelihood_ratio"], 1),
+        "planned": numbers.count(draft.planned_n),
+        **text_texts(figures, draft.planned_n),
+    }
     return Panel(figures, texts)
 
 

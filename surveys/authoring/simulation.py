@@ -12,13 +12,17 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-import rr_engine
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Parameters
-from surveys.parameters.exact import channel_of, drawing_channel
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
+# Of questions that take a text.
+Texts = Mapping[str, Sequence[str]]
+
+
+# The id and the stratum of a device, the reports of all people, and who of them uses it.
+Column = tuple[str, str, Sequence[Any], np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,13 @@ class ConditionalTruth:
     shares: Sequence[Sequence[float]]
 
 
-def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
+def simulated_results(
+    document: Parameters, digest: str, truth: Truth, n: int, texts: Texts | None = None
+) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
-    All of them use the page's devices, and no release threshold is applied.
+    `texts`: of a question that takes a text those that occur. All of them use the page's devices,
+    and no release threshold is applied.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -41,11 +48,11 @@ def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -
         if device.stratum != PAGE:
             continue
         question = questions[device.questions[0]]
-        shares = KINDS[question.kind].truth_shares(question, device, truth[question.id])
-        counts = rr_engine.simulate_counts(channel_of(device, question), shares, n, generator)
-        tallies[device.id, device.stratum] = [int(count) for count in counts]
+        tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
+            question, device, truth[question.id], n, generator, (texts or {}).get(question.id, ())
+        )
     everything = replace(document, release_threshold=1, tables=())
-    return results_document(everything, digest, tallies, n)
+    return results_document(everything, digest, tallies, n, candidates=texts)
 
 
 def simulated_responses(
@@ -56,6 +63,7 @@ def simulated_responses(
     *,
     conditional_truths: Mapping[str, ConditionalTruth] | None = None,
     physical_share: float = 0.0,
+    texts: Texts | None = None,
 ) -> list[dict[str, dict[str, Any]]]:
     """Reports and strata of `n` simulated respondents, each device drawn with the system's
     randomness.
@@ -65,24 +73,22 @@ def simulated_responses(
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
-    columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
+    columns: list[Column] = []
     for question in document.questions:
         devices, kind = document.devices_of(question), KINDS[question.kind]
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
             uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
-            truths = kind.truths(question, device, answers[question.id])
-            reports = rr_engine.randomize(drawing_channel(device, question), truths)
+            words = (texts or {}).get(question.id, ())
+            reports = kind.draw_reports(question, device, answers[question.id], words)
             columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(n)]
 
 
-def _response(
-    columns: Sequence[tuple[str, str, np.ndarray, np.ndarray]], person: int
-) -> dict[str, dict[str, Any]]:
+def _response(columns: Sequence[Column], person: int) -> dict[str, dict[str, Any]]:
     columns_used = [column for column in columns if column[3][person]]
     return {
-        "reports": {name: int(reports[person]) for name, _, reports, _ in columns_used},
+        "reports": {name: reports[person] for name, _, reports, _ in columns_used},
         "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
 

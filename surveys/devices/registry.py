@@ -15,6 +15,7 @@ from surveys.devices.per_option import PerOption
 from surveys.devices.physical.device import PhysicalDevice
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.randomized_response import RandomizedResponse
+from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
@@ -38,6 +39,7 @@ FAMILIES: Registry[Family] = Registry(
     PerOption(),
     WholeSet(),
     OneBit(),
+    RapporFilter(),
 )
 # The planning share of the focal category where nobody has guessed one.
 PLANNING_SHARE = 0.1

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from surveys.parameters import (
     CARDS,
+    PAGE,
     PSEUDONYMOUS,
     TEXT,
     Bits,
@@ -68,12 +69,26 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
 
 
 def _is_uncommon(parameters: Parameters) -> bool:
-    """Whether there is anything that static/js/rr/uncommon.js checks: its `isPlain` is the twin."""
+    """Whether there is anything that static/js/rr/uncommon.js checks.
+
+    The twins are `isPlain` of wire.js and of device.js.
+    """
     return (
         parameters.mode == PSEUDONYMOUS
         or bool(parameters.tables)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
+        or any(map(_is_uncommon_device, parameters.devices))
+    )
+
+
+def _is_uncommon_device(device: Device) -> bool:
+    return (
+        bool(device.earlier)
+        or device.option is not None
+        or device.stratum != PAGE
+        or device.delta is not None
+        or device.search is not None
     )
 
 

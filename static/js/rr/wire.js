@@ -18,8 +18,6 @@ const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
-// The deltas of one person add up to this at most.
-const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -112,8 +110,7 @@ export async function checkParameters(raw, load) {
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   checkCoverage(parameters, parts, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  if (!isPlain(parameters)) {
+  if (parts.has("uncommon") || !isPlain(parameters)) {
     const part = await load("uncommon");
     (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail);
   }
@@ -121,10 +118,10 @@ export async function checkParameters(raw, load) {
   return parameters;
 }
 
-/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check */
+/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
 const isPlain = ({ mode, wave, previous, tables, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && !tables.length && reason === "" &&
-  questions.every((x) => !x.reason) && devices.every((x) => !x.earlier.length) && spent({ devices }) <= UNEXPLAINED;
+  questions.every((x) => !x.reason) && spent({ devices }) <= UNEXPLAINED;
 
 /**
  * @param {string} prefix
@@ -233,19 +230,9 @@ function checkCoverage(parameters, parts, fail) {
     checkFit(device, question, parts, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
-    questions.forEach((question, i) => {
-      const drawn = devicesOf(parameters, question, stratum);
-      if (stratum !== PAGE && drawn.length === 0) return;
-      // With two categories or more, as many devices are the same devices.
-      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-      const single = drawn.length === 1 && drawn[0].option === null;
-      const each = question.categories.every((_, at) => drawn[at]?.option === at);
-      if (!single && (!each || drawn.length > question.categories.length)) {
-        fail("not_covered", `questions.${i}`);
-      }
-    });
-  }
+  questions.forEach((question, i) => {
+    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+  });
 }
 
 /**
@@ -316,12 +303,8 @@ export function payload(fields, isReturnCode) {
   return deepFreeze(structuredClone({ ...fields }));
 }
 
-/**
- * @param {unknown} x a code, a string of bits, or a list of these
- * @returns {boolean}
- */
-const isReport = (x) =>
-  isCode(x) || (Array.isArray(x) ? x.every((y) => !Array.isArray(y) && isReport(y)) : typeof x === "string" && /^[01]+$/.test(x));
+/** @param {unknown} x a code, a string of bits, or a list of these */
+const isReport = (x) => [x].flat().every((y) => isCode(y) || (typeof y === "string" && /^[01]+$/.test(y)));
 
 /**
  * @param {string} field

@@ -83,6 +83,8 @@ export async function partsFor(parameters) {
   const lookOf = (device) =>
     /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
     (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
+  /** @type {Parts["controlOf"]} */
+  const controlOf = ({ control }) => ({ boxes, number, text: field })[control];
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, number, field, rare, weak, level, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning });
 }

@@ -117,7 +117,7 @@ def stored_parameters(family: str, answers: int) -> dict[str, Any]:
     """The parameters that a family expects to be stored with a question of this many answers."""
     parameters = {
         "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
-        "searched": _as_searched(answers),
+        "searched": _as_searched(max(answers, 2)),
     }
     return parameters.get(family, {})
 
