@@ -1,4 +1,4 @@
-"""Short texts are audited over whole reports of a small filter, and place by place over a larger."""
+"""Short texts, audited over whole reports of a small filter and place by place over a larger."""
 
 import json
 from collections.abc import Iterator, Mapping
