@@ -6,9 +6,8 @@ from typing import Any
 
 from django.contrib.auth.models import Group, User
 
-from surveys.models import Launch, Question, Survey
+from surveys.models import Launch, Question, Survey, Tier
 from surveys.services.launches import launch_survey
-from tests.devices import devices_of
 
 PASSWORD = "a long enough passphrase"
 
@@ -27,8 +26,8 @@ def owner() -> User:
 
 
 def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
-    """A draft with one sensitive yes/no question named q1."""
-    questions = values.pop("questions", None)
+    """A draft with one sensitive yes/no question named q1; `tiers` are names with shares."""
+    questions, tiers = values.pop("questions", None), values.pop("tiers", ())
     defaults = {
         "title": "Health at work",
         "slug": "health",
@@ -44,6 +43,8 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
     survey = Survey.objects.create(**{**defaults, **values})
     for question in [{}] if questions is None else questions:
         make_question(survey, **question)
+    for position, (name, share) in enumerate(tiers):
+        Tier.objects.create(survey=survey, position=position, name=name, share=Decimal(share))
     return survey
 
 
@@ -69,10 +70,16 @@ def launched(**values: Any) -> Launch:
 
 def response(launch: Launch, **values: Any) -> dict[str, Any]:
     """A valid response: report 0 to every device, under a new submission id."""
-    reports = {device["id"]: 0 for device in devices_of(launch)}
+    reports = {
+        device["id"]: _first_report(device["table"]) for device in launch.document["devices"]
+    }
     return {
         "digest": launch.digest,
         "submission": str(uuid.uuid4()),
         "reports": reports,
         **values,
     }
+
+
+def _first_report(table: dict[str, Any]) -> Any:
+    return [0] * len(table["steps"]) if table["form"] == "chain" else 0

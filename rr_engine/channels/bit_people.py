@@ -177,14 +177,14 @@ class BitPeople(Channel):
         Returns
         -------
         ndarray of int, shape (n, bits)
-            1 where the integer lies among the last ``kept`` (set bit) or ``raised`` (clear bit)
-            ones below the denominator.
+            1 where the integer is below ``kept`` (set bit) or ``raised`` (clear bit), as
+            static/js/rr/bits.js has it.
         """
         rows = self.truth_bits(truths)
 
         def bits_at(uniforms: IntArray, bits: IntArray) -> IntArray:
             chances = np.where(bits == 1, self.kept, self.raised)
-            return (uniforms >= self.denominator - chances).astype(np.int64)
+            return (uniforms < chances).astype(np.int64)
 
         return draw_by(bits_at, self.denominator, rows.ravel(), random_bytes).reshape(rows.shape)
 

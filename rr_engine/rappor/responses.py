@@ -84,7 +84,7 @@ def draw_sample(permanent: str, sampler: BitChannel, random_bytes: RandomBytes) 
     Examples
     --------
     >>> draw_sample("01", BitChannel(2, 3, 1, 4, "set"), lambda size: b"\\x00" * size)
-    '00'
+    '11'
     """
     if not isinstance(sampler, BitChannel) or sampler.exclusive:
         raise ArgumentError("sampler", sampler, "be a BitChannel for sets", "not_a_channel")

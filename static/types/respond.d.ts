@@ -31,13 +31,13 @@ interface LedgerEntry {
   epsilon: Decimal;
 }
 
-/** A report, and where in [0, 1) its draw fell; null where nothing was drawn. */
+/** A report, and where in [0, 1) its draw fell; null where nothing was drawn, or more than once. */
 interface Drawn {
-  code: number;
+  code: SentReport;
   spot: number | null;
 }
 
-type DrawOne = (device: Device, truth: number, earlier?: EarlierReports) => Drawn;
+type DrawOne = (device: Device, truth: Truth, earlier?: EarlierReports) => Drawn;
 
 /** The screens between the welcome and the first question of a later wave. */
 interface Visit {
@@ -94,8 +94,8 @@ interface Control<Choice> {
   problem?(): string;
 }
 
-/** Radio buttons give the index of one answer, boxes a 0 or 1 for each. */
-type AnyControl = Control<number> | Control<number[]>;
+/** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed. */
+type AnyControl = Control<number> | Control<number[]> | Control<Typed>;
 
 /** A picture of chance that can be set in motion. */
 interface Disc {
@@ -116,19 +116,24 @@ interface Explained {
   more?: Element;
 }
 
-/** How devices of one sort are shown: ui/frequencies.js, ui/many.js and ui/cards.js with ui/wheel.js. */
+/** How devices of one sort are shown: ui/frequencies.js, ui/many.js, ui/cards.js with ui/wheel.js; ui/text.js. */
 interface Look {
   words: LookWords;
   nameOf(letter: string): string;
   arrays(question: Question, device: Device): Element;
   outcomes(question: Question, device: Device): Element;
-  who(question: Question, device: Device, code: number): Explained;
-  chance(device: Device, truth: number): Disc;
-  result(question: Question, device: Device, code: number): Element;
+  who(question: Question, device: Device, code: SentReport): Explained;
+  chance(device: Device, truth: number | Typed): Disc;
+  result(question: Question, device: Device, code: SentReport): Element;
+  /** Makes what devices draw from of what was typed. */
+  prepare?(devices: Device[], takeTyped: () => Typed[]): Promise<() => Truth[]>;
+  /** Of reports that are no codes: their words, and their picture. */
+  letter?(report: SentReport): string;
+  picture?(report: SentReport): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
   /** A report in words; only of cards. */
-  meaning?(question: Question, device: Device, code: number): string;
+  meaning?(question: Question, device: Device, code: SentReport): string;
 }
 
 interface LookWords {
@@ -145,6 +150,8 @@ interface Parts {
   boxes: typeof import("../js/ui/boxes.js");
   /** Only where a question asks for a number. */
   number: typeof import("../js/ui/number.js");
+  /** Only where a question takes a short text. */
+  field: typeof import("../js/ui/text_field.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */

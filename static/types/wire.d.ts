@@ -51,7 +51,7 @@ type Question = {
   categories: string[];
   /** Of a number; null for all other questions. */
   scale: Scale | null;
-  /** Of a short text the most characters that it may have; null for all other questions. */
+  /** The longest short text, in code points after normalization; null for all other questions. */
   characters: number | null;
 };
 
@@ -100,7 +100,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable | LinearTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -137,6 +137,17 @@ interface LinearTable {
   steps: number;
 }
 
+/** The Bloom filter of a text in a cohort: `hashes` bits are set; each bit is reported as of `BitsTable`. */
+interface BloomTable {
+  form: "bloom";
+  cohorts: number;
+  bits: number;
+  hashes: number;
+  denominator: number;
+  one: number;
+  zero: number;
+}
+
 /** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
 interface CodedContents {
   /** Number of true answers. */
@@ -149,7 +160,8 @@ interface CodedContents {
 
 /** Where they are not: the entries of the report that differ most between two truths. */
 interface OtherContents {
-  truths: number;
+  /** Null of texts, which are no list. */
+  truths: number | null;
   worst: [bigint, bigint][];
   /** Of a string of bits: how many. */
   bits?: number;
@@ -172,9 +184,24 @@ type Device = ServedDevice & CodedContents;
 /** A checked device. */
 type AnyDevice = ServedDevice & TableContents;
 
-/** A code; of several devices a list; of bits a string. The truths of bits are codes too. */
-type DrawnReport = number | number[] | string;
-type Truth = number | number[];
+/** A code; of several devices a list; of bits a string; of a text its filter. The truths of bits are codes too. */
+type DrawnReport = number | number[] | string | FilterReport;
+type Truth = number | number[] | Marks;
+
+/** A cohort, and one character for each bit. */
+type FilterReport = [number, string];
+
+/** The bits that a text sets in a cohort. */
+interface Marks {
+  cohort: number;
+  positions: number[];
+}
+
+/** A normalized text before it is hashed, empty for a refusal; its cohort was drawn before. */
+interface Typed {
+  words: string;
+  cohort: number;
+}
 
 /** A table that was checked. */
 interface CheckedTable<Contents extends TableContents = TableContents, Report extends DrawnReport = DrawnReport> {
@@ -189,7 +216,7 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
 interface CheckPart {
   form?(table: Table, fail: Fail, onPage: boolean): CheckedTable;
   check?(device: AnyDevice, fail: Fail): void;
-  checkScale?(question: Question, fail: Fail): void;
+  checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
   checkUncommon?(parameters: SurveyParameters, fail: Fail): void;
 }
@@ -197,8 +224,11 @@ interface CheckPart {
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;
 
-/** The reports of one person: the code of each, by device. */
-type Reports = Record<string, number>;
+/** What a page asks for: codes, and filters of texts. */
+type SentReport = number | FilterReport;
+
+/** The reports of one person by device. */
+type Reports = Record<string, SentReport>;
 
 /** The body of a response. */
 interface ResponseBody {

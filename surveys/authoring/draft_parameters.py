@@ -5,11 +5,12 @@ from typing import cast
 
 from django.utils import translation
 
+from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, question_epsilon_total
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
-from surveys.parameters import FORMAT, Parameters
+from surveys.parameters import FORMAT, Parameters, Tier
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
@@ -18,6 +19,7 @@ from surveys.parameters.document import Linkage, Mode, Population
 def draft_parameters(*, survey: Survey) -> Parameters:
     """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back."""
     questions = list(survey.questions.all())
+    tiers = tiers_of(survey)
     with translation.override(survey.language):
         return Parameters(
             format=FORMAT,
@@ -36,11 +38,18 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
+            tiers=tiers,
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
-            devices=devices_of(questions),
+            devices=tiered_devices(questions, tiers) if tiers else devices_of(questions),
         )
+
+
+def tiers_of(survey: Survey) -> tuple[Tier, ...]:
+    """The tiers of a draft as they would be frozen, the lowest first."""
+    rows = survey.tiers.all()
+    return tuple(Tier(name=row.name, share=text_of(row.share)) for row in rows)
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:

@@ -56,6 +56,14 @@ def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Dev
     return replace(device, table=table, epsilon=epsilon, earlier=(*before, last))
 
 
+def degradation_between(now: Table, later: Table) -> Degradation:
+    """How reports of one table come from those of a later one, exactly.
+
+    Raises EngineError where it is no degraded copy of the later one.
+    """
+    return _stored(_step(now, later))
+
+
 def _step(now: Table, later: Table) -> TableDegradation:
     if isinstance(now, Linear) and isinstance(later, Linear):
         return _flip(now, later)

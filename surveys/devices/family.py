@@ -101,6 +101,11 @@ class Family(ServedFamily, ABC):
     rival = False
 
     @property
+    def follows_epsilon(self) -> bool:
+        """Whether it has a table for each epsilon that is typed, and keeps it outright."""
+        return not self.relaxed
+
+    @property
     def relaxed(self) -> bool:
         return self.relaxation is not None
 

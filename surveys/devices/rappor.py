@@ -33,6 +33,8 @@ class RapporFilter(Family):
     )
     look = FILTERS
     names_answers = False
+    # In every tier a text would be another report.
+    follows_epsilon = False
     settings = ("expected_candidates",)
 
     def fits(self, draft: Draft) -> bool:

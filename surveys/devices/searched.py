@@ -61,6 +61,11 @@ class Searched(Family):
         "no answer; each is likelier from some answers than from others."
     )
 
+    @property
+    def follows_epsilon(self) -> bool:
+        """Its table was searched for one epsilon."""
+        return False
+
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
         """The table that was searched, with its noise taken out step by step."""
         design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))

@@ -12,15 +12,19 @@ FROZEN = ("survey_id", "version", "wave", "parameters", "digest")
 MESSAGE = "Candor: frozen at launch"
 
 
+def _sqlite_rows(model: str) -> list[str]:
+    return [
+        f"""CREATE TRIGGER surveys_{model}_frozen_{event.lower()}
+        BEFORE {event} ON surveys_{model}
+        WHEN (SELECT state FROM surveys_survey WHERE id = {row}.survey_id) IN ('open', 'closed')
+        BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"""
+        for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
+    ]
+
+
 def _sqlite(shaping: Iterable[str]) -> list[str]:
     return [
-        *(
-            f"""CREATE TRIGGER surveys_question_frozen_{event.lower()}
-            BEFORE {event} ON surveys_question
-            WHEN (SELECT state FROM surveys_survey WHERE id = {row}.survey_id) IN ('open', 'closed')
-            BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"""
-            for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
-        ),
+        *_sqlite_rows("question"),
         f"""CREATE TRIGGER surveys_survey_frozen
         BEFORE UPDATE ON surveys_survey
         WHEN OLD.state <> 'draft' AND (NEW.state = 'draft' OR {
@@ -51,9 +55,9 @@ SQLITE_UNDO = [
 ]
 
 
-def _postgresql(shaping: Iterable[str]) -> list[str]:
+def _postgresql_rows(model: str) -> list[str]:
     return [
-        f"""CREATE FUNCTION surveys_question_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
+        f"""CREATE FUNCTION surveys_{model}_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF (SELECT state FROM surveys_survey
                 WHERE id = CASE TG_OP WHEN 'INSERT' THEN NEW.survey_id ELSE OLD.survey_id END)
@@ -62,8 +66,14 @@ def _postgresql(shaping: Iterable[str]) -> list[str]:
             END IF;
             RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
         END $$""",
-        """CREATE TRIGGER surveys_question_frozen BEFORE INSERT OR UPDATE OR DELETE
-        ON surveys_question FOR EACH ROW EXECUTE FUNCTION surveys_question_frozen()""",
+        f"""CREATE TRIGGER surveys_{model}_frozen BEFORE INSERT OR UPDATE OR DELETE
+        ON surveys_{model} FOR EACH ROW EXECUTE FUNCTION surveys_{model}_frozen()""",
+    ]
+
+
+def _postgresql(shaping: Iterable[str]) -> list[str]:
+    return [
+        *_postgresql_rows("question"),
         f"""CREATE FUNCTION surveys_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'integrity_constraint_violation';
@@ -100,6 +110,20 @@ POSTGRESQL_UNDO = [
 FREEZE = {"sqlite": _sqlite, "postgresql": _postgresql}
 THAW = {"sqlite": SQLITE_UNDO, "postgresql": POSTGRESQL_UNDO}
 
+# A table whose rows freeze with the survey that they are of, as those of its questions do.
+FREEZE_ROWS = {"sqlite": _sqlite_rows, "postgresql": _postgresql_rows}
+THAW_ROWS = {
+    "sqlite": (
+        "DROP TRIGGER surveys_{model}_frozen_insert",
+        "DROP TRIGGER surveys_{model}_frozen_update",
+        "DROP TRIGGER surveys_{model}_frozen_delete",
+    ),
+    "postgresql": (
+        "DROP TRIGGER surveys_{model}_frozen ON surveys_{model}",
+        "DROP FUNCTION surveys_{model}_frozen()",
+    ),
+}
+
 Step = Callable[[Any, Any], None]
 
 
@@ -116,3 +140,23 @@ def freezer(shaping: Iterable[str]) -> Step:
 def thaw(apps: Any, schema_editor: Any) -> None:
     for statement in THAW[schema_editor.connection.vendor]:
         schema_editor.execute(statement)
+
+
+def row_freezer(model: str) -> Step:
+    """The operation of a migration that freezes all rows of a model with their survey."""
+
+    def freeze(apps: Any, schema_editor: Any) -> None:
+        for statement in FREEZE_ROWS[schema_editor.connection.vendor](model):
+            schema_editor.execute(statement)
+
+    return freeze
+
+
+def row_thaw(model: str) -> Step:
+    """The opposite of `row_freezer`."""
+
+    def undo(apps: Any, schema_editor: Any) -> None:
+        for statement in THAW_ROWS[schema_editor.connection.vendor]:
+            schema_editor.execute(statement.format(model=model))
+
+    return undo

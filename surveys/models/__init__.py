@@ -10,6 +10,7 @@ from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
+from surveys.models.tier import Tier
 from surveys.models.transition import Transition
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "Submission",
     "Survey",
     "Tally",
+    "Tier",
     "Transition",
 ]

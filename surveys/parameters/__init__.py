@@ -1,6 +1,7 @@
 """The frozen parameters of a launch: the one room that knows how the document is written."""
 
 from surveys.parameters.canonical import canonical_json, digest_of_json
+from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
 from surveys.parameters.document import (
     BOXES,
     CARDS,
@@ -16,8 +17,9 @@ from surveys.parameters.document import (
     Parameters,
     Question,
     Search,
+    Tier,
 )
-from surveys.parameters.earlier import Degradation, Earlier, Listed, Mixed, Same
+from surveys.parameters.earlier import Earlier
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
@@ -27,10 +29,12 @@ from surveys.parameters.reading import (
     to_json,
 )
 from surveys.parameters.rules import check, check_device, to_freeze
+from surveys.parameters.rungs import at_rung, report_at_rung
 from surveys.parameters.scale import Scale, scale_of_json, scale_problem
 from surveys.parameters.tables import (
     Bits,
     Bloom,
+    Chain,
     Dense,
     Linear,
     Product,
@@ -55,6 +59,7 @@ __all__ = [
     "TEXT",
     "Bits",
     "Bloom",
+    "Chain",
     "Degradation",
     "Dense",
     "Device",
@@ -71,7 +76,9 @@ __all__ = [
     "Search",
     "ServedParameters",
     "Table",
+    "Tier",
     "Uniform",
+    "at_rung",
     "canonical_json",
     "check",
     "check_device",
@@ -82,6 +89,7 @@ __all__ = [
     "from_json",
     "names_of",
     "read",
+    "report_at_rung",
     "scale_of_json",
     "scale_problem",
     "table_of_json",

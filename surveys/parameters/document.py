@@ -45,6 +45,13 @@ Population = Literal["sample", "fixed"]
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
+class Tier(Frozen, frozen=True):
+    """Readers of one rung of every chain; `share`: of the epsilon of each randomized question."""
+
+    name: Text
+    share: Decimal
+
+
 class Search(Frozen, frozen=True):
     """What a searched table was searched for: a record for researchers, which no check rests on."""
 
@@ -125,7 +132,10 @@ class Question(Frozen, frozen=True):
 
 
 class Parameters(Frozen, frozen=True):
-    """`previous`: the digest of the wave before, None in the first one."""
+    """`previous`: the digest of the wave before, None in the first one.
+
+    `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
+    """
 
     format: Literal[1]
     survey: Text
@@ -143,6 +153,7 @@ class Parameters(Frozen, frozen=True):
     release_threshold: Count
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]
+    tiers: tuple[Tier, ...]
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]

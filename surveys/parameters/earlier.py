@@ -10,61 +10,38 @@ and both together reveal what the next one does alone. static/js/rr/earlier.js h
 """
 
 from collections.abc import Sequence
-from typing import Annotated, assert_never
+from typing import assert_never
 
-import msgspec
-
-from surveys.parameters.tables import Bloom, Coded, Dense, Uniform, columns_of
-from surveys.parameters.types import Count, Frozen, Whole
-
-WholeColumn = Annotated[tuple[Whole, ...], msgspec.Meta(min_length=2)]
-
-
-class Same(Frozen, frozen=True, tag_field="form", tag="same"):
-    """The table has not changed: the earlier report is sent again."""
-
-
-class Mixed(Frozen, frozen=True, tag_field="form", tag="uniform"):
-    """The later report with chance `kept / denominator`, each other one with `other`."""
-
-    denominator: Whole
-    kept: Whole
-    other: Whole
-
-
-class Listed(Frozen, frozen=True, tag_field="form", tag="dense"):
-    """`columns[later report][earlier report] / denominator` is a probability."""
-
-    denominator: Whole
-    columns: Annotated[tuple[WholeColumn, ...], msgspec.Meta(min_length=2)]
-
-
-Degradation = Same | Mixed | Listed
+from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
+from surveys.parameters.tables import Bloom, Coded, Dense, Linear, Uniform, columns_of
+from surveys.parameters.types import Count, Frozen
 
 
 class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform | Bloom
+    table: Dense | Uniform | Linear | Bloom
     degradation: Degradation
 
 
-def is_degraded(earlier: Earlier, later: Coded | Bloom) -> bool:
+def is_degraded(earlier: Coded | Bloom, later: Coded | Bloom, degradation: Degradation) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
-    table, degradation = earlier.table, earlier.degradation
-    if isinstance(table, Bloom) or isinstance(later, Bloom):
+    if isinstance(earlier, Bloom) or isinstance(later, Bloom):
         # The noise of a text is drawn once and sent again.
-        return table == later and isinstance(degradation, Same)
-    if table.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
+        return earlier == later and isinstance(degradation, Same)
+    if earlier.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
         return False
+    if isinstance(earlier, Linear) and isinstance(later, Linear):
+        # Both sides are lines in the step, which agree everywhere where they agree at two ends.
+        return is_degraded(earlier.ends, later.ends, degradation)
     match degradation:
         case Same():
-            return table == later
+            return earlier == later
         case Mixed():
-            return _is_mixed(degradation, table, later)
+            return _is_mixed(degradation, earlier, later)
         case Listed():
-            return _is_listed(degradation, table, later)
+            return _is_listed(degradation, earlier, later)
     assert_never(degradation)
 
 

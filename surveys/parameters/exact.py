@@ -24,6 +24,7 @@ from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import (
     Bits,
     Bloom,
+    Chain,
     Coded,
     Dense,
     Linear,
@@ -57,6 +58,7 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """The largest ratio of two probabilities of one report; None where a report rules a truth out.
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
+    A chain reveals what its last step does: all others come from that one without the truth.
     Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
     cohort that does not depend on the text adds nothing.
     """
@@ -76,6 +78,8 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
         case Bloom():
             ratio = _ratio_of_two_bits(table)
             return None if ratio is None else ratio**table.hashes
+        case Chain():
+            return likelihood_ratio_bound(table.last)
 
 
 def _ratio_of_two_bits(table: Bits | Bloom) -> Fraction | None:
@@ -104,7 +108,8 @@ def channel_of(device: Device, question: Question) -> Channel:
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
     linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70);
-    that of a Bloom filter is that of one cohort.
+    that of a Bloom filter is that of one cohort. A chain has a channel for each tier: take the
+    device at a rung. TypeError otherwise.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):
@@ -129,6 +134,8 @@ def _channel(table: Table) -> Channel:
             return ProductChannel(tuple(_channel(part) for part in table.parts))
         case Bits():
             return BitChannel(table.bits, table.one, table.zero, table.denominator)
+        case Chain():
+            raise TypeError("a chain has a channel for each of its steps")
         case Bloom():
             return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:

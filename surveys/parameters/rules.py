@@ -7,8 +7,9 @@ docs/protocol.md, section 3, has the rules in words.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import pairwise
 
-from surveys.parameters import budget, cards
+from surveys.parameters import budget, cards, tiers
 from surveys.parameters.document import (
     CARDS,
     NUMBER,
@@ -23,23 +24,12 @@ from surveys.parameters.earlier import is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
-from surveys.parameters.tables import (
-    MOST_CELLS,
-    Bits,
-    Bloom,
-    Coded,
-    Dense,
-    Linear,
-    Product,
-    Table,
-    columns_of,
-)
+from surveys.parameters.table_rules import problems_of_table
+from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, columns_of
+from surveys.parameters.types import Problem
 
 # No device may declare more than this, whatever a server is set to.
 EPSILON_CAP = Decimal(8)
-
-# A code, the field that it is about, and the rule in words.
-Problem = tuple[str, str, str]
 
 
 def check(parameters: Parameters) -> Parameters:
@@ -72,6 +62,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     for index, device in enumerate(parameters.devices):
         yield from _of_device(device, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
+    yield from tiers.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -147,11 +138,15 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
         yield "bad_text", f"{field}.instructions", rule
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
-    yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
+    yield from problems_of_table(device.table, f"{field}.table", in_hand=in_hand)
     yield from _of_earlier(device, field)
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
-    if device.look == CARDS and not cards.is_deck(device.table):
+    if device.look == CARDS and not all(map(cards.is_deck, _steps(device.table))):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+
+
+def _steps(table: Table) -> tuple[Table, ...]:
+    return table.steps if isinstance(table, Chain) else (table,)
 
 
 def _of_waves(device: Device, wave: int, field: str) -> Iterator[Problem]:
@@ -164,57 +159,11 @@ def _of_waves(device: Device, wave: int, field: str) -> Iterator[Problem]:
 def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
     for index, earlier in enumerate(device.earlier):
         part = f"{field}.earlier.{index}"
-        yield from _of_table(earlier.table, f"{part}.table", in_hand=False)
+        yield from problems_of_table(earlier.table, f"{part}.table", in_hand=False)
         if not isinstance(device.table, Coded | Bloom):
             yield "not_relaxed", part, "only codes are relaxed, and texts sent again"
-        elif not is_degraded(earlier, device.table):
+        elif not is_degraded(earlier.table, device.table, earlier.degradation):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
-
-
-def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
-    if isinstance(table, Product):
-        for index, part in enumerate(table.parts):
-            yield from _of_table(part, f"{field}.parts.{index}", in_hand=in_hand)
-        return
-    denominator = table.denominator
-    if not in_hand and denominator & (denominator - 1):
-        yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
-    if isinstance(table, Bits):
-        yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
-        return
-    if isinstance(table, Bloom):
-        yield from _of_filter(table, field)
-        return
-    if len(set(table.reports)) < len(table.reports):
-        yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
-    if isinstance(table, Linear):
-        yield from _too_large({"rise": table.high}, denominator, field)
-        return
-    if not isinstance(table, Dense):
-        if table.kept + (len(table.reports) - 1) * table.other != denominator:
-            yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
-        return
-    for index, column in enumerate(table.columns):
-        if len(column) != len(table.reports):
-            yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
-        if sum(column) != denominator:
-            yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
-
-
-def _of_filter(table: Bloom, field: str) -> Iterator[Problem]:
-    yield from _too_large({"one": table.one, "zero": table.zero}, table.denominator, field)
-    if table.one <= table.zero:
-        yield "bad_filter", f"{field}.one", "above zero: a set bit is reported more often"
-    if 2 * table.hashes > table.bits:
-        yield "bad_filter", f"{field}.hashes", "at most half of the bits"
-    if table.cohorts * table.bits > MOST_CELLS:
-        yield "bad_filter", f"{field}.cohorts", f"at most {MOST_CELLS} bits in all cohorts"
-
-
-def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
-    for name, entry in entries.items():
-        if entry > denominator:
-            yield "wrong_sum", f"{field}.{name}", "at most the denominator"
 
 
 def _of_direct(device: Device, field: str) -> Iterator[Problem]:
@@ -231,16 +180,39 @@ def _is_identity(table: Table) -> bool:
 
 
 def _check_declaration(device: Device, field: str) -> Iterator[Problem]:
-    epsilon = Decimal(device.epsilon or 0)
     delta = None if device.delta is None else Decimal(device.delta)
+    if isinstance(device.table, Chain):
+        if delta is not None:
+            yield "not_null", f"{field}.delta", "only reports without a delta are chained"
+        yield from _of_epsilons(device, device.table, field)
+    yield from _of_promise(device.table, device.epsilon or "0", delta, field, "epsilon")
+
+
+def _of_epsilons(device: Device, chain: Chain, field: str) -> Iterator[Problem]:
+    """Every step keeps its own epsilon, and the last one has that of the device."""
+    names = [f"table.epsilons.{index}" for index in range(len(chain.steps))]
+    for step, epsilon, name in zip(chain.steps, chain.epsilons, names, strict=True):
+        yield from _of_promise(step, epsilon, None, field, name)
+    if chain.epsilons[-1] != device.epsilon:
+        yield "bad_epsilons", f"{field}.{names[-1]}", "the last one is that of the device"
+    epsilons = map(Decimal, chain.epsilons)
+    for name, (before, later) in zip(names[1:], pairwise(epsilons), strict=True):
+        if later <= before:
+            yield "bad_epsilons", f"{field}.{name}", "above that of the step before"
+
+
+def _of_promise(
+    table: Table, declared: str, delta: Decimal | None, field: str, name: str
+) -> Iterator[Problem]:
+    epsilon = Decimal(declared)
     if epsilon <= 0:
-        yield "not_positive", f"{field}.epsilon", "above 0"
+        yield "not_positive", f"{field}.{name}", "above 0"
     elif epsilon > EPSILON_CAP:
-        yield "over_cap", f"{field}.epsilon", f"{EPSILON_CAP} at most"
+        yield "over_cap", f"{field}.{name}", f"{EPSILON_CAP} at most"
     elif delta is not None and not 0 < delta < 1:
         yield "not_a_share", f"{field}.delta", "above 0 and below 1"
-    elif not keeps(device.table, epsilon, delta):
-        name = "epsilon" if delta is None else "delta"
+    elif not keeps(table, epsilon, delta):
+        name = name if delta is None else "delta"
         yield "too_revealing", f"{field}.{name}", "the table must keep what is declared"
 
 
@@ -282,7 +254,7 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_option", f"{field}.option", "a category of a question with several answers"
     if device.id != (question.id if option is None else f"{question.id}_{option + 1}"):
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
-    if isinstance(device.table, Linear) != (question.whole_scale is not None):
+    if _is_linear(device.table) != (question.whole_scale is not None):
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
     elif isinstance(device.table, Bloom) != (question.control == TEXT):
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
@@ -290,6 +262,10 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
+
+
+def _is_linear(table: Table) -> bool:
+    return any(isinstance(step, Linear) for step in _steps(table))
 
 
 def truths_of(question: Question, device: Device) -> int | None:

@@ -10,8 +10,9 @@ from typing import Annotated, Any, assert_never
 
 import msgspec
 
+from surveys.parameters.degradations import Degradation
 from surveys.parameters.scale import MOST_STEPS
-from surveys.parameters.types import Count, Denominator, Entry, Frozen, Labels, Text
+from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen, Labels, Text
 
 # A report of so many bits is some kilobytes.
 MOST_BITS = 65_536
@@ -123,13 +124,37 @@ class Bloom(Frozen, frozen=True, tag_field="form", tag="bloom"):
         return None
 
 
-Table = Dense | Uniform | Product | Bits | Linear | Bloom
 # Of these a report is one code, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
 
+class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
+    """One answer reported to several tiers: a report is a code of each step, the lowest first.
+
+    `epsilons`: what each step keeps, the lowest first. The report of the last step is drawn from
+    the truth, every other one from the report of the step after it, by the degradation between
+    them: all together reveal what the last one does (Pan 2024, Theorem 4.1).
+    """
+
+    steps: Annotated[tuple[Dense | Uniform | Linear, ...], msgspec.Meta(min_length=2)]
+    epsilons: Annotated[tuple[Decimal, ...], msgspec.Meta(min_length=2)]
+    degradations: Annotated[tuple[Degradation, ...], msgspec.Meta(min_length=1)]
+
+    @property
+    def truths(self) -> int:
+        return self.last.truths
+
+    @property
+    def last(self) -> Coded:
+        """The step that is drawn from the truth."""
+        return self.steps[-1]
+
+
+Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain
+
+
 def coded(table: Table) -> Coded:
-    """The table of a device whose reports are codes; TypeError for a tuple or bits."""
+    """The table of a device whose reports are codes; TypeError for a tuple, bits or a chain."""
     if not isinstance(table, Coded):
         raise TypeError(f"the reports of a {type(table).__name__} are no codes")
     return table
@@ -149,7 +174,7 @@ def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:
 
 
 def names_of(table: Table) -> tuple[str, ...]:
-    """The names of the report codes; of a tuple or of bits there are none."""
+    """The names of the report codes; of a tuple, of bits or of a chain there are none."""
     return table.reports if isinstance(table, Coded) else ()
 
 

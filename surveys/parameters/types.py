@@ -44,6 +44,9 @@ Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]
 Characters = Annotated[int, msgspec.Meta(ge=1, le=200)]
 Labels = Annotated[tuple[Text, ...], msgspec.Meta(min_length=2)]
 
+# A rule that a document breaks: its code, the field that it is about, and the rule in words.
+Problem = tuple[str, str, str]
+
 
 class Frozen(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True

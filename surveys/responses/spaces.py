@@ -1,9 +1,10 @@
 """Report spaces: the possible reports of a device, and all that depends on what they look like.
 
-A report is a code, a tuple of codes, a string of bits, or one of a cohort. A space checks a report,
-counts reports, merges counts, lists the cells of a report in a table and names its values. The
-inbox, the tallies, cross-tables, exports and the form without JavaScript ask the space of a device;
-they do not look into its table. static/js/rr/ has the check of each space beside the draw.
+A report is a code, a tuple of codes (one for each part of an answer, or for each tier of readers),
+a string of bits, or one of a cohort. A space checks a report, counts reports, merges counts, lists
+the cells of a report in a table and names its values. The inbox, the tallies, cross-tables, exports
+and the form without JavaScript ask the space of a device; they do not look into its table.
+static/js/rr/ has the check of each space beside the draw.
 """
 
 from abc import abstractmethod
@@ -17,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Bloom, Device, Product, Table, names_of
+from surveys.parameters import Bits, Bloom, Chain, Device, Product, Table, names_of
 from surveys.responses.bit_spaces import BitStrings, Filters
 from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
 
@@ -25,6 +26,7 @@ __all__ = [
     "MOST_IN_AN_ARRAY",
     "SPARSE_FROM",
     "BitStrings",
+    "Chained",
     "Codes",
     "Counts",
     "Entry",
@@ -167,6 +169,16 @@ class Tuples(Numbered):
         return tuple(report)
 
 
+class Chained(Tuples):
+    """One code for each tier of readers, the lowest first."""
+
+    __slots__ = ()
+
+    def fields(self, name: str) -> tuple[Field, ...]:
+        tiers = enumerate(self.parts, 1)
+        return tuple(Field(f"{name}_tier_{tier}", part.names) for tier, part in tiers)
+
+
 def space_of(device: Device) -> Space:
     """The report space of this device."""
     return _space(device.table)
@@ -180,6 +192,8 @@ def crossed(spaces: Iterable[Space]) -> Tuples:
 def _space(table: Table) -> Space:
     if isinstance(table, Product):
         return Tuples(tuple(Codes(names_of(part)) for part in table.parts))
+    if isinstance(table, Chain):
+        return Chained(tuple(Codes(names_of(step)) for step in table.steps))
     if isinstance(table, Bits):
         return BitStrings(table.bits)
     if isinstance(table, Bloom):

@@ -11,7 +11,9 @@ from decimal import Decimal
 from surveys.parameters import (
     CARDS,
     PSEUDONYMOUS,
+    TEXT,
     Bits,
+    Bloom,
     Device,
     Linear,
     Parameters,
@@ -23,7 +25,7 @@ from surveys.parameters.budget import QUESTION_LIMIT, spent
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
-LATE_LOOKS = (CARDS,)
+LATE_LOOKS = (CARDS, TEXT)
 # A little below the loss from which a question has a warning.
 _CALM = Decimal("1.9")
 
@@ -50,8 +52,10 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "linear": any(isinstance(device.table, Linear) for device in devices),
+        "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
         "number": any(question.scale for question in questions),
+        "text_field": any(question.control == TEXT for question in questions),
         "weak": _may_be_weak(questions, devices),
         # Of people who come back.
         "keeping": parameters.mode == PSEUDONYMOUS,

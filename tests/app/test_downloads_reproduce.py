@@ -3,18 +3,22 @@
 import csv
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
 
 from surveys.parameters import digest_of_json, read
+from surveys.responses.spaces import space_of
 from surveys.results.document import results_document
 from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
 from tests.released import QUESTIONS, RICH, answer, released, rich, varied
 from tests.searched import searched_question
+from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -109,10 +113,12 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
 
 def program_and_page(client, launch, folder):
     """The output of the guide's program, by question and table, and results.json."""
-    files = []
-    for name in ("results-parameters", "reports-csv"):
-        files.append(folder / name)
-        files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
+    texts = [download(client, launch, name) for name in ("results-parameters", "reports-csv")]
+    for wave in range(1, launch.wave):
+        texts.append(client.get(reverse("wave", args=[launch.survey.slug, wave])).text)
+    files = [folder / str(number) for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text, encoding="utf-8", newline="")
     program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
     printed = map(json.loads, run_python(program, *files).splitlines())
     return {line["id"]: line for line in printed}, json.loads(
@@ -295,3 +301,56 @@ def test_the_engine_alone_gives_them_too(client, linkage):
         assert [row["standard_error"] for row in rows] == estimate.standard_errors.tolist()
         assert [row["interval"] for row in rows] == estimate.interval(method="default").tolist()
         assert [row["maximum_likelihood"] for row in rows] == likeliest.proportions.tolist()
+
+
+ASKED_TWICE = (
+    {"name": "drug", "prefer_not": True, "epsilon": Decimal("0.5")},
+    {**RICH[1], "epsilon": Decimal("0.6"), "required": True},
+    {**RICH[2], "epsilon": Decimal("0.5")},
+    {**HOURS, "name": "hours", "epsilon": Decimal("0.5")},
+    {**AGE, "name": "age", "epsilon": Decimal("0.5")},
+    RICH[-1],
+)
+
+
+@pytest.mark.slow
+def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
+    """Of 200 people 150 come back, 80 are new: both waves count, and the second one more."""
+    first = coded_launch(
+        questions=ASKED_TWICE,
+        budget=Decimal(9),
+        cross_tables=[["drug", "size"]],
+        results_public=True,
+    )
+    codes = [new_code() for _ in range(280)]
+
+    def answer_all(launch, people):
+        sizes = {device.id: len(space_of(device).letters) for device in launch.parameters.devices}
+        for person in people:
+            reports = {
+                name: (7 * person * person + 3 * person + index * launch.wave) % size
+                for index, (name, size) in enumerate(sizes.items())
+            }
+            assert post(client, launch, codes[person], reports).status_code == 201
+        while refresh_results(launch_id=launch.pk):
+            pass
+
+    answer_all(first, range(200))
+    second = next_wave(first, drug="1", took="1.2", hours="1", age="1.5")
+    answer_all(second, range(50, 280))
+    lines, document = program_and_page(client, second, tmp_path)
+    assert [source["responses"] for source in document["sources"]] == [230, 50]
+    for question in document["questions"]:
+        same = lines[question["id"]]
+        assert same["n"] == question["n"] == 280
+        # Of one bit on a number there are no shares.
+        shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles"}
+        for key in shares if question["categories"] else ():
+            assert same[key] == [row[key] for row in question["categories"]], key
+    hours, age = (entry["number"] for entry in document["questions"][3:5])
+    for name, number in {"hours": hours, "age": age}.items():
+        assert lines[name]["mean"] == number["mean"]["estimate"]
+        assert lines[name]["mean_interval"] == number["mean"]["interval"]
+    assert lines["age"]["quartiles"] == [row["estimate"] for row in age["quantiles"]]
+    cells = [[cell["estimate"] for cell in row] for row in document["tables"][0]["cells"]]
+    assert lines["drug,size"]["cells"] == cells

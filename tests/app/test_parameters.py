@@ -19,6 +19,7 @@ from tests.vectors.broken_documents import (
     BROKEN_EVERYTHING,
     BROKEN_NUMBERS,
     BROKEN_TEXTS,
+    BROKEN_TIERS,
     BROKEN_WAVE,
 )
 from tests.vectors.make_wire_vectors import (
@@ -27,6 +28,7 @@ from tests.vectors.make_wire_vectors import (
     numbers,
     texts,
     third_wave,
+    tiered,
     uniform,
     wire_vectors,
 )
@@ -40,7 +42,7 @@ ELSEWHERE = {"wrong digest", "digest in capitals", "digest null", "translations 
 SHAPES = {
     "unknown_format", "unknown_key", "missing_key", "bad_text", "bad_number", "bad_choice", "empty",
     "not_a_decimal", "not_an_object", "not_a_list", "not_a_boolean", "bad_name", "bad_labels",
-    "bad_table", "bad_option", "bad_digest", "unknown_form",
+    "bad_table", "bad_option", "bad_digest", "unknown_form", "wrong_length",
 }  # fmt: skip
 
 
@@ -90,6 +92,11 @@ def test_a_broken_document_of_a_later_wave_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_NUMBERS))
 def test_a_broken_document_of_numbers_is_refused_too(case):
     _assert_refused(numbers(), *BROKEN_NUMBERS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_TIERS))
+def test_a_broken_document_with_tiers_is_refused_too(case):
+    _assert_refused(copy.deepcopy(tiered()), *BROKEN_TIERS[case])
 
 
 @pytest.mark.parametrize("case", sorted(BROKEN_TEXTS))

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
 from surveys.models import Launch, Participation, Respondent, Submission
+from surveys.parameters import digest_of
 from surveys.services.respondents import chain_of
 from surveys.services.transitions import close_survey
 from tests.browser import comer
@@ -302,6 +304,52 @@ def test_whatever_goes_wrong_with_the_code_it_can_be_tried_again(live_server, ne
         page.unroute("**/return/")
     press(page, "Continue with my code")
     expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+
+
+WAVE_PROBLEMS: list[tuple[Callable[[Route], None], str]] = [
+    (lambda route: route.abort(), "There is no connection just now. Nothing is lost"),
+    (lambda route: route.fulfill(status=500, body="oh"), "The server has a problem of its own."),
+    (lambda route: route.fulfill(status=404, json={"errors": []}), "does not fit this survey"),
+    (lambda route: route.fulfill(status=200, json={"wave": 1.5}), "does not fit this survey"),
+    (lambda route: altered(route, title="Another"), "does not fit this survey"),
+]
+
+
+def altered(route: Route, **values: Any) -> None:
+    route.fulfill(json=route.fetch().json() | values)
+
+
+def test_the_document_of_the_wave_in_which_it_was_sent_must_be_there(
+    live_server, new_context, client
+):
+    launch, code = waves(client)
+    page = comer.to_asking(quiet(new_context), live_server, launch)
+    page.get_by_label("Your return code").fill(code)
+    for problem, words in WAVE_PROBLEMS:
+        page.route("**/waves/1/parameters.json", problem)
+        press(page, "Continue with my code")
+        expect(page.get_by_text(words)).to_be_visible()
+        assert page.evaluate("localStorage.length") == 0
+        page.unroute("**/waves/1/parameters.json")
+    press(page, "Continue with my code")
+    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+
+
+def test_nothing_is_drawn_from_a_report_of_another_table_than_the_wave_says(
+    live_server, new_context, client
+):
+    first, code = coded_launch(**ONE), new_code()
+    assert post(client, first, code, {"drug": 1}).status_code == 201
+    weaker = {"name": "drug", "epsilon": Decimal("0.5")}
+    other = next_wave(coded_launch(slug="other", questions=[weaker]), drug="2")
+    parameters = replace(other.parameters, survey="work", previous=first.digest)
+    second = Launch.objects.create(
+        survey=first.survey, wave=2, parameters=parameters, digest=digest_of(parameters)
+    )
+    page = comer.to_asking(quiet(new_context), live_server, second)
+    comer.enter(page, code)
+    expect(page.get_by_text("does not fit this survey")).to_be_visible()
+    assert page.evaluate("localStorage.length") == 0
 
 
 def test_who_has_answered_this_wave_sees_what_was_sent_and_can_send_nothing(

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.parameters import Bits, Product, Uniform
+from surveys.parameters import Bits, Bloom, Product, Uniform
 from surveys.parameters.exact import report_codes
 from surveys.responses.spaces import space_of
 from tests.app.spaces import device_with
@@ -29,6 +29,7 @@ TABLES = {
     "codes": uniform(3),
     "tuple": Product(parts=(uniform(3), uniform(4))),
     "bits": Bits(bits=5, denominator=ONE, one=192, zero=64),
+    "filter": Bloom(cohorts=2, bits=4, hashes=1, denominator=ONE, one=192, zero=64),
 }
 # JSON has no other values that both sides could take for a report.
 VALUES: list[Any] = [
@@ -36,6 +37,8 @@ VALUES: list[Any] = [
     *["", "0", "2", "01010", "11111", "0101", "010101", "0101x", "01010\n", "０1010"],
     *[[], [0], [0, 0], [2, 3], [3, 3], [2, 4], [0, -1], [0, 0, 0], [0, "0"], [True, 0], [0, 0.5]],
     *[["0", "1"], [[0], 0], {}, {"0": 1, "length": 2}],
+    *[[0, "0101"], [1, "1111"], [2, "0101"], [0, "010"], [0, "010x"], ["0", "0101"], ["0101", 0]],
+    *[[0, "0101", 0], [[0, "0101"]], [True, "0101"], [0, ["0", "1", "0", "1"]]],
 ]
 EPSILON = "8"
 CHECKED = "const checked = device.checkDevice(given.device, parts);"

@@ -15,7 +15,8 @@ from tests.browser.support import ROOT
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
-RULE = """const contents = ({ table }) => device.codedTable(table, () => {}, false).contents;
+RULE = """const formOf = ({ form }) => parts.get(form)?.form ?? device.codedTable;
+const contents = ({ table }) => formOf(table)(table, () => {}, false).contents;
 const loss = strengths.questionLoss(given.map((raw) => ({ ...raw, ...contents(raw) })));
 return [loss, strengths.questionLevel(loss)];"""
 HINT = "What is sent here can be a strong hint at your real answer."

@@ -18,6 +18,7 @@ from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
     BROKEN_NUMBERS,
+    BROKEN_TEXTS,
     BROKEN_WAVE,
     IN_HAND,
     Change,
@@ -29,6 +30,7 @@ from tests.vectors.make_wire_vectors import (
     document,
     everything,
     numbers,
+    texts,
     third_wave,
     wire_vectors,
 )
@@ -107,11 +109,19 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     return [given, passed];"""
     served, passed = run(page, body, case["document"])
     assert served == case["document"]
-    assert passed.pop("devices") == [
-        expanded_device(device) | {"truths": len(columns_of(device["table"]))}
-        for device in served.pop("devices")
-    ]
+    assert passed.pop("devices") == [checked(device) for device in served.pop("devices")]
     assert passed == served
+
+
+def checked(device: dict[str, Any]) -> dict[str, Any]:
+    """What the browser makes of a served device."""
+    table = device["table"]
+    if table["form"] != "bloom":
+        return expanded_device(device) | {"truths": len(columns_of(table))}
+    set_bit = table["one"] * (table["denominator"] - table["zero"])
+    clear_bit = table["zero"] * (table["denominator"] - table["one"])
+    worst = [set_bit ** table["hashes"], clear_bit ** table["hashes"]]
+    return device | {"bits": table["bits"], "truths": None, "worst": [worst]}
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -143,6 +153,16 @@ def test_a_broken_document_with_everything_is_refused(page: Page, case: str) -> 
 def test_a_broken_document_of_numbers_is_refused(page: Page, case: str) -> None:
     change, code, field = BROKEN_NUMBERS[case]
     given = numbers()
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    of_device = "devices.0." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], of_device + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_TEXTS)
+def test_a_broken_document_of_texts_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_TEXTS[case]
+    given = texts()
     change(given)
     refused = run(page, CHECK, signed(given))
     of_device = "devices.0." if refused["type"] == "DeviceError" else ""

@@ -302,7 +302,7 @@ def test_draws_deal_out_every_integer_exactly():
     reports = randomize(UNARY, truths, lambda size: blocks.pop())
     ones = reports.reshape(2, whole, 3).sum(axis=1)
     assert ones.tolist() == [[6, 2, 2], [2, 2, 6]]
-    assert randomize(SETS, [[1, 1, 0]], lambda size: bytes([7] * size)).tolist() == [[1, 1, 1]]
+    assert randomize(SETS, [[1, 1, 0]], lambda size: bytes(size)).tolist() == [[1, 1, 1]]
 
 
 def test_truths_that_are_none_are_refused():

@@ -4,22 +4,25 @@ import json
 import subprocess
 import sys
 import unicodedata
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from rr_engine import EngineError, Rappor, normalize_text
-from rr_engine.rappor.bloom import bloom_positions
-from tests.vectors.make_bloom_vectors import bloom_vectors
+from rr_engine.device import uniform_below
+from rr_engine.rappor.bloom import bloom_positions, positions_of
+from tests.vectors.make_bloom_vectors import bloom_vectors, report_vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 DENO = Path(sys.executable).with_name("deno")
 MODULE = ROOT / "static/js/rr/bloom.js"
 VECTORS = json.loads((ROOT / "tests/vectors/bloom_filters.json").read_text())
+REPORTS = json.loads((ROOT / "tests/vectors/bloom_reports.json").read_text())
 VISIBLE = [case for case in VECTORS["texts"] if case["words"]]
 
 NORMALIZE = """
-const { normalizeText } = await import(Deno.args[0]);
+const { normalizeText } = await import(new URL("text.js", Deno.args[0]).href);
 const texts = JSON.parse(await new Response(Deno.stdin.readable).text());
 console.log(JSON.stringify(texts.map((text) => normalizeText(text))));
 """
@@ -47,6 +50,7 @@ def in_javascript(script: str, given: object, folder: Path) -> list:
 
 def test_the_vectors_are_what_their_script_writes():
     assert bloom_vectors() == VECTORS
+    assert report_vectors() == REPORTS
     assert len(VISIBLE) == len(VECTORS["texts"]) - 2
 
 
@@ -122,3 +126,39 @@ def test_positions_are_spread_evenly():
         for number in range(4000):
             counts[device.positions(f"word {number}", cohort)[0]] += 1
         assert sum((count - 250) ** 2 / 250 for count in counts) < 37.7
+
+
+def reading(text):
+    """A source of these bytes in hexadecimal digits, and what is left of them."""
+    left = bytearray.fromhex(text)
+
+    def random_bytes(size):
+        taken = bytes(left[:size])
+        del left[:size]
+        return taken
+
+    return random_bytes, left
+
+
+@pytest.mark.parametrize("case", REPORTS["reports"], ids=lambda case: case["name"])
+def test_the_same_bytes_give_the_report_of_the_shared_vectors(case):
+    table = case["table"]
+    f = Fraction(2 * table["zero"], table["denominator"])
+    precision = table["denominator"].bit_length() - 1
+    device = Rappor(table["bits"], table["hashes"], table["cohorts"], f, precision)
+    assert (device.kept, device.raised) == (table["one"], table["zero"])
+    random_bytes, left = reading(case["bytes"])
+    cohort = device.draw_cohort(random_bytes)
+    if case["words"]:
+        report = device.permanent(case["text"], cohort, random_bytes)
+    else:
+        # A refusal is the text that nobody can write.
+        set_bits = positions_of("", cohort, device.bits, device.hashes)
+        row = [[int(bit in set_bits) for bit in range(device.bits)]]
+        report = "".join(map(str, device.channel.draw(row, random_bytes)[0].tolist()))
+    assert [cohort, report] == case["report"]
+    assert not left
+
+
+def test_a_cohort_is_drawn_again_and_not_by_remainder():
+    assert uniform_below(3, reading("0302")[0]) == 2

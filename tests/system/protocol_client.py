@@ -175,6 +175,7 @@ DOCUMENT = {
     "linkage": lambda value: value in ("together", "apart"),
     "population": lambda value: value in ("sample", "fixed"),
     "release_threshold": lambda value: is_whole(value, 1),
+    "tiers": lambda value: value == [],
     "release_batch": lambda value: is_whole(value, 1),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,

@@ -23,6 +23,7 @@ from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
+    Tier,
     canonical_json,
     digest_of,
     digest_of_json,
@@ -478,7 +479,14 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
     keys |= EXAMPLES["answer 200"]
     others = {"form", "translations", *Earlier.__struct_fields__}
-    assert names == {*keys, *others, *SEARCH, *client.SCALE, *SUBMISSION_KEYS}
+    assert names == {
+        *keys,
+        *others,
+        *SEARCH,
+        *client.SCALE,
+        *Tier.__struct_fields__,
+        *SUBMISSION_KEYS,
+    }
 
 
 def test_each_part_of_the_document_has_a_table_of_its_keys():
@@ -486,6 +494,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A question:") == set(PARAMETERS["questions"][0])
     assert keys_below("A device:") == set(PARAMETERS["devices"][0])
     assert keys_below("**Earlier waves.**") == set(Earlier.__struct_fields__)
+    assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
     assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
 

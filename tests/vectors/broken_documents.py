@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.devices import dense
-from tests.vectors.make_wire_vectors import device, digest
+from tests.vectors.make_wire_vectors import device, digest, uniform
 
 
 def signed(changed: dict[str, Any]) -> dict[str, Any]:
@@ -19,6 +19,7 @@ def signed(changed: dict[str, Any]) -> dict[str, Any]:
 Change = Callable[[dict[str, Any]], object]
 
 
+SAME = {"form": "same"}
 IN_HAND = {"stratum": "coin", "instructions": ["Toss a coin."]}
 
 
@@ -586,6 +587,194 @@ BROKEN_NUMBERS: dict[str, tuple[Change, str, str]] = {
 }
 
 
+def _in_chain(index: int, **other: Any) -> Change:
+    """A change of the chain of a device, in a document with tiers."""
+    return lambda d: d["devices"][index].update(table=d["devices"][index]["table"] | other)
+
+
+def _share(index: int, **other: Any) -> Change:
+    return lambda d: d["tiers"][index].update(other)
+
+
+def _step(device_index: int, step: int, **other: Any) -> Change:
+    """A change of one step of a chain."""
+
+    def change(document: dict[str, Any]) -> None:
+        table = copy.deepcopy(document["devices"][device_index]["table"])
+        table["steps"][step].update(other)
+        document["devices"][device_index]["table"] = table
+
+    return change
+
+
+def _link(device_index: int, link: int, **other: Any) -> Change:
+    """A change of one degradation of a chain."""
+
+    def change(document: dict[str, Any]) -> None:
+        table = copy.deepcopy(document["devices"][device_index]["table"])
+        table["degradations"][link].update(other)
+        document["devices"][device_index]["table"] = table
+
+    return change
+
+
+# The same, in a document with tiers.
+BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
+    "tiers no list": (lambda d: d.update(tiers={}), "not_a_list", "tiers"),
+    "a tier no object": (lambda d: d.update(tiers=["all"]), "not_an_object", "tiers.0"),
+    "an extra key in a tier": (_share(0, epsilon="1"), "unknown_key", "tiers.0.epsilon"),
+    "a tier without a name": (_share(1, name=""), "bad_text", "tiers.1.name"),
+    "a share as a number": (_share(1, share=0.5), "not_a_decimal", "tiers.1.share"),
+    "one tier": (lambda d: d.update(tiers=d["tiers"][2:]), "wrong_length", "tiers"),
+    "six tiers": (
+        lambda d: d.update(tiers=[{"name": str(i), "share": f"0.{i}"} for i in range(1, 7)]),
+        "wrong_length",
+        "tiers",
+    ),
+    "two tiers of one name": (_share(1, name="The public"), "duplicate", "tiers"),
+    "a share of nothing": (_share(0, share="0"), "bad_share", "tiers.0.share"),
+    "a share that falls": (_share(1, share="0.4"), "bad_share", "tiers.1.share"),
+    "a highest share above one": (_share(2, share="1.1"), "bad_share", "tiers.2.share"),
+    "a highest share in other words": (_share(2, share="1.0"), "bad_share", "tiers.2.share"),
+    "tiers under return codes": (
+        lambda d: d.update(mode="pseudonymous", linkage="together"),
+        "not_open",
+        "mode",
+    ),
+    "a physical randomizer beside tiers": (
+        lambda d: d["devices"].append(d["devices"][0] | IN_HAND | {"table": uniform(2, 7, 1)}),
+        "not_on_page",
+        "devices.4.stratum",
+    ),
+    "a chain without tiers": (lambda d: d.update(tiers=[]), "bad_chain", "devices.0.table"),
+    "no chain beside tiers": (
+        lambda d: d["devices"][0].update(table=uniform(2, 7, 1)),
+        "bad_chain",
+        "devices.0.table",
+    ),
+    "a chain of two for three tiers": (
+        lambda d: d["devices"][0]["table"].update(
+            steps=d["devices"][0]["table"]["steps"][1:],
+            epsilons=["1.1", "2"],
+            degradations=d["devices"][0]["table"]["degradations"][1:],
+        ),
+        "bad_chain",
+        "devices.0.table",
+    ),
+    "a chain of what is sent as it is": (
+        lambda d: d["devices"][3].update(table=d["devices"][0]["table"]),
+        "not_identity",
+        "devices.3.table",
+    ),
+    "a chain of one": (
+        _in_chain(0, steps=[uniform(2, 7, 1)], epsilons=["2"], degradations=[]),
+        "wrong_length",
+        "devices.0.table.steps",
+    ),
+    "an extra key in a chain": (_in_chain(0, delta=None), "unknown_key", "devices.0.table.delta"),
+    "a chain of bits": (
+        _step(0, 0, form="bits"),
+        "unknown_form",
+        "devices.0.table.steps.0",
+    ),
+    "a step of the wrong sum": (
+        _step(1, 1, columns=[[32, 31], [24, 40], [24, 40]]),
+        "wrong_sum",
+        "devices.1.table.steps.1.columns.0",
+    ),
+    "a step over halves of bits": (
+        _step(0, 0, kept=2, other=1, denominator=3),
+        "not_power_of_two",
+        "devices.0.table.steps.0.denominator",
+    ),
+    "an epsilon too few": (
+        _in_chain(0, epsilons=["0.8", "2"]),
+        "wrong_length",
+        "devices.0.table.epsilons",
+    ),
+    "a degradation too many": (
+        lambda d: _in_chain(0, degradations=[*d["devices"][0]["table"]["degradations"], SAME])(d),
+        "wrong_length",
+        "devices.0.table.degradations",
+    ),
+    "an epsilon as a number": (
+        _in_chain(0, epsilons=["0.8", 1.1, "2"]),
+        "not_a_decimal",
+        "devices.0.table.epsilons.1",
+    ),
+    "an epsilon of nothing": (
+        _in_chain(0, epsilons=["0", "1.1", "2"]),
+        "not_positive",
+        "devices.0.table.epsilons.0",
+    ),
+    "a step that reveals more than it says": (
+        _in_chain(0, epsilons=["0.51", "1.1", "2"]),
+        "too_revealing",
+        "devices.0.table.epsilons.0",
+    ),
+    "a last epsilon that is not the device's": (
+        _in_chain(0, epsilons=["0.8", "1.1", "1.99"]),
+        "bad_epsilons",
+        "devices.0.table.epsilons.2",
+    ),
+    "epsilons that fall": (
+        _in_chain(0, epsilons=["1.2", "1.1", "2"]),
+        "bad_epsilons",
+        "devices.0.table.epsilons.1",
+    ),
+    "more than the share of a tier": (
+        _in_chain(0, epsilons=["0.800000000001", "1.1", "2"]),
+        "over_share",
+        "devices.0.table.epsilons.0",
+    ),
+    "a delta beside a chain": (
+        lambda d: d["devices"][0].update(delta="0.01"),
+        "not_null",
+        "devices.0.delta",
+    ),
+    "a step that is no degraded one": (
+        _link(0, 0, kept="2", other="2"),
+        "not_relaxed",
+        "devices.0.table.degradations.0",
+    ),
+    "steps as if they were the same": (
+        lambda d: _in_chain(0, degradations=[SAME, d["devices"][0]["table"]["degradations"][1]])(d),
+        "not_relaxed",
+        "devices.0.table.degradations.0",
+    ),
+    "a listed degradation of the wrong sum": (
+        _link(1, 1, columns=[["3", "1"], ["1", "3"], ["1", "2"]]),
+        "not_relaxed",
+        "devices.1.table.degradations.1",
+    ),
+    "a degradation of numbers": (
+        _link(0, 0, kept=3),
+        "bad_number",
+        "devices.0.table.degradations.0.kept",
+    ),
+    "an unknown degradation between steps": (
+        _link(0, 0, form="worse"),
+        "unknown_form",
+        "devices.0.table.degradations.0",
+    ),
+    "a number whose lowest step rises by more": (
+        _step(2, 0, low=272, rise=4),
+        "not_relaxed",
+        "devices.2.table.degradations.0",
+    ),
+    "a number with fewer steps below": (
+        _step(2, 0, steps=119),
+        "not_relaxed",
+        "devices.2.table.degradations.0",
+    ),
+    "a number with a table of categories below": (
+        _step(2, 0, form="worse"),
+        "unknown_form",
+        "devices.2.table.steps.0",
+    ),
+}
+
+
 def _in_filter(**changed: object) -> Change:
     """Another table of the first device, in this wave and the one before."""
 
@@ -641,9 +830,12 @@ BROKEN_TEXTS: dict[str, tuple[Change, str, str]] = {
         "questions.1.scale",
     ),
     "a text with a table of codes": (
-        lambda d: d["devices"][1].update(table=dense([[3, 1], [1, 3]]), earlier=[]),
-        "bad_earlier",
-        "devices.1.earlier",
+        lambda d: d["devices"][0].update(
+            table=dense([[3, 1], [1, 3]]),
+            earlier=[d["devices"][0]["earlier"][0] | {"table": dense([[3, 1], [1, 3]])}],
+        ),
+        "bad_form",
+        "devices.0.table",
     ),
     "a choice with a filter": (
         lambda d: d["questions"][1].update(

@@ -1,4 +1,4 @@
-"""Write bloom_filters.json: python tests/vectors/make_bloom_vectors.py
+"""Write bloom_filters.json and bloom_reports.json: python tests/vectors/make_bloom_vectors.py
 
 The expected values come from a second, deliberately naive reading of docs/methods/rappor.md (one
 character after the other, hexadecimal digits instead of bytes), not from rr_engine; the engine and
@@ -107,6 +107,69 @@ def filters_of(words: str) -> list[list[list[int]]]:
     ]
 
 
+# Of a table: cohorts, bits, hashes, denominator and the entry of a clear bit.
+TABLES = {
+    "ordinary": (8, 128, 1, 2**32, 1155000000),
+    "three cohorts, two hashes": (3, 20, 2, 2**10, 256),
+    "one cohort, a byte": (1, 16, 8, 2**8, 100),
+    "wide integers": (5, 12, 3, 2**52, 2**50),
+}
+
+
+def fixed_bytes(label: str, size: int) -> bytes:
+    """Return bytes that look random and are the same everywhere: SHA-256 of a counter."""
+    blocks = (hashlib.sha256(f"candor {label} {i}".encode()).digest() for i in range(size))
+    return b"".join(blocks)[:size]
+
+
+def naive_integer(n: int, stream: list[int], taken: list[int]) -> int:
+    """Draw an integer below n from the low bits of whole bytes, again where it is too large."""
+    width = len(format(n - 1, "b")) if n > 1 else 0
+    while True:
+        block = [stream.pop(0) for _ in range(-(-width // 8))]
+        taken += block
+        digits = "".join(format(byte, "08b") for byte in block)
+        drawn = int(digits[len(digits) - width :] or "0", 2)
+        if drawn < n:
+            return drawn
+
+
+def naive_report(
+    words: str, shape: tuple[int, ...], stream: list[int]
+) -> tuple[list[int | str], list[int]]:
+    cohorts, bits, hashes, denominator, zero = shape
+    taken: list[int] = []
+    cohort = naive_integer(cohorts, stream, taken)
+    own = naive_positions(words, cohort, bits, hashes)
+    chances = [denominator - zero if bit in own else zero for bit in range(bits)]
+    ones = [naive_integer(denominator, stream, taken) < chance for chance in chances]
+    return [cohort, "".join("1" if one else "0" for one in ones)], taken
+
+
+def report_vectors() -> dict:
+    """Reports by the bytes that they take; the empty text is a refusal."""
+    cases = []
+    for name, shape in TABLES.items():
+        cohorts, bits, hashes, denominator, zero = shape
+        table = {
+            "form": "bloom",
+            "cohorts": cohorts,
+            "bits": bits,
+            "hashes": hashes,
+            "denominator": denominator,
+            "one": denominator - zero,
+            "zero": zero,
+        }
+        for text in ("Heroin", "Straße", ""):
+            words = squeeze(naive_normalize(text))
+            stream = list(fixed_bytes(f"{name} {text}", 8 * bits + 64))
+            report, taken = naive_report(words, shape, stream)
+            case = {"name": f"{name}, {text or 'refusal'}", "table": table, "text": text}
+            cases.append(case | {"words": words, "bytes": bytes(taken).hex(), "report": report})
+    return {"format": 1, "reports": cases}
+
+
 if __name__ == "__main__":
-    lines = json.dumps(bloom_vectors(), indent=1, ensure_ascii=True)
-    (FOLDER / "bloom_filters.json").write_text(lines + "\n")
+    for name, vectors in {"filters": bloom_vectors(), "reports": report_vectors()}.items():
+        lines = json.dumps(vectors, indent=1, ensure_ascii=True)
+        (FOLDER / f"bloom_{name}.json").write_text(lines + "\n")

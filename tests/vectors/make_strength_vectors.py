@@ -10,7 +10,7 @@ from decimal import ROUND_CEILING, Decimal, getcontext
 from pathlib import Path
 from typing import Any
 
-from tests.vectors.make_wire_vectors import dense, device, everything, uniform
+from tests.vectors.make_wire_vectors import bloom, dense, device, everything, texts, uniform
 
 getcontext().prec = 60
 FOLDER = Path(__file__).parent
@@ -58,6 +58,9 @@ def surveys() -> dict[str, list[Json]]:
         "direct questions say nothing here": [direct, response("a", "1")],
         "only direct questions": [direct],
         "all kinds of devices": everything()["devices"],
+        "short texts": texts()["devices"],
+        "a text with many hashes": [device("a", bloom(4, 4096, 2048, 2147000000, 2146000000), "2")],
+        "a text that proves": [device("a", bloom(1, 8, 1, 8, 0), "2")],
     }
 
 
@@ -69,6 +72,11 @@ def columns_of(table: Json) -> list[list[int]]:
 
 
 def ratio_of(table: Json) -> Decimal | None:
+    if table["form"] == "bloom":
+        # Each of two texts sets as many bits that the other clears.
+        set_bit = table["one"] * (table["denominator"] - table["zero"])
+        clear_bit = table["zero"] * (table["denominator"] - table["one"])
+        return (Decimal(set_bit) / clear_bit) ** table["hashes"] if clear_bit else None
     rows = list(zip(*columns_of(table), strict=True))
     if any(0 in row and any(row) for row in rows):
         return None

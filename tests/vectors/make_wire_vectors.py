@@ -150,6 +150,7 @@ def document() -> dict[str, Any]:
         "release_threshold": 20,
         "release_batch": 5,
         "tables": [],
+        "tiers": [],
         "epsilon": "2.1",
         "reason": "",
         "questions": [
@@ -293,6 +294,71 @@ def texts() -> dict[str, Any]:
             for name, table in filters.items()
         ],
     }
+
+
+def tiered() -> dict[str, Any]:
+    """Three tiers: of every scrambled answer each reads one report."""
+    hours = {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []}
+    number = {"kind": "bounded_number", "control": "number"}
+    return document() | {
+        "tiers": [
+            {"name": "The public", "share": "0.4"},
+            {"name": "Partners", "share": "0.6"},
+            {"name": "Our own team", "share": "1"},
+        ],
+        "epsilon": "5.02",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("hours", ["0 hours", "60 hours"], scale=hours, **number),
+            question("region", ["North", "South"], randomized=False, required=False),
+        ],
+        "devices": [
+            device("smokes", SMOKES, "2"),
+            device("party", PARTY, "0.7"),
+            device("hours", HOURS, "2.32"),
+            device("region", uniform(2, 1, 0), None),
+        ],
+    }
+
+
+def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
+    return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
+
+
+def mixed(denominator: int, kept: int, other: int) -> dict[str, Any]:
+    names = {"denominator": denominator, "kept": kept, "other": other}
+    return {"form": "uniform"} | {name: str(value) for name, value in names.items()}
+
+
+# From 6 : 2 to 5 : 3 the difference of the entries shrinks from 4 to 2: C = 1/4 + I / 2; from 7 : 1
+# to 6 : 2 from 6 to 4: C = 1/6 + 2 I / 3.
+SMOKES = chain(
+    ["0.8", "1.1", "2"],
+    uniform(2, 5, 3),
+    uniform(2, 6, 2),
+    uniform(2, 7, 1),
+    degradations=[mixed(4, 3, 1), mixed(6, 5, 1)],
+)
+# Two reports of three answers from three, as in LISTED, and from these two by C = 1/4 + I / 2.
+PARTY = chain(
+    ["0.14", "0.3", "0.7"],
+    dense([[128, 128], [112, 144], [112, 144]]),
+    dense([[32, 32], [24, 40], [24, 40]]),
+    dense([[8, 4, 4], [4, 8, 4], [4, 4, 8]]),
+    degradations=[
+        {"form": "dense", "denominator": "4", "columns": [["3", "1"], ["1", "3"]]},
+        {"form": "dense", "denominator": "4", "columns": [["3", "1"], ["1", "3"], ["1", "3"]]},
+    ],
+)
+# Of one bit on a number the rise shrinks from 7 to 5 and to 3.
+HOURS = chain(
+    ["0.77", "1.36", "2.32"],
+    linear(120, 332, 3, 1024),
+    linear(120, 212, 5, 1024),
+    linear(120, 92, 7, 1024),
+    degradations=[mixed(10, 8, 2), mixed(14, 12, 2)],
+)
 
 
 # From 5 : 3 and 6 : 2 to 7 : 1. With C = other + (kept - other) I the degradation to 5 : 3 has

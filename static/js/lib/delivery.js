@@ -28,7 +28,18 @@ const TIMEOUT_MS = 20_000;
  * @throws {DeliveryProblem}
  */
 export async function postJson(url, body) {
-  const response = await attempt(url, body);
+  const headers = { "Content-Type": "application/json" };
+  return answerTo(url, { method: "POST", body, headers, cache: "no-store", keepalive: true });
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} [options] a GET without any
+ * @returns {Promise<Record<string, any>>} the answer
+ * @throws {DeliveryProblem}
+ */
+export async function answerTo(url, options) {
+  const response = await attempt(url, options);
   const answer = await parseJson(response);
   if (!response.ok) throw new HttpError(response.status, retryAfter(response), answer?.errors ?? []);
   // A captive portal may answer instead of the server.
@@ -48,23 +59,13 @@ async function receiptFor(url, body) {
 
 /**
  * @param {string} url
- * @param {string} body
+ * @param {RequestInit} [options]
  */
-async function attempt(url, body) {
-  /** @type {RequestInit} */
-  const request = {
-    method: "POST",
-    body,
-    headers: { "Content-Type": "application/json" },
-    // A signed-in browser must not be recognised.
-    credentials: "omit",
-    cache: "no-store",
-    redirect: "error",
-    keepalive: true,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  };
+async function attempt(url, options) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(url, request);
+    // A signed-in browser must not be recognised.
+    return await fetch(url, { ...options, credentials: "omit", redirect: "error", signal });
   } catch {
     throw new ConnectionError("no answer");
   }

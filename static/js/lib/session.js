@@ -46,7 +46,7 @@ export class Session {
 
   /**
    * @param {Device[]} devices of a question
-   * @returns {number[] | undefined} their reports, once there are any
+   * @returns {SentReport[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
     return completeReports(this.#allReports(this.stored.reports), devices);
@@ -55,8 +55,8 @@ export class Session {
   /**
    * Draws the reports of a question together, unless this tab or another has drawn them.
    * @param {Device[]} devices
-   * @param {() => number[]} takeTruths gives the true answer of each once and forgets them
-   * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
+   * @param {() => Truth[]} takeTruths gives the true answer of each once and forgets them
+   * @returns {Promise<{codes?: SentReport[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
   async draw(devices, takeTruths) {
     /** @type {Drawn[]} */
@@ -130,8 +130,10 @@ export class Session {
 export function drawFresh(device, truth) {
   /** @type {Uint8Array[]} */
   const chunks = [];
-  const code = drawReport(device, truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
-  return { code, spot: fraction(device.denominator, chunks) };
+  const code = drawReport(/** @type {AnyDevice} */ (device), truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
+  // Of many draws there is no one place.
+  const spot = device.denominator ? fraction(device.denominator, chunks) : null;
+  return { code: /** @type {SentReport} */ (code), spot };
 }
 
 /**

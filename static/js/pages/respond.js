@@ -34,6 +34,8 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["bits", () => import("../rr/bits.js")],
   ["linear", () => import("../rr/linear.js")],
   ["scale", () => import("../rr/scale.js")],
+  ["bloom", () => import("../rr/bloom.js")],
+  ["text", () => import("../rr/text.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
 ]));

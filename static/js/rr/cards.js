@@ -33,6 +33,7 @@ export function cardShares(column, cards, v = 0) {
  */
 export function check(device, fail) {
   const { columns, reports, denominator } = device;
+  if (!columns) fail("bad_cards", "table");
   const cards = answersOnCards(device);
   const size = cards[0].length;
   const alike = cards.every((card) => card.length === size);

@@ -3,16 +3,17 @@
  * this wave's table, exactly as degraded; surveys/parameters/earlier.py has the same.
  */
 
-import { codedTable, isCoded } from "./device.js";
+import { codedTable, isCoded, isReportOf } from "./device.js";
 import { DeviceError, RandomSourceError } from "./errors.js";
 import { checkKeys, isCode } from "./shape.js";
+import { canonicalJson } from "./wire.js";
 
 const WHOLE = /^(0|[1-9][0-9]{0,2999})$/;
 const MOST_REJECTIONS = 256;
 
 /**
  * @typedef {object} Step from a report of an earlier wave to one of this wave
- * @property {CodedContents} earlier
+ * @property {CodedContents | null} earlier null of texts, whose noise is drawn once and sent again
  * @property {((previous: number, next: number) => bigint) | null} chance in units of its denominator;
  *   null where the report stays the same
  */
@@ -44,6 +45,10 @@ function checkEntry(entry, i, device, fail) {
   checkKeys(entry, ["wave", "table", "degradation"], [], failHere);
   const { wave, table, degradation } = entry;
   if (!isCode(wave) || wave === 0) failHere("bad_number", "wave");
+  if (device.table.form === "bloom") {
+    const same = degradation?.form === "same" && canonicalJson(table) === canonicalJson(device.table);
+    return same ? [wave, { earlier: null, chance: null }] : failHere("not_relaxed", "");
+  }
   if (!isCoded(table)) failHere("unknown_form", "table");
   const { contents: earlier } = codedTable(table, (code, part) => failHere(code, `table.${part}`), true);
   const later = codes(device, field, fail);
@@ -148,7 +153,7 @@ const equal = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
  * @param {number} previous the earlier report
  * @param {number} truth
  * @param {RandomBytes} randomBytes
- * @returns {number} the code of the next report
+ * @returns {SentReport} the code of the next report
  */
 export const relaxReport = (device, wave, previous, truth, randomBytes) =>
   relax(device, wave, previous, truth, randomBytes).code;
@@ -157,10 +162,10 @@ export const relaxReport = (device, wave, previous, truth, randomBytes) =>
  * The same, with what a picture of the draw shows.
  * @param {Device} device
  * @param {number} wave
- * @param {number} previous
+ * @param {SentReport} previous
  * @param {number} truth
  * @param {RandomBytes} randomBytes
- * @returns {{code: number, spot: number | null}} spot: where in [0, 1) it fell; null where nothing is drawn
+ * @returns {{code: SentReport, spot: number | null}} spot: where in [0, 1) it fell; null where nothing is drawn
  */
 export function relax(device, wave, previous, truth, randomBytes) {
   const rows = weightsAfter(device, wave, previous);
@@ -183,7 +188,7 @@ export function relax(device, wave, previous, truth, randomBytes) {
  * How likely each next report is, given the earlier one: a column for each true answer.
  * @param {Device} device
  * @param {number} wave
- * @param {number} previous
+ * @param {SentReport} previous
  * @returns {number[][] | null} null where the earlier report stays
  */
 export function sharesAfter(device, wave, previous) {
@@ -196,22 +201,32 @@ export function sharesAfter(device, wave, previous) {
  * @param {number} wave
  * @returns {CodedContents | undefined} the table of a checked device in that earlier wave
  */
-export const earlierContents = (device, wave) => steps.get(device)?.get(wave)?.earlier;
+export const earlierContents = (device, wave) => steps.get(device)?.get(wave)?.earlier ?? undefined;
+
+/**
+ * @param {AnyDevice} device
+ * @param {number} wave
+ * @param {unknown} report
+ * @returns {boolean} whether it is a report of a checked device in that earlier wave
+ */
+export function isEarlierReport(device, wave, report) {
+  const step = steps.get(device)?.get(wave);
+  if (!step?.chance || !step.earlier) return step !== undefined && isReportOf(device, report);
+  return isCode(report) && report < step.earlier.reports.length;
+}
 
 /**
  * @param {Device} device
  * @param {number} wave
- * @param {number} previous
+ * @param {SentReport} previous
  * @returns {bigint[][] | null} by truth and next report; null where the report stays
  */
 function weightsAfter(device, wave, previous) {
   const step = steps.get(device)?.get(wave);
   if (!step) throw new DeviceError("not_checked", "earlier", String(device?.id));
-  const { earlier, chance } = step;
-  if (!isCode(previous) || previous >= earlier.reports.length) {
-    throw new DeviceError("not_a_report", "earlier", device.id);
-  }
-  if (!chance) return null;
+  if (!isEarlierReport(device, wave, previous)) throw new DeviceError("not_a_report", "earlier", device.id);
+  const { chance } = step;
+  if (!chance || typeof previous !== "number") return null;
   return device.columns.map((column) => {
     const row = column.map((entry, w) => chance(previous, w) * BigInt(entry));
     // An answer that never sent the earlier report must have changed since: it is drawn anew.

@@ -15,7 +15,7 @@ const MOST_IN_A_UNIT = 30;
  * @param {Question} question
  * @param {Fail} fail
  */
-export function checkScale({ scale, categories, prefer_not: refusal }, fail) {
+export function checkQuestion({ scale, categories, prefer_not: refusal }, fail) {
   /** @type {Fail} */
   const failHere = (code, field) => fail(code, field ? `scale.${field}` : "scale");
   checkKeys(scale, KEYS, [], failHere);

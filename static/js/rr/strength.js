@@ -26,9 +26,24 @@ export function questionLoss(devices) {
  * The epsilon of the table itself; Infinity where a report rules out an answer.
  * @param {Device} device
  */
-export function epsilonOf(device) {
-  const ratios = extremes(device).map(([most, least]) => (most > 0 ? most / least : 1));
-  return Math.log(Math.max(...ratios));
+export const epsilonOf = (device) => Math.max(...extremes(device).map(logRatio));
+
+/**
+ * @param {Extremes} pair
+ * @returns {number} 0 for a report that nobody sends
+ */
+function logRatio([most, least]) {
+  if (typeof most === "number") return most > 0 ? Math.log(most / Number(least)) : 0;
+  return logarithm(most) - logarithm(BigInt(least));
+}
+
+/**
+ * Of a whole number that may be larger than any double: of its leading bits and their place.
+ * @param {bigint} value
+ */
+function logarithm(value) {
+  const place = Math.max(0, value.toString(16).length * 4 - 60);
+  return Math.log(Number(value >> BigInt(place))) + place * Math.LN2;
 }
 
 /** @param {Device} device */

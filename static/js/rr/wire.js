@@ -7,10 +7,13 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables epsilon reason questions devices digest"
+  "tables tiers epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const CONTROLS = ["yes_no", "list", "scale", "boxes", "number"];
+const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text"];
+// Modules that check the questions of some controls.
+/** @type {Record<string, string>} */
+const CHECKED_BY = { number: "scale", text: "bloom" };
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -96,14 +99,14 @@ export async function checkParameters(raw, load) {
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
-  const scales = raw.questions.some(isNumber) ? ["scale"] : [];
-  for (const name of new Set([...scales, ...raw.devices.filter(isRecord).flatMap(partsOf)])) {
+  const needed = raw.questions.map(({ control }) => CHECKED_BY[control]).filter(Boolean);
+  for (const name of new Set([...needed, ...raw.devices.filter(isRecord).flatMap(partsOf)])) {
     const part = await load(name);
     if (part) parts.set(name, part);
   }
   raw.questions.forEach((question, i) => {
-    const check = isNumber(question) ? (parts.get("scale")?.checkScale ?? fail("not_loaded", "scale")) : undefined;
-    check?.(question, failAt(`questions.${i}.`));
+    const name = CHECKED_BY[question.control];
+    if (name) (parts.get(name)?.checkQuestion ?? fail("not_loaded", name))(question, failAt(`questions.${i}.`));
   });
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
@@ -185,9 +188,12 @@ function checkQuestion(question, fail) {
   for (const field of ["required", "randomized", "prefer_not"]) {
     if (typeof question[field] !== "boolean") fail("not_a_boolean", field);
   }
-  if (!isLabelList(categories)) fail("bad_labels", "categories");
-  if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
+  if (!isText(question)) {
+    if (!isLabelList(categories)) fail("bad_labels", "categories");
+    if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
+  }
   if (isNumber(question) !== (question.scale !== null)) fail("bad_scale", "scale");
+  if (isText(question) !== (question.characters !== null)) fail("bad_characters", "characters");
 }
 
 /**
@@ -204,6 +210,9 @@ export const isSeveral = ({ control }) => control === "boxes";
 
 /** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
+
+/** @param {Question} question */
+export const isText = ({ control }) => control === "text";
 
 /**
  * The devices that the browser draws for a question: one, or one for each option in order.
@@ -258,7 +267,9 @@ function checkFit(device, question, parts, fail) {
   const whole = scale !== null && scale.bins.length === 0;
   if ((device.table.form === "linear") !== whole) fail("bad_scale", "table");
   const steps = whole ? Number(parts.get("scale")?.stepsOf?.(scale)) + 1 : categories.length;
-  const truths = forOption ? 2 : several ? subsets : steps;
+  // Texts are no list.
+  const truths = isText(question) ? null : forOption ? 2 : several ? subsets : steps;
+  if ((device.table.form === "bloom") !== isText(question)) fail("bad_form", "table");
   if (device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
@@ -306,9 +317,11 @@ export function payload(fields, isReturnCode) {
 }
 
 /**
- * @param {unknown} x a code, a list of codes, or a string of bits
+ * @param {unknown} x a code, a string of bits, or a list of these
+ * @returns {boolean}
  */
-const isReport = (x) => isCode(x) || (Array.isArray(x) ? x.every(isCode) : typeof x === "string" && /^[01]+$/.test(x));
+const isReport = (x) =>
+  isCode(x) || (Array.isArray(x) ? x.every((y) => !Array.isArray(y) && isReport(y)) : typeof x === "string" && /^[01]+$/.test(x));
 
 /**
  * @param {string} field

@@ -2,7 +2,7 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { drawFresh } from "../lib/session.js";
 import { PAGE, isReportOf } from "../rr/device.js";
-import { earlierContents, relax, sharesAfter } from "../rr/earlier.js";
+import { earlierContents, isEarlierReport, relax, sharesAfter } from "../rr/earlier.js";
 import { parseDecimal } from "../rr/exact.js";
 import { systemBytes } from "../rr/random.js";
 import { isCode, isRecord } from "../rr/shape.js";
@@ -62,7 +62,7 @@ function areReports(reports, wave, parameters) {
  */
 function isReportIn(device, wave, report, parameters) {
   if (wave === parameters.wave) return isReportOf(device, report);
-  return isCode(report) && report < (earlierContents(device, wave)?.reports.length ?? 0);
+  return isEarlierReport(device, wave, report);
 }
 
 /**
@@ -96,16 +96,20 @@ export const areSame = ({ wave, reports }, devices) =>
 /** @type {DrawOne} */
 export function drawAgain(device, truth, earlier) {
   if (!earlier || !hasAll(earlier, [device])) return drawFresh(device, truth);
-  return relax(device, earlier.wave, earlier.reports[device.id], truth, systemBytes);
+  return relax(device, earlier.wave, earlier.reports[device.id], Number(truth), systemBytes);
 }
 
 /**
  * The letters that were sent.
  * @param {EarlierReports} earlier
  * @param {Device[]} devices
+ * @param {Look} look
  */
-export const lettersOf = ({ wave, reports }, devices) =>
-  devices.map((device) => (earlierContents(device, wave) ?? device).reports[reports[device.id]]);
+export const lettersOf = ({ wave, reports }, devices, look) =>
+  devices.map((device) => {
+    const report = reports[device.id];
+    return look.letter?.(report) ?? (earlierContents(device, wave) ?? device).reports[Number(report)];
+  });
 
 /**
  * @param {import("../lib/session.js").Session} session
@@ -124,7 +128,7 @@ export const recall = (session, { lookOf }) => (question, devices, { picture, sp
   const words = gettext(
     "The new code is drawn from what you sent before (%(code)s): both together tell no more than the new one alone.",
   );
-  const again = interpolate(words, { code: look.nameOf(lettersOf(earlier, devices).join(" ")) });
+  const again = interpolate(words, { code: look.nameOf(lettersOf(earlier, devices, look).join(" ")) });
   const differs = gettext("So this wheel differs from that of a first draw.");
   note.textContent = isWheel(look) && devices.length === 1 ? `${again} ${differs}` : again;
   const same = gettext("This question is protected as before, so the code that you sent then is sent again.");
@@ -157,6 +161,6 @@ function chanceAfter({ wave, reports }, look) {
   if (!isWheel(look)) return look.chance;
   return (device, truth) => {
     const columns = sharesAfter(device, wave, reports[device.id]);
-    return wheel(columns ? { ...device, columns, denominator: 1 } : device, truth);
+    return wheel(columns ? { ...device, columns, denominator: 1 } : device, Number(truth));
   };
 }

@@ -2,7 +2,7 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { devicesOf, isNumber, isSeveral } from "../rr/wire.js";
+import { devicesOf, isNumber, isSeveral, isText } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
@@ -15,7 +15,7 @@ export function example(parameters) {
     .filter(({ randomized }) => randomized)
     .map((question) => ({ question, devices: devicesOf(parameters, question) }));
   /** @param {QuestionDevices} pair */
-  const size = ({ devices }) => devices.length * devices[0].reports.length;
+  const size = ({ devices }) => devices.length * (devices[0].reports?.length ?? Infinity);
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
@@ -71,13 +71,14 @@ const join = (...texts) => texts.filter(Boolean).join(" ");
  * @param {Parts} parts
  * @returns {Question}
  */
-function practiceQuestion(question, { boxes }) {
+function practiceQuestion(question, { boxes, field }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
   const isYesNo = question.control === "yes_no";
-  const pick = isSeveral(question) ? boxes.words.pick : gettext("Pick any number.");
+  const own = isSeveral(question) ? boxes : isText(question) ? field : null;
+  const pick = own?.words.pick ?? gettext("Pick any number.");
   return {
     ...question,
     text: isYesNo ? gettext("Do you like rain?") : pick,

@@ -98,12 +98,12 @@ function fields(parameters, sent, parts) {
 function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
   const code = reports[device.id];
-  const value = code === undefined ? gettext("left out") : String(code);
-  const letter = device.reports[code];
+  const value = code === undefined ? gettext("left out") : JSON.stringify(code);
+  const letter = look.letter?.(code) ?? device.reports[Number(code)];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
-    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
-    return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[code])];
+    if (randomized) return [look.picture?.(code) ?? symbol(Number(code), letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
+    return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[Number(code)])];
   };
   const content = el("span", { class: "fields__code" }, ...meaning());
   const option = categories[device.option ?? -1];

@@ -2,7 +2,7 @@ import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { PAGE, extremes } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
-import { isNumber, isSeveral, spentOn } from "../rr/wire.js";
+import { isNumber, isSeveral, isText, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { result, wheel } from "./wheel.js";
 
@@ -21,7 +21,10 @@ const WHEEL = {
 const FEW = { ...WHEEL, ...few };
 
 // Modules by the look that the parameters name; other devices show codes.
-const LOOKS = new Map([["cards", () => import("./cards.js")]]);
+const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
+  ["cards", () => import("./cards.js")],
+  ["text", () => import("./text.js")],
+]));
 
 /**
  * @param {Device} device
@@ -30,7 +33,7 @@ const LOOKS = new Map([["cards", () => import("./cards.js")]]);
 const rulesOut = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
 /** @param {Device} device */
-const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports.length > 2;
+const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports?.length > 2;
 
 /** @param {Device} device */
 const isLinear = ({ table }) => table.form === "linear";
@@ -53,12 +56,14 @@ const CALM = 19n * 10n ** 11n;
  */
 export async function partsFor(parameters) {
   const { questions, devices: all } = parameters;
-  // No look shows reports other than codes.
-  for (const { columns, id } of all) if (!columns) throw new DeviceError("unknown_form", "table", id);
+  // No other look shows reports other than codes.
+  for (const { columns, look, id } of all) {
+    if (!columns && look !== "text") throw new DeviceError("unknown_form", "table", id);
+  }
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, keeping, returning, number, linear, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, returning, number, linear, field, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
@@ -67,6 +72,7 @@ export async function partsFor(parameters) {
     need(parameters.wave > 1, "returning", () => import("./returning.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
+    need(questions.some(isText), "text_field", () => import("./text_field.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -75,7 +81,8 @@ export async function partsFor(parameters) {
   const LINEAR = { ...FEW, ...linear };
   /** @type {Parts["lookOf"]} */
   const lookOf = (device) =>
-    looks[[...LOOKS.keys()].indexOf(device.look)] ?? (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
+    /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
+    (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, number, rare, weak, level, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, number, field, rare, weak, level, lookOf, keeping, returning });
 }

@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isNumber, isSeveral } from "../rr/wire.js";
+import { isNumber, isSeveral, isText } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -11,6 +11,7 @@ export class QuestionBlock {
   #question;
   #boxes;
   #number;
+  #field;
   #rare;
   #weak;
   #look;
@@ -36,6 +37,7 @@ export class QuestionBlock {
     this.#question = question;
     this.#boxes = parts.boxes;
     this.#number = parts.number;
+    this.#field = parts.field;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
@@ -127,6 +129,7 @@ export class QuestionBlock {
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
     if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, onChange);
     if (isNumber(this.#question)) return this.#number.number(this.#question, naming, onChange);
+    if (isText(this.#question)) return this.#field.textField(this.#question, this.devices[0], naming, onChange);
     const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, onChange, control === "scale" ? ends : many);
@@ -192,7 +195,7 @@ export class QuestionBlock {
     return panel;
   }
 
-  // The truth of each device: the answer's index, a tick, or a set as a sum of powers of two.
+  // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, or a text.
   #truths() {
     const choice = this.#control.choice();
     if (!Array.isArray(choice)) return choice === null ? null : [choice];
@@ -205,7 +208,7 @@ export class QuestionBlock {
     const { clear, device, picture } = this.#parts;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
-    if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
+    if (!this.#question.randomized) return this.#session.setDirect(this.devices, /** @type {number[] | null} */ (truths));
     const appears = device.hidden && truths !== null;
     device.hidden = truths === null;
     if (this.devices.length === 1) {
@@ -229,7 +232,8 @@ export class QuestionBlock {
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
     try {
-      const { codes, spot } = await this.#session.draw(this.devices, takeTruths);
+      const ready = (await this.#look.prepare?.(this.devices, /** @type {() => Typed[]} */ (takeTruths))) ?? takeTruths;
+      const { codes, spot } = await this.#session.draw(this.devices, /** @type {() => Truth[]} */ (ready));
       if (spot !== null) await this.#turn(spot, stop.signal);
       this.#stop = null;
       if (codes) this.#reveal(codes);
@@ -242,7 +246,7 @@ export class QuestionBlock {
 
   /**
    * Moves the truths out of the controls.
-   * @returns {(() => number[]) | null} gives them once
+   * @returns {(() => (number | Typed)[]) | null} gives them once
    */
   #truthTaker() {
     let truths = this.#truths();
@@ -267,14 +271,14 @@ export class QuestionBlock {
     await this.#disc?.spin(spot, stop);
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
     this.#parts.result.focus();
     announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #showResult(codes) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
@@ -289,18 +293,18 @@ export class QuestionBlock {
     this.node.dataset.state = "drawn";
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #picture(codes) {
     if (codes.length === 1) return this.#look.result(this.#question, this.devices[0], codes[0]);
-    return this.#boxes.codeList(this.#question, codes, this.#letters(codes));
+    return this.#boxes.codeList(this.#question, codes.map(Number), this.#letters(codes));
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #letters(codes) {
-    return codes.map((code, i) => this.devices[i].reports[code]);
+    return codes.map((code, i) => this.#look.letter?.(code) ?? this.devices[i].reports[Number(code)]);
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #explanation(codes) {
     const sentence = this.practice
       ? gettext("This would be sent: %(code)s.")

@@ -4,6 +4,7 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { readReturnCode } from "../rr/return_code.js";
 import { newSubmissionId } from "../rr/wire.js";
 import { earlierOf, resentReports } from "./earlier_reports.js";
+import { areOfTheirWave } from "./earlier_waves.js";
 import { screen } from "./pager.js";
 import { sentBefore } from "./sent_before.js";
 
@@ -196,8 +197,9 @@ async function found(code, flow, finished, again) {
   const { session, parameters, options } = flow;
   const answer = await postJson(options.returnUrl, JSON.stringify({ code }));
   const earlier = earlierOf(answer, parameters);
-  if (!earlier) return gettext("What the server says does not fit this survey. Nothing was stored. Tell whoever sent you the link.");
+  if (!earlier) return misfit();
   if (earlier.answered) return void finished(earlier);
+  if (!(await areOfTheirWave(parameters, earlier, options.returnUrl))) return misfit();
   const reports = resentReports(parameters, earlier);
   const stored = await session.update((before) => {
     // Another tab was faster.
@@ -208,6 +210,9 @@ async function found(code, flow, finished, again) {
   if (stored.code === code) flow.pager.next(BEFORE);
   else again();
 }
+
+const misfit = () =>
+  gettext("What the server says does not fit this survey. Nothing was stored. Tell whoever sent you the link.");
 
 /** @param {unknown} error */
 function problemText(error) {

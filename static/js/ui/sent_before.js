@@ -50,19 +50,22 @@ function askedAgain({ wave }) {
  * @param {EarlierReports} earlier
  */
 function row({ question, devices }, parts, earlier) {
-  const letters = lettersOf(earlier, devices);
   const look = parts.lookOf(devices[0]);
+  const letters = lettersOf(earlier, devices, look);
   const codes = devices.map((device, i) => {
     const option = question.categories[device.option ?? -1];
     const name = look.nameOf(letters[i]);
     const sent = interpolate(gettext("You sent: %(code)s"), { code: option ? `${option}: ${name}` : name });
-    return el("span", { class: "fields__code" }, symbol(earlier.reports[device.id], letters[i]), sent);
+    return el("span", { class: "fields__code" }, pictureOf(earlier.reports[device.id], letters[i], look), sent);
   });
   const cards = devices.map((device) => look.meaning?.(question, then(device, earlier), earlier.reports[device.id]));
   const shown = cards.filter(Boolean).map((text) => el("span", { class: "small quiet fields__card" }, text));
   const strength = el("span", { class: "small quiet" }, strengthWords(devices, earlier));
   return el("div", {}, el("dt", {}, question.text), el("dd", {}, ...codes, ...shown, strength));
 }
+
+/** @type {(report: SentReport, letter: string, look: Look) => Element} */
+const pictureOf = (report, letter, look) => look.picture?.(report) ?? symbol(Number(report), letter);
 
 /**
  * A device as it was.

@@ -28,7 +28,7 @@ SHAPING = (
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('surveys', '0006_scale'),
+        ('surveys', '0007_tiers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,50 @@
+import { HttpError, answerTo } from "../lib/delivery.js";
+import { PAGE } from "../rr/device.js";
+import { canonicalJson, digest } from "../rr/wire.js";
+
+// What was served in earlier waves. That two reports together tell no more than the later one holds for
+// the table that the earlier one was drawn with, so the tables of this wave are held against it.
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {EarlierReports} earlier
+ * @param {string} returnUrl where the reports came from
+ * @returns {Promise<boolean>} whether the reports were drawn with the tables that this wave rests on
+ * @throws {HttpError | import("../lib/delivery.js").ConnectionError}
+ */
+export async function areOfTheirWave(parameters, { wave, reports }, returnUrl) {
+  const served = await documentOf(wave, parameters, returnUrl);
+  if (!served) return false;
+  const drawn = parameters.devices.filter(({ id }) => Object.hasOwn(reports, id));
+  return drawn.every(({ id, earlier }) => {
+    const table = earlier.find((entry) => entry.wave === wave)?.table;
+    const then = served.devices.find((device) => device.id === id && device.stratum === PAGE)?.table;
+    return then && table && canonicalJson(then) === canonicalJson(table);
+  });
+}
+
+/**
+ * The parameters of an earlier wave: each wave has the digest of the one before.
+ * @param {number} wave
+ * @param {SurveyParameters} parameters
+ * @param {string} returnUrl
+ * @returns {Promise<ServedParameters | null>} null where a digest is not the expected one
+ */
+async function documentOf(wave, parameters, returnUrl) {
+  let [served, expected] = [/** @type {ServedParameters | null} */ (null), parameters.previous];
+  for (let number = parameters.wave - 1; number >= wave; number -= 1) {
+    const url = new URL(`../waves/${number}/parameters.json`, new URL(returnUrl, location.href));
+    served = /** @type {ServedParameters | null} */ (await answerTo(url.href).catch(nullIfUnknown));
+    // What has no canonical form has no digest either.
+    const found = served && (await digest(served).catch(() => null));
+    if (!served || found !== expected || served.wave !== number) return null;
+    expected = served.previous;
+  }
+  return served;
+}
+
+/** @param {unknown} error */
+function nullIfUnknown(error) {
+  if (error instanceof HttpError && error.status === 404) return null;
+  throw error;
+}

@@ -1,0 +1,218 @@
+import { el, svg } from "../lib/dom.js";
+import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { marksOf } from "../rr/bloom.js";
+import { crowd, figure } from "./frequencies.js";
+
+// A short text: a pattern of marked places before chance, and the one that is sent after it.
+
+const NARROW = [
+  [128, 16],
+  [1024, 32],
+];
+const WIDE = 64;
+const CELL = 10;
+const FEW = 12;
+
+export const words = {
+  act: gettext("Scramble"),
+  missing: gettext("Press “Scramble” before you go on."),
+  once: gettext("A text is scrambled once. Scrambling again and again would wear your protection down."),
+  noProof: gettext("So no pattern proves anything."),
+  same: gettext("Can people with different texts send the same pattern?"),
+};
+
+/** @param {string} name */
+export const nameOf = (name) => name;
+
+/**
+ * A report in words.
+ * @param {FilterReport} report
+ */
+export const letter = ([, filter]) =>
+  interpolate(gettext("a pattern with %(marked)s of %(bits)s places marked"), {
+    marked: markedIn(filter).length,
+    bits: filter.length,
+  });
+
+/**
+ * Turns what was typed into the marks of a draw, which gives them once.
+ * @param {AnyDevice[]} devices
+ * @param {() => Typed[]} takeTyped
+ * @returns {Promise<() => Marks[]>}
+ */
+export async function prepare([device], takeTyped) {
+  let marks = await Promise.all(takeTyped().map((typed) => marksOf(tableOf(device), typed)));
+  return () => {
+    const taken = marks;
+    marks = [];
+    return taken;
+  };
+}
+
+/**
+ * Of marked and of other places, how many are sent as marked.
+ * @param {AnyDevice} device
+ */
+function counted(device) {
+  const { denominator, one, zero } = tableOf(device);
+  const columns = [one, zero].map((entry) => [entry, denominator - entry]);
+  const { people, counts } = crowd(/** @type {Device} */ ({ columns, denominator }));
+  return { places: people, kept: counts[0][0], raised: counts[1][0] };
+}
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ */
+export function arrays(_question, device) {
+  const { places, kept, raised } = counted(device);
+  const of = gettext("Of %(places)s places that a text marks, %(kept)s are sent as marked.");
+  const others = gettext("Of %(places)s other places, %(raised)s are sent as marked.");
+  return el(
+    "div",
+    {},
+    el("p", {}, marksText(device)),
+    el(
+      "div",
+      { class: "arrays" },
+      figure([kept, places - kept], interpolate(of, { places, kept })),
+      figure([raised, places - raised], interpolate(others, { places, raised })),
+    ),
+  );
+}
+
+/** @param {AnyDevice} device */
+function marksText(device) {
+  const { bits, hashes } = tableOf(device);
+  const text =
+    hashes === 1
+      ? gettext("A text becomes a pattern: it marks one of %(bits)s places. Which one is computed from its letters.")
+      : gettext(
+          "A text becomes a pattern: it marks %(hashes)s of %(bits)s places. Which ones is computed from its letters.",
+        );
+  return interpolate(text, { bits, hashes });
+}
+
+/**
+ * What happens to a text, before one is written.
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ */
+export function outcomes(_question, device) {
+  const chance = gettext(
+    "Chance decides about every place: of %(places)s marked ones %(kept)s stay marked, of %(places)s others %(raised)s become marked.",
+  );
+  const steps = [
+    marksText(device),
+    interpolate(chance, counted(device)),
+    gettext("Only the pattern after chance is sent. It fits many texts. Nobody sees yours."),
+  ];
+  return el("ol", { class: "small text__steps" }, ...steps.map((step) => el("li", {}, step)));
+}
+
+/**
+ * Which places a text marks, before chance; removed with the draw.
+ * @param {AnyDevice} device
+ * @param {Typed} typed
+ * @returns {Disc}
+ */
+export function chance(device, typed) {
+  const { bits } = tableOf(device);
+  const caption = el("figcaption", { class: "small" });
+  const node = el("figure", { class: "pattern" }, pattern(bits, [], "own"), caption);
+  const show = async () => {
+    const { positions } = await marksOf(tableOf(device), typed);
+    const places = positions.sort((a, b) => a - b);
+    node.firstChild?.replaceWith(pattern(bits, places, "own"));
+    caption.textContent = ownText(places, bits);
+  };
+  // Without SHA-256 the draw says what is wrong.
+  show().catch(() => {});
+  return { node, spin: async () => {} };
+}
+
+/**
+ * @param {number[]} places
+ * @param {number} bits
+ */
+function ownText(places, bits) {
+  const listed = places.length > FEW ? "" : listText(places);
+  const text = listed
+    ? gettext("This answer marks %(listed)s of %(bits)s places. Chance has not decided yet.")
+    : gettext("This answer marks %(marked)s of %(bits)s places. Chance has not decided yet.");
+  return interpolate(text, { listed, marked: places.length, bits });
+}
+
+/** @param {number[]} places counted from 1 for people */
+const listText = (places) => formatList(places.map((place) => formatNumber(place + 1)));
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} _device
+ * @param {FilterReport} report
+ */
+export const result = (_question, _device, report) => el("div", { class: "pattern" }, picture(report));
+
+/**
+ * A report as it is sent.
+ * @param {FilterReport} report
+ */
+export const picture = ([, filter]) => pattern(filter.length, markedIn(filter), "sent");
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ * @param {FilterReport} report
+ * @returns {Explained}
+ */
+export function who(_question, device, [cohort, filter]) {
+  const { bits, cohorts, denominator, zero } = tableOf(device);
+  const every = gettext(
+    "Every text can send this pattern: whatever the text, chance alone marks about %(expected)s of %(bits)s places.",
+  );
+  const group = gettext("The number %(number)s of %(cohorts)s goes with it: chance drew it before you wrote anything.");
+  const expected = Math.round((bits * zero) / denominator);
+  const sentences = [
+    interpolate(every, { expected, bits }),
+    cohorts > 1 && interpolate(group, { number: cohort + 1, cohorts }),
+  ];
+  const more = el(
+    "details",
+    {},
+    el("summary", {}, gettext("Which places are marked")),
+    el("p", { class: "small" }, listText(markedIn(filter)) || gettext("None of these")),
+  );
+  return { text: sentences.filter(Boolean).join(" "), more };
+}
+
+/** @param {string} filter */
+const markedIn = (filter) => [...filter].flatMap((bit, place) => (bit === "1" ? [place] : []));
+
+/** @param {AnyDevice} device */
+const tableOf = ({ table }) => /** @type {BloomTable} */ (table);
+
+/**
+ * Squares for marked places and dots for the others, row by row.
+ * @param {number} bits
+ * @param {number[]} marked
+ * @param {"own" | "sent"} look
+ */
+function pattern(bits, marked, look) {
+  const [, columns] = NARROW.find(([most]) => bits <= most) ?? [bits, WIDE];
+  const isMarked = new Set(marked);
+  /** @type {(place: number, size: number) => string} */
+  const square = (place, size) => {
+    const margin = (CELL - size) / 2;
+    const [x, y] = [place % columns, Math.floor(place / columns)].map((at) => at * CELL + margin);
+    return `M${x} ${y}h${size}v${size}h-${size}z`;
+  };
+  const places = Array.from({ length: bits }, (_, place) => place);
+  const rows = Math.ceil(bits / columns);
+  const frame = { viewBox: `0 0 ${columns * CELL} ${rows * CELL}`, class: `pattern__places pattern__places--${look}` };
+  return svg(
+    "svg",
+    { ...frame, "aria-hidden": "true" },
+    svg("path", { class: "pattern__clear", d: places.filter((x) => !isMarked.has(x)).map((x) => square(x, 2)).join("") }),
+    svg("path", { class: "pattern__marked", d: marked.map((x) => square(x, 8)).join("") }),
+  );
+}

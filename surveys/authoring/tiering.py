@@ -1,0 +1,68 @@
+"""Devices of a survey with tiers: each report a chain, with a step for every tier."""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_DOWN, Decimal
+from itertools import pairwise
+from typing import cast
+
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from surveys.authoring.relaxing import degradation_between
+from surveys.devices import devices_of, family_of
+from surveys.drafts import AskedQuestion, Draft
+from surveys.exceptions import NotReadyError
+from surveys.parameters import Chain, Dense, Device, Linear, Tier, Uniform, coded
+
+# What the epsilon of a step is rounded down to, so that no tier gets more than its share.
+EPSILON_STEP = Decimal("0.000001")
+
+
+def tiered_devices(
+    questions: Iterable[AskedQuestion | Draft], tiers: Sequence[Tier]
+) -> tuple[Device, ...]:
+    """The devices of a parameters document, each of those that scramble with a chain.
+
+    Raises EngineError or NotReadyError where a device cannot be made for every tier.
+    """
+    drafts = [Draft.of(question) for question in questions]
+    return tuple(device for draft in drafts for device in _devices(draft, tiers))
+
+
+def _devices(draft: Draft, tiers: Sequence[Tier]) -> list[Device]:
+    devices = list(devices_of([draft]))
+    if not draft.randomized:
+        return devices
+    chain = chain_of(draft, tiers)
+    # The devices of one question are all alike.
+    return [replace(device, table=chain, epsilon=chain.epsilons[-1]) for device in devices]
+
+
+def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
+    """The chain of one of the devices of a question.
+
+    The lowest step is what a survey of its own would have at that epsilon; each later one is as
+    near as can be to such a device, among those of which the steps so far are degraded copies.
+    Raises EngineError, or NotReadyError for a device that is made for one epsilon.
+    """
+    family = family_of(draft)
+    if not family.follows_epsilon:
+        message = _("Its device is made for one epsilon and cannot be made for each tier.")
+        raise NotReadyError([message])
+    rungs = [draft_at(draft, Decimal(tier.share)) for tier in tiers]
+    steps = [coded(family.table(rungs[0]))]
+    for rung in rungs[1:]:
+        steps.append(coded(family.sharper_table(rung, steps)))
+    return Chain(
+        steps=cast("tuple[Dense | Uniform | Linear, ...]", tuple(steps)),
+        epsilons=tuple(family.declared_epsilon(rung) or "0" for rung in rungs),
+        degradations=tuple(degradation_between(*pair) for pair in pairwise(steps)),
+    )
+
+
+def draft_at(draft: Draft, share: Decimal) -> Draft:
+    """The question at a share of the epsilon of each of its devices."""
+    family = family_of(draft)
+    each = (share * family.epsilon_of_each(draft)).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+    return dataclasses.replace(draft, epsilon=each * len(family.options(draft)))

@@ -1,0 +1,83 @@
+"""What must hold of one table, whatever device it is of."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from surveys.parameters.earlier import is_degraded
+from surveys.parameters.tables import (
+    MOST_CELLS,
+    Bits,
+    Bloom,
+    Chain,
+    Dense,
+    Linear,
+    Product,
+    Table,
+)
+from surveys.parameters.types import Problem
+
+
+def problems_of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
+    if isinstance(table, Product):
+        for index, part in enumerate(table.parts):
+            yield from problems_of_table(part, f"{field}.parts.{index}", in_hand=in_hand)
+        return
+    if isinstance(table, Chain):
+        for index, step in enumerate(table.steps):
+            yield from problems_of_table(step, f"{field}.steps.{index}", in_hand=in_hand)
+        yield from _of_links(table, field)
+        return
+    denominator = table.denominator
+    if not in_hand and denominator & (denominator - 1):
+        yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
+    if isinstance(table, Bits):
+        yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
+        return
+    if isinstance(table, Bloom):
+        yield from _of_filter(table, field)
+        return
+    if len(set(table.reports)) < len(table.reports):
+        yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
+    if isinstance(table, Linear):
+        yield from _too_large({"rise": table.high}, denominator, field)
+        return
+    if not isinstance(table, Dense):
+        if table.kept + (len(table.reports) - 1) * table.other != denominator:
+            yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
+        return
+    for index, column in enumerate(table.columns):
+        if len(column) != len(table.reports):
+            yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
+        if sum(column) != denominator:
+            yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
+
+
+def _of_links(chain: Chain, field: str) -> Iterator[Problem]:
+    """Each step is the one after it, exactly as degraded, so that the last one reveals it all."""
+    if len(chain.epsilons) != len(chain.steps):
+        yield "wrong_length", f"{field}.epsilons", "one for each step"
+        return
+    if len(chain.degradations) != len(chain.steps) - 1:
+        yield "wrong_length", f"{field}.degradations", "one between each two steps"
+        return
+    links = zip(pairwise(chain.steps), chain.degradations, strict=True)
+    for index, ((step, later), degradation) in enumerate(links):
+        if not is_degraded(step, later, degradation):
+            rule = "a step must be the one after it, exactly as degraded"
+            yield "not_relaxed", f"{field}.degradations.{index}", rule
+
+
+def _of_filter(table: Bloom, field: str) -> Iterator[Problem]:
+    yield from _too_large({"one": table.one, "zero": table.zero}, table.denominator, field)
+    if table.one <= table.zero:
+        yield "bad_filter", f"{field}.one", "above zero: a set bit is reported more often"
+    if 2 * table.hashes > table.bits:
+        yield "bad_filter", f"{field}.hashes", "at most half of the bits"
+    if table.cohorts * table.bits > MOST_CELLS:
+        yield "bad_filter", f"{field}.cohorts", f"at most {MOST_CELLS} bits in all cohorts"
+
+
+def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
+    for name, entry in entries.items():
+        if entry > denominator:
+            yield "wrong_sum", f"{field}.{name}", "at most the denominator"
