@@ -35,9 +35,9 @@ def text_figures(draft: Draft) -> dict[str, Any]:
 
 
 def text_frequencies(figures: dict[str, Any]) -> str:
-    """How often a lamp is sent lit, in natural frequencies."""
+    """How often a place is sent as marked, in natural frequencies."""
     sentence = _(
-        "Of 100 lamps that the text switches on, %(on)s are sent lit; of 100 others, %(off)s."
+        "Of 100 places that a text marks, %(on)s are sent as marked; of 100 others, %(off)s."
     )
     ends = {"on": round(100 * figures["set_bit"]), "off": round(100 * figures["clear_bit"])}
     return sentence % {name: numbers.count(count) for name, count in ends.items()}
@@ -47,7 +47,7 @@ def text_texts(figures: dict[str, Any], planned_n: int) -> dict[str, str]:
     """The texts of the panel that are others than those of shares."""
     ends = (figures["clear_bit"], figures["set_bit"])
     return {
-        "retention_label": _("Lamps sent lit, off and on"),
+        "retention_label": _("Sent as marked: other places, own ones"),
         "retained": numbers.from_to(*map(numbers.percent, ends)),
         "needed": numbers.UNKNOWN,
         "margin": numbers.UNKNOWN,
@@ -83,6 +83,6 @@ def detectable_words(figures: dict[str, Any], planned_n: int) -> str:
 
 def filter_words(figures: dict[str, Any]) -> str:
     text = _(
-        "The row has %(bits)s lamps, of which a text switches on %(hashes)s; %(cohorts)s cohorts."
+        "The pattern has %(bits)s places, of which a text marks %(hashes)s, in %(cohorts)s cohorts."
     )
     return text % {name: numbers.count(figures[name]) for name in ("bits", "hashes", "cohorts")}

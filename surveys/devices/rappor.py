@@ -28,11 +28,13 @@ class RapporFilter(Family):
     label = _("RAPPOR: noisy Bloom filter")
     needs = _("It takes a short text.")
     description = _(
-        "The text switches on a few places of a long row of lamps; then chance switches every lamp "
-        "by itself. The row is sent, and never the text."
+        "A text marks a few places of a pattern; then chance decides on each place by itself. The "
+        "pattern is sent, and never the text."
     )
     look = FILTERS
     names_answers = False
+    # In every tier a text would be another report.
+    follows_epsilon = False
     settings = ("expected_candidates",)
 
     def fits(self, draft: Draft) -> bool:

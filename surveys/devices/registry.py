@@ -21,6 +21,7 @@ from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import Declared, spent, text_of
 from surveys.parameters.exact import matrix_of
@@ -57,7 +58,7 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
     draft = Draft.of(question)
     if not draft.randomized:
-        return DIRECT
+        return _direct(draft)
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
@@ -65,6 +66,14 @@ def family_of(question: AskedQuestion | Draft) -> Family:
             "design", draft.design, f"be one of {names} here", "unknown_choice"
         )
     return family
+
+
+def _direct(draft: Draft) -> Family:
+    kind = KINDS.get(draft.kind)
+    if kind is not None and kind.always_scrambled:
+        rule = "be scrambled: an answer of this kind is never stored as it is"
+        raise rr_engine.ArgumentError("design", DIRECT.name, rule, "unknown_choice")
+    return DIRECT
 
 
 @Remembered

@@ -8,8 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from rr_engine import CategoryError, normalize_text
 from surveys import numbers
+from surveys.kinds.normal_texts import normal_form
 
 MOST_CANDIDATES = 2_000
 # As long as the longest text that anybody may give.
@@ -42,9 +42,8 @@ def _problems(lines: Lines) -> Iterator[str]:
     first_at: dict[str, int] = {}
     for number, text in lines:
         values = {"line": number, "text": text[:60]}
-        try:
-            words = normalize_text(text)
-        except CategoryError:
+        words = normal_form(text)
+        if not words:
             yield _("Line %(line)s has no character that can be seen.") % values
             continue
         if len(words) > LONGEST:
@@ -90,7 +89,10 @@ class CandidatesForm(forms.Form):
         self.fields["texts"].widget.attrs["rows"] = 14
         file = self.fields["file"]
         file.label = _("Or a file (CSV or plain text)")
-        file.help_text = _("The first column is read, in UTF-8. It replaces what is typed above.")
+        file.help_text = _(
+            "In UTF-8. Of a table the first column is read; a file that ends in .txt has one text "
+            "per line. It replaces what is typed above."
+        )
 
     def clean_file(self) -> list[str] | None:
         upload = self.cleaned_data.get("file")
@@ -103,6 +105,8 @@ class CandidatesForm(forms.Form):
             text = upload.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise ValidationError(_("The file is not in UTF-8. Save it as UTF-8.")) from None
+        if upload.name.lower().endswith(".txt"):
+            return read_candidates(list(enumerate(text.splitlines(), 1)))
         return read_candidates(_first_column(text))
 
     def candidates(self) -> list[str]:
@@ -112,12 +116,9 @@ class CandidatesForm(forms.Form):
 
 
 def _first_column(text: str) -> list[tuple[int, str]]:
-    """Line numbers and the first cell of each row; of plain text the line.
-
-    Semicolons and tabs separate columns too, where the first line has no comma.
-    """
+    """Line numbers and the first cell of each row; the first line tells what separates cells."""
     first = text.split("\n", 1)[0]
-    delimiter = next((sign for sign in (",", ";", "\t") if sign in first), ",")
+    delimiter = next((sign for sign in ("\t", ";") if sign in first), ",")
     reader = csv.reader(text.replace("\0", " ").splitlines(keepends=True), delimiter=delimiter)
     try:
         return [(reader.line_num, row[0]) for row in reader if row]

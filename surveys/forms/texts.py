@@ -39,7 +39,7 @@ class TextFields(forms.Form):
             cleaned |= {"characters": USUAL_CHARACTERS, "candidates": []}
             return
         cleaned["characters"] = cleaned.get("characters") or USUAL_CHARACTERS
-        if cleaned.get("randomized") is False:
+        if kind.always_scrambled and cleaned.get("randomized") is False:
             message = _(
                 "A text can give away who wrote it, so it is never stored as it is: choose "
                 "“Sensitive”."

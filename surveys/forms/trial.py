@@ -17,7 +17,11 @@ class TrialForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, parameters: Parameters, texts: Mapping[str, Sequence[str]], **kwargs: Any
+        self,
+        *args: Any,
+        parameters: Parameters,
+        texts: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
     ) -> None:
         """`texts`: of each question that takes a text those that occur."""
         super().__init__(*args, **kwargs)
@@ -25,7 +29,7 @@ class TrialForm(forms.Form):
         self.answers = {
             question.id: Answers(
                 question.kind,
-                (*texts.get(question.id, ()), *question.categories),
+                (*(texts or {}).get(question.id, ()), *question.categories),
                 question.prefer_not,
             )
             for question in self.questions

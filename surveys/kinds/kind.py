@@ -39,6 +39,7 @@ class Kind(ABC):
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     `free_text`: it is a text, of which no list is given.
+    `always_scrambled`: it is never asked directly.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Kind(ABC):
     opposites = False
     numeric = False
     free_text = False
+    always_scrambled = False
     with_options = True
 
     # --- answers --------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ class ShortText(Kind):
     control = TEXT
     with_options = False
     free_text = True
+    always_scrambled = True
 
     # --- answers --------------------------------------------------------------------------------
 

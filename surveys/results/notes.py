@@ -59,17 +59,17 @@ TEXTS: dict[str, Promise] = {
         "people they are somewhat smaller."
     ),
     "candidates_collide": _(
-        "Some candidates switch on the same lamps, alone or together, so that their shares cannot "
-        "be told apart: they have no estimate (–)."
+        "Some candidates mark the same places, alone or together, so that their shares cannot be "
+        "told apart: they have no estimate (–)."
     ),
     "too_many_candidates": _(
-        "There are more candidates than the lamps of all cohorts can tell apart: nothing can be "
+        "There are more candidates than the places of all cohorts can tell apart: nothing can be "
         "found with this list. A shorter one helps."
     ),
     "unlisted_strings": _(
-        "Some lamps were on more often than the candidates explain: a frequent text is not on the "
-        "list. These lamps were left out. Where many frequent texts are missing, more of those "
-        "found may be false; a longer list helps."
+        "Some places were marked more often than the candidates explain: a frequent text is not on "
+        "the list. These places were left out. Where many frequent texts are missing, more of "
+        "those found may be false; a longer list helps."
     ),
     "unexplained_variation": _(
         "The reports vary more than the candidates explain, as with texts that are not on the "

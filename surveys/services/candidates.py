@@ -7,10 +7,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from rr_engine import EngineError, normalize_text
 from surveys import jobs
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.kinds import KINDS
+from surveys.kinds.normal_texts import normal_form
 from surveys.models import Candidates, Launch, Survey
 from surveys.services.results import RECOMPUTE
 
@@ -67,9 +67,8 @@ def change_candidates(
 def _check(texts: Sequence[str]) -> None:
     if len(texts) > MOST_CANDIDATES:
         raise NotReadyError([_("A list has up to %s candidates.") % MOST_CANDIDATES])
-    try:
-        words = [normalize_text(text) for text in texts]
-    except EngineError as error:
-        raise NotReadyError([_("A candidate has no character that can be seen.")]) from error
+    words = [normal_form(text) for text in texts]
+    if not all(words):
+        raise NotReadyError([_("A candidate has no character that can be seen.")])
     if len(set(words)) < len(words):
         raise NotReadyError([_("Two candidates are the same text.")])

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -19,12 +19,9 @@ if TYPE_CHECKING:
 @survey_page("GET")
 def candidates(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """The first text question's list; of a survey without one there is nothing to show."""
-    launch = None if survey.is_draft else survey.current_launch()
-    names = text_questions(launch) if launch else []
+    names = _names(survey)
     if not names:
-        message = _("Only a short text of a launched survey has candidates.")
-        model_admin.message_user(request, message, "WARNING")
-        return to_change_page(survey)
+        return _refuse(model_admin, request, survey)
     return redirect("admin:survey_candidates_of", survey.pk, names[0])
 
 
@@ -32,9 +29,9 @@ def candidates(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey)
 def candidates_of(
     model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, question: str
 ) -> HttpResponse:
-    launch = None if survey.is_draft else survey.current_launch()
-    if launch is None or question not in text_questions(launch):
-        raise Http404
+    names, launch = _names(survey), survey.current_launch()
+    if launch is None or question not in names:
+        return _refuse(model_admin, request, survey)
     lists = list(survey.candidates.filter(question=question).select_related("actor"))
     initial = {"texts": lists[-1].texts if lists else []}
     form = CandidatesForm(request.POST or None, request.FILES or None, initial=initial)
@@ -47,7 +44,6 @@ def candidates_of(
         if outcome.succeeded:
             _report(model_admin, request, survey, changed is not None, len(texts))
             return redirect("admin:survey_candidates_of", survey.pk, question)
-    names = text_questions(launch)
     context: dict[str, Any] = {
         "title": _("Candidates"),
         "form": form,
@@ -56,6 +52,18 @@ def candidates_of(
         "lists": [{"list": each, "size": numbers.count(len(each.texts))} for each in lists[::-1]],
     }
     return render_page(model_admin, request, survey, "candidates.html", **context)
+
+
+def _names(survey: Survey) -> list[str]:
+    """The questions that have candidates."""
+    launch = None if survey.is_draft else survey.current_launch()
+    return text_questions(launch) if launch else []
+
+
+def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    message = _("Only a short text of a launched survey has candidates.")
+    model_admin.message_user(request, message, "WARNING")
+    return to_change_page(survey)
 
 
 def _report(

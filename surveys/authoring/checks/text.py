@@ -24,7 +24,7 @@ def text(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     if not question.randomized:
         message = _("A short text must be sensitive: it is never stored as it is.")
-        yield _of(question, "direct_text", message, blocks=True)
+        yield _of(question, "no_device", message, blocks=True)
         return
     draft = replace(Draft.of(question), planned_n=survey.planned_n)
     yield from _detectable(question, draft)
