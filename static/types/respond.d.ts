@@ -24,6 +24,8 @@ interface EarlierReports {
   /** By wave, what all waves so far may reveal together. */
   ledger: LedgerEntry[];
   total: Decimal;
+  /** Once that wave's own parameters have been read: the epsilon of each device of `reports` in it. */
+  epsilons?: Record<string, Decimal>;
 }
 
 interface LedgerEntry {
@@ -134,6 +136,8 @@ interface Look {
   picture?(report: SentReport): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
+  /** Only where there are tiers of readers. */
+  versions?(devices: Device[], reports: SentReport[]): Versions;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: SentReport): string;
 }
@@ -161,6 +165,14 @@ interface Parts {
   /** Controls that only some questions have: boxes, a number, a short text. */
   controlOf(question: Question): { control: MakeControl; words?: { pick: string } } | undefined;
   lookOf(device: Device): Look;
+}
+
+/** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
+interface Versions {
+  codes: number[];
+  words: string;
+  list: Element;
+  note: Element;
 }
 
 /** The help of the two quick questions. */

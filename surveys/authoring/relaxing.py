@@ -28,6 +28,7 @@ from surveys.parameters import (
     columns_of,
 )
 from surveys.parameters.exact import design_of
+from surveys.parameters.tables import Coded
 
 # A later report degraded by nothing at all.
 UNCHANGED = Mixed(denominator="1", kept="1", other="0")
@@ -47,10 +48,10 @@ def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Dev
 
     Raises EngineError where its own table is no degraded copy of the other one.
     """
-    step = _step(device.table, table)
+    step, now = _step(device.table, table), coded(device.table)
     last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
     before = [
-        replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
+        replace(earlier, degradation=_stored(_composed(earlier, now, step)))
         for earlier in device.earlier
     ]
     return replace(device, table=table, epsilon=epsilon, earlier=(*before, last))
@@ -91,17 +92,23 @@ def _flip(now: Linear, later: Linear) -> UniformDegradation:
     return UniformDegradation(2, kept, other, 2 * ratio.denominator)
 
 
-def _composed(degradation: Degradation, step: TableDegradation) -> TableDegradation:
-    match degradation:
+def degradation_of(earlier: Earlier, later: Coded) -> TableDegradation:
+    """How a report of an earlier wave comes from one of the table `later`, as the engine has it."""
+    match earlier.degradation:
         case Same():
-            return step
+            return UniformDegradation(len(later.reports), 1, 0, 1)
         case Mixed(denominator=denominator, kept=kept, other=other):
-            size = step.previous_size
-            first = UniformDegradation(size, int(kept), int(other), int(denominator))
-            return compose_degradations(first, step)
+            size = len(later.reports)
+            return UniformDegradation(size, int(kept), int(other), int(denominator))
         case Listed(denominator=denominator, columns=columns):
             rows = tuple(tuple(map(int, row)) for row in zip(*columns, strict=True))
-            return compose_degradations(DenseDegradation(rows, int(denominator)), step)
+            return DenseDegradation(rows, int(denominator))
+
+
+def _composed(earlier: Earlier, now: Coded, step: TableDegradation) -> TableDegradation:
+    if isinstance(earlier.degradation, Same):
+        return step
+    return compose_degradations(degradation_of(earlier, now), step)
 
 
 def _stored(degradation: TableDegradation) -> Degradation:

@@ -8,21 +8,35 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.results.figure_layout import base_layout, source_line, text_at, title_of
-from surveys.results.number_presentation import number_digits, row_name, with_unit
+from surveys.results.figure_layout import (
+    WORDS,
+    base_layout,
+    source_line,
+    text_at,
+    title_of,
+    word_under,
+)
+from surveys.results.number_presentation import number_digits, row_name, true_mean, with_unit
 from surveys.results.palette import COLOURS
 
 HISTOGRAM, GAP = 180, 16
 LABEL, MARKS = 24, 32
+# A word begins so far below the height of its mark.
+WORD = 10
 # The range is drawn with this share of its width on both sides.
 ROOM = 0.03
 
 Trace = dict[str, Any]
 
 
-def number_figure(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The figure of one number, in the active language, as plain JSON types."""
-    number = question["number"]
+def number_figure(
+    question: Mapping[str, Any], truth: Sequence[float] | None = None
+) -> dict[str, Any]:
+    """The figure of one number, in the active language, as plain JSON types.
+
+    `truth`: the true shares of simulated respondents.
+    """
+    number, mean = question["number"], true_mean(question["number"], truth)
     found = [number["mean"], *number["quantiles"]]
     binned = number["distribution"] is not None
     top = HISTOGRAM + GAP if binned else 0
@@ -31,9 +45,13 @@ def number_figure(question: Mapping[str, Any]) -> dict[str, Any]:
     traces = _histogram(question) if binned else []
     marks = list(zip(found, (start + LABEL + MARKS // 3 for start in heights), strict=True))
     traces += [_spans(marks, "interval", 5), _spans(marks, "interval_50", 12)]
-    traces.append(_dots(number, marks))
     texts = [text for pair in zip(found, heights, strict=True) for text in _texts(number, *pair)]
     low, high = _axis(number)
+    if mean is not None:
+        traces.append(_true_mark(number, mean, marks[0][1]))
+        texts.append(word_under(_("simulated truth"), mean, marks[0][1] + WORD, (low, high)))
+        height += WORDS
+    traces.append(_dots(number, marks))
     layout = base_layout(height, source_line(question), title_of(question))
     shapes = _outside(number, low, high)
     axis = {"xaxis": _number_axis(number, low, high), "annotations": texts, "shapes": shapes}
@@ -123,6 +141,20 @@ def _dots(number: Mapping[str, Any], marks: Sequence[tuple[Mapping[str, Any], in
             for found, _height in marks
         ],
         "hovertemplate": f"{_('estimate')}: %{{text}}<extra></extra>",
+    }
+
+
+def _true_mark(number: Mapping[str, Any], mean: float, height: int) -> Trace:
+    line = {"color": COLOURS["ink"], "width": 3}
+    return {
+        "type": "scatter",
+        "x": [mean],
+        "y": [height],
+        "mode": "markers",
+        "marker": {"symbol": "line-ns", "size": 17, "line": line},
+        "cliponaxis": False,
+        "text": [with_unit(numbers.fixed_decimals(mean, number_digits(number)), number)],
+        "hovertemplate": f"{_('simulated truth')}: %{{text}}<extra></extra>",
     }
 
 

@@ -444,6 +444,7 @@ def test_what_is_kept_here_is_what_was_sent_and_no_answer(live_server, new_conte
         "reports": {"drug": 1},
         "ledger": [{"wave": 1, "epsilon": "1"}],
         "total": "1",
+        "epsilons": {"drug": "1"},
     }
     assert list(stored["reports"]) == ["drug"]
     send(page)
@@ -560,6 +561,7 @@ EARLIER = {
     "reports": {"drug": 1},
     "ledger": [{"wave": 1, "epsilon": "1"}],
     "total": "1",
+    "epsilons": {"drug": "1"},
 }
 
 
@@ -576,6 +578,8 @@ GARBAGE = [
     {"earlier": EARLIER | {"total": "much"}},
     {"earlier": EARLIER | {"total": "2"}},
     {"earlier": EARLIER | {"ledger": [{"wave": 2, "epsilon": "1"}]}},
+    {"earlier": EARLIER | {"epsilons": {}}},
+    {"earlier": EARLIER | {"epsilons": {"drug": None}}},
     {"earlier": "B"},
     {"refused": 7},
 ]

@@ -40,7 +40,7 @@ export function checkDevice(raw, parts = new Map()) {
   checkNames(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
-  for (const part of needed) part.check?.(device, fail);
+  for (const part of needed) part.check?.(device, fail, parts);
   if (stratum === PAGE) tables.set(device, checked);
   return device;
 }
@@ -85,11 +85,11 @@ const isPlain = ({ stratum, option, instructions, search }) =>
 /**
  * The modules that a device needs besides this one.
  * @param {ServedDevice} device
- * @returns {string[]} of a physical randomizer or a search, its look, its table's form, its delta, earlier waves
+ * @returns {string[]} of a physical randomizer and the like, its look, its table's form, its delta, earlier waves
  */
 export const partsOf = ({ look, table, delta, earlier, ...device }) =>
   [
-    isPlain(device) && delta === null && !earlier?.length ? "" : "uncommon",
+    isPlain(device) && isCoded(table) && delta === null && !earlier?.length ? "" : "uncommon",
     look === "codes" ? "" : look,
     isCoded(table) ? "" : table?.form,
     delta === null ? "" : "delta",

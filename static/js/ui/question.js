@@ -274,8 +274,8 @@ export class QuestionBlock {
     announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
   }
 
-  /** @param {SentReport[]} codes */
-  #showResult(codes) {
+  /** @param {SentReport[]} reports */
+  #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
     // No trace of the choice stays.
@@ -285,7 +285,9 @@ export class QuestionBlock {
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;
-    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes)));
+    const versions = this.#look.versions?.(this.devices, reports);
+    const codes = versions?.codes ?? reports;
+    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes, versions)));
     this.node.dataset.state = "drawn";
   }
 
@@ -300,8 +302,11 @@ export class QuestionBlock {
     return codes.map((code, i) => this.#look.letter?.(code) ?? this.devices[i].reports[Number(code)]);
   }
 
-  /** @param {SentReport[]} codes */
-  #explanation(codes) {
+  /**
+   * @param {SentReport[]} codes
+   * @param {Versions} [versions]
+   */
+  #explanation(codes, versions) {
     const sentence = this.practice
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
@@ -309,10 +314,12 @@ export class QuestionBlock {
     // Of several devices every code, so that the text depends on none.
     const sent = codes.length > 1 ? device.reports.keys() : codes;
     const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
-    const code = this.#look.nameOf(this.#letters(codes).join(" "));
+    const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      versions?.list,
+      versions?.note,
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
       this.#look.again && el("p", {}, this.#look.again),

@@ -36,6 +36,10 @@ def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             "Every tier reads the answers to %(names)s as they are: nothing scrambles them."
         )
         yield Finding("tiers_direct", message % {"names": ", ".join(direct)}, blocks=False)
+    if not [*tier_problems(frozen)]:
+        for question in questions:
+            if question.randomized:
+                yield from _chain(question, frozen)
 
 
 def tier_problems(frozen: tuple[Tier, ...]) -> Iterator[str]:
@@ -58,11 +62,8 @@ def tier_problems(frozen: tuple[Tier, ...]) -> Iterator[str]:
         yield message % {"name": frozen[-1].name, "share": share}
 
 
-def chain(survey: Survey, question: Question) -> Iterator[Finding]:
-    """Whether the device of a question can be made for every tier."""
-    frozen = tiers_of(survey)
-    if not frozen or not question.randomized or [*tier_problems(frozen)]:
-        return
+def _chain(question: Question, frozen: tuple[Tier, ...]) -> Iterator[Finding]:
+    """Whether its device can be made for every tier."""
     if question.physical_device:
         message = _(
             "“%(name)s” offers a physical randomizer, which makes one report and not one for each "
