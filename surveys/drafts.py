@@ -21,6 +21,7 @@ class AskedQuestion(Protocol):
     kind: str
     options: Sequence[str]
     scale: Mapping[str, Any] | None
+    characters: int
     prefer_not: bool
     randomized: bool
     epsilon: Decimal | None
@@ -28,17 +29,23 @@ class AskedQuestion(Protocol):
     design_parameters: Mapping[str, Any]
     physical_device: str
 
+    @property
+    def planned_n(self) -> int: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
-    number, once its author has typed one.
+    number, once its author has typed one. `characters` is the longest text of a question that takes
+    one. `planned_n`: how many people are expected to answer.
     """
 
     name: str = "q"
     kind: str = ""
     options: tuple[str, ...] = ()
     scale: Scale | None = None
+    characters: int = 64
+    planned_n: int = 500
     prefer_not: bool = False
     randomized: bool = True
     epsilon: Decimal | None = None
@@ -56,6 +63,8 @@ class Draft:
             kind=question.kind,
             options=tuple(question.options),
             scale=scale_of_json(question.scale) if question.scale else None,
+            characters=question.characters,
+            planned_n=question.planned_n,
             prefer_not=question.prefer_not,
             randomized=question.randomized,
             epsilon=question.epsilon,

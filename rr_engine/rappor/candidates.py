@@ -157,9 +157,14 @@ class CandidateDesign:
         return variances, own
 
 
-def candidate_positions(device: Rappor, candidates: Sequence[str]) -> IntArray:
-    """Return the bits that candidates set, shape (candidates, cohorts, hashes)."""
-    words = [normalize_text(text) for text in candidates]
+def candidate_positions(
+    device: Rappor, candidates: Sequence[str], *, refusal: bool = False
+) -> IntArray:
+    """Return the bits that candidates set, shape (candidates, cohorts, hashes).
+
+    With a refusal its bits come last: it is hashed as the empty text, which no candidate is.
+    """
+    words = [normalize_text(text) for text in candidates] + [""] * refusal
     cohorts, size = range(device.cohorts), (device.bits, device.hashes)
     rows = [[positions_of(word, cohort, *size) for cohort in cohorts] for word in words]
     return np.array(rows, dtype=np.int64)

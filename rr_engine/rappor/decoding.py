@@ -20,6 +20,7 @@ from rr_engine.rappor.candidates import (
 from rr_engine.rappor.discoveries import CORRECTIONS, find_significant
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates, note
+from rr_engine.rappor.text import normalize_text
 from rr_engine.validation import (
     BoolArray,
     FloatArray,
@@ -93,6 +94,7 @@ def decode_strings(
     candidates: Sequence[str],
     false_discovery_rate: float = 0.05,
     correction: str = "benjamini-hochberg",
+    refusal: str | None = None,
 ) -> StringEstimates:
     """Estimate how many respondents have each string of a list, from RAPPOR's reports.
 
@@ -109,6 +111,9 @@ def decode_strings(
         Expected share of strings that do not occur among those called found, at most.
     correction : {"benjamini-hochberg", "benjamini-yekutieli", "bonferroni"}
         Bonferroni keeps the chance of any false one below the rate.
+    refusal : str, optional
+        The label of those who preferred not to say, whose report is that of the empty text. Their
+        share comes last; with it the list of candidates may be empty.
 
     Returns
     -------
@@ -144,19 +149,31 @@ def decode_strings(
     ([False, True, True], [0.0, 0.7, 0.3])
     """
     _check_device(device)
-    texts = check_candidates(candidates)
+    texts, labels = _check_labels(candidates, refusal)
     counts = _check_tallies(tallies, device)
     rate = check_open_unit(false_discovery_rate, "false_discovery_rate")
     check_choice(correction, "correction", CORRECTIONS)
     sizes = counts[:, 0].sum(axis=-1)
     if not sizes.any():
-        return _empty_estimates(texts)
+        return _empty_estimates(labels)
     bits = _BitCounts(device, counts[..., 1], sizes[:, None])
     weights = np.repeat(bits.sizes, device.bits, axis=1).astype(np.float64)
-    positions = candidate_positions(device, texts)
+    positions = candidate_positions(device, texts, refusal=refusal is not None)
     design = CandidateDesign(device.bits, device.hashes, positions, weights)
     fit = _fit_without_unlisted(design, bits)
-    return _summarize(texts, fit, bits, rate, correction)
+    return _summarize(labels, fit, bits, rate, correction)
+
+
+def _check_labels(
+    candidates: Sequence[str], refusal: str | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the texts, and the labels of all that have a share."""
+    if refusal is None:
+        texts = check_candidates(candidates)
+        return texts, texts
+    normalize_text(refusal, "refusal")
+    texts = () if as_list(candidates) in ([], ()) else check_candidates(candidates)
+    return texts, (*texts, refusal)
 
 
 def _check_device(value: object) -> Rappor:

@@ -12,7 +12,7 @@ import numpy as np
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
-from rr_engine.rappor.bloom import bloom_positions
+from rr_engine.rappor.bloom import bloom_positions, positions_of
 from rr_engine.validation import MAX_BITS, IntArray, check_whole, decimal_of
 
 MOST_BITS = 2**16
@@ -169,18 +169,23 @@ class Rappor:
         """Draw a respondent's cohort, independent of the text; RAPPOR (2014), section 4.1."""
         return uniform_below(self.cohorts, random_bytes)
 
-    def positions(self, text: str, cohort: int) -> tuple[int, ...]:
-        """Return the bits that a text sets in a cohort, in the order of the hash (Bloom 1970)."""
+    def positions(self, text: str | None, cohort: int) -> tuple[int, ...]:
+        """Return the bits that a text sets in a cohort, in the order of the hash (Bloom 1970).
+
+        None is a refusal, hashed as the empty text, which :func:`normalize_text` never returns.
+        """
         check_whole(cohort, "cohort", maximum=self.cohorts - 1)
+        if text is None:
+            return positions_of("", cohort, self.bits, self.hashes)
         return bloom_positions(text, cohort, self.bits, self.hashes)
 
-    def filter_bits(self, text: str, cohort: int) -> IntArray:
+    def filter_bits(self, text: str | None, cohort: int) -> IntArray:
         """Return the Bloom filter of a text as zeros and ones (Bloom 1970)."""
         bits = np.zeros(self.bits, dtype=np.int64)
         bits[list(self.positions(text, cohort))] = 1
         return bits
 
-    def permanent(self, text: str, cohort: int, random_bytes: RandomBytes) -> str:
+    def permanent(self, text: str | None, cohort: int, random_bytes: RandomBytes) -> str:
         """Draw the permanent response: a string of bits, to be kept and never drawn again.
 
         The same bytes give the same report, and :class:`PermanentResponses` keeps what it drew;

@@ -16,6 +16,8 @@ def simulate_string_tallies(
     shares: Sequence[float] | FloatArray,
     n: int,
     rng: np.random.Generator | int | None = None,
+    *,
+    refusal: bool = False,
 ) -> IntArray:
     """Simulate the tallies of a survey whose respondents have these strings.
 
@@ -29,6 +31,8 @@ def simulate_string_tallies(
     n : int
         Respondents.
     rng : numpy.random.Generator, int or None
+    refusal : bool, default False
+        Whether the last share, one more than there are strings, is that of a refusal.
 
     Returns
     -------
@@ -52,7 +56,8 @@ def simulate_string_tallies(
     """
     if not isinstance(device, Rappor):
         raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
-    positions = candidate_positions(device, check_candidates(strings, "strings"))
+    texts = check_candidates(strings, "strings")
+    positions = candidate_positions(device, texts, refusal=refusal)
     chances = check_distribution(shares, len(positions), "shares") / device.cohorts
     generator = check_rng(rng)
     flat = np.tile(chances, (device.cohorts, 1)).ravel()

@@ -45,6 +45,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         tool("trial", _("Test fill")),
     ]
     waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
+    lists = [tool("candidates", _("Candidates"))] if _takes_text(survey) else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
@@ -61,6 +62,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.OPEN: [
             share,
             results,
+            *lists,
             *look,
             *waves,
             clone,
@@ -69,6 +71,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.CLOSED: [
             Tool(results.label, results.url, style="main"),
             tool("share", _("Share")),
+            *lists,
             *look,
             tool("reopen", _("Reopen")),
             *waves,
@@ -77,6 +80,11 @@ def tools_of(survey: Survey) -> list[Tool]:
         ],
     }
     return tools.get(survey.state, [])
+
+
+def _takes_text(survey: Survey) -> bool:
+    kinds = [kind.name for kind in KINDS.values() if kind.free_text]
+    return survey.questions.filter(kind__in=kinds).exists()
 
 
 def survey_context(survey: Survey) -> dict[str, Any]:

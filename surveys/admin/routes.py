@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
+from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.mechanisms_page import compare
@@ -41,6 +42,8 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "close": ("close/", close),
     "reopen": ("reopen/", reopen),
     "next_wave": ("next-wave/", next_wave),
+    "candidates": ("candidates/", candidates),
+    "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),
     "compare": ("compare/<int:question_id>/", compare),
     "workbench": (QUESTION, workbench),

@@ -11,6 +11,7 @@ from surveys import numbers
 from surveys.authoring.number_words import mean_margin
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
+from surveys.authoring.text_words import ONE_DEVICE
 from surveys.devices import FAMILIES
 from surveys.devices.registry import TIE
 from surveys.drafts import AskedQuestion, Draft
@@ -53,6 +54,8 @@ class Comparison:
 def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison:
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
     draft = Draft.of(draft)
+    if kind_of(draft).free_text:
+        return Comparison([], best=str(ONE_DEVICE))
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
     proposal = _proposal(figures, draft.design)

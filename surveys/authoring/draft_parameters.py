@@ -76,5 +76,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         prefer_not=question.prefer_not,
         categories=tuple(categories(question)),
         scale=Draft.of(question).scale,
-        characters=None,
+        characters=question.characters if kind_of(question).free_text else None,
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
+from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
 from surveys.authoring.tier_words import tier_words
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
@@ -49,6 +50,8 @@ def panel_of(
 
     Its figures are those of the highest of `tiers`; a sentence says those of each.
     """
+    if kind_of(draft).free_text:
+        return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
         of_tiers = tier_words(Draft.of(draft), planned_n, tiers)
@@ -76,6 +79,24 @@ def panel_of(
         "tiers": of_tiers,
     }
     texts |= _of_a_mean(Draft.of(draft), figures)
+    return Panel(figures, texts)
+
+
+def _text_panel(draft: Draft, language: str) -> Panel:
+    """Of a text there are no shares of answers, so the panel says what is found."""
+    try:
+        figures = text_figures(draft)
+    except EngineError as error:
+        return Panel(error=refusal_words(refusal(error)))
+    with translation.override(language):
+        frequencies = text_frequencies(figures)
+    texts = {
+        "frequencies": frequencies,
+        "strength": _strength(figures["likelihood_ratio"]),
+        "factor": numbers.fixed_decimals(figures["likelihood_ratio"], 1),
+        "planned": numbers.count(draft.planned_n),
+        **text_texts(figures, draft.planned_n),
+    }
     return Panel(figures, texts)
 
 

@@ -93,9 +93,10 @@ def recovery_of(results: Mapping[str, Any], truth: Mapping[str, Sequence[float]]
 
 
 def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
+    shown = _rows_with_shares(question)
     rows = (
         [_of_mean(question["number"], shares[1])]
-        if not question["categories"]
+        if not shown
         else [
             Row(
                 label=category["label"],
@@ -103,9 +104,9 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
                 estimate=100 * category["estimate"],
                 low=100 * category["interval"][0],
                 high=100 * category["interval"][1],
-                reported=_percent(category["reported_share"]),
+                reported=_percent(category.get("reported_share")),
             )
-            for category, share in zip(question["categories"], shares, strict=True)
+            for category, share in zip(shown, shares, strict=True)
         ]
     )
     return Block(
@@ -115,6 +116,12 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
         epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
         rows=rows,
     )
+
+
+def _rows_with_shares(question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The answers, or the candidates of a text, whose shares are estimated."""
+    texts = question.get("texts")
+    return texts["candidates"] if texts else question["categories"]
 
 
 def _of_mean(number: Mapping[str, Any], share: float) -> Row:

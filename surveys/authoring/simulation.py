@@ -17,12 +17,16 @@ import rr_engine
 from surveys.authoring.relaxing import degradation_of
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Device, Parameters, Question, Same, coded
-from surveys.parameters.exact import channel_of, design_of, drawing_channel
+from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
+# Of questions that take a text.
+Texts = Mapping[str, Sequence[str]]
 # {"reports": by device, "strata": by device} of one respondent.
 Response = dict[str, dict[str, Any]]
+# The id and the stratum of a device, the reports of all people, and who of them uses it.
+Column = tuple[str, str, Sequence[Any], np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,13 @@ class ConditionalTruth:
     shares: Sequence[Sequence[float]]
 
 
-def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
+def simulated_results(
+    document: Parameters, digest: str, truth: Truth, n: int, texts: Texts | None = None
+) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
-    All of them use the page's devices, and no release threshold is applied.
+    `texts`: of a question that takes a text those that occur. All of them use the page's devices,
+    and no release threshold is applied.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -45,11 +52,11 @@ def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -
         if device.stratum != PAGE:
             continue
         question = questions[device.questions[0]]
-        shares = KINDS[question.kind].truth_shares(question, device, truth[question.id])
-        counts = rr_engine.simulate_counts(channel_of(device, question), shares, n, generator)
-        tallies[device.id, device.stratum] = [int(count) for count in counts]
+        tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
+            question, device, truth[question.id], n, generator, (texts or {}).get(question.id, ())
+        )
     everything = replace(document, release_threshold=1, tables=())
-    return results_document(everything, digest, tallies, n)
+    return results_document(everything, digest, tallies, n, candidates=texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +83,14 @@ def simulated_respondents(
     return SimulatedRespondents(answers, generator.random(n) < physical_share)
 
 
-def simulated_responses(document: Parameters, respondents: SimulatedRespondents) -> list[Response]:
-    """What they send, each device drawn with the system's randomness."""
-    columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
+def simulated_responses(
+    document: Parameters, respondents: SimulatedRespondents, *, texts: Texts | None = None
+) -> list[Response]:
+    """What they send, each device drawn with the system's randomness.
+
+    `texts`: by question, what the answers to a short text number.
+    """
+    columns: list[Column] = []
     physical = respondents.physical
     for question in document.questions:
         devices = document.devices_of(question)
@@ -86,8 +98,9 @@ def simulated_responses(document: Parameters, respondents: SimulatedRespondents)
         for device in devices:
             everybody = np.full(len(physical), True)
             uses_device = physical == (device.stratum != PAGE) if offered else everybody
-            truths = _truths(question, device, respondents)
-            reports = rr_engine.randomize(drawing_channel(device, question), truths)
+            words = (texts or {}).get(question.id, ())
+            answers = respondents.answers[question.id]
+            reports = KINDS[question.kind].draw_reports(question, device, answers, words)
             columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]
 
@@ -135,10 +148,10 @@ def _truths(question: Question, device: Device, respondents: SimulatedRespondent
     return KINDS[question.kind].truths(question, device, respondents.answers[question.id])
 
 
-def _response(columns: Sequence[tuple[str, str, np.ndarray, np.ndarray]], person: int) -> Response:
+def _response(columns: Sequence[Column], person: int) -> Response:
     columns_used = [column for column in columns if column[3][person]]
     return {
-        "reports": {name: int(reports[person]) for name, _, reports, _ in columns_used},
+        "reports": {name: reports[person] for name, _, reports, _ in columns_used},
         "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
 

@@ -98,14 +98,22 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
             "be crossed."
         )
         yield message % {"line": line.number, "name": name}
-    uncut = [question.name for question in pair if not kind_of(question).is_categorical(question)]
+    texts = [question.name for question in pair if kind_of(question).free_text]
+    for name in texts:
+        message = _("Line %(line)s: “%(name)s” is a short text, which cannot be crossed.")
+        yield message % {"line": line.number, "name": name}
+    uncut = [
+        question.name
+        for question in pair
+        if question.name not in texts and not kind_of(question).is_categorical(question)
+    ]
     for name in uncut:
         message = _(
             "Line %(line)s: “%(name)s” is a number of which only the mean is known; give it bins "
             "to cross it."
         )
         yield message % {"line": line.number, "name": name}
-    cells = cells_of(*pair) if len(pair) == 2 and not (several or uncut) else 0
+    cells = cells_of(*pair) if len(pair) == 2 and not (several or uncut or texts) else 0
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}

@@ -27,6 +27,8 @@ from surveys.parameters.exact import design_of, matrix_of, table_of, with_labels
 from surveys.parameters.tables import Coded
 
 Certificate = dict[str, Any]
+# The digits of the largest code of a report.
+CODE_LENGTH = 10
 Settings = Mapping[str, Any]
 
 
@@ -216,6 +218,10 @@ class Family(ServedFamily, ABC):
         `waves`: the first one first. Raises EngineError where there is none.
         """
         return table_of(rr_engine.relaxable_next(design_of(waves[-1]), self.design(draft)))
+
+    def report_length(self, draft: Draft) -> int:
+        """How many characters of JSON one report has at most."""
+        return CODE_LENGTH
 
     def delta(self, draft: Draft) -> str | None:
         return None

@@ -15,11 +15,13 @@ from surveys.devices.per_option import PerOption
 from surveys.devices.physical.device import PhysicalDevice
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.randomized_response import RandomizedResponse
+from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import Declared, spent, text_of
 from surveys.parameters.exact import matrix_of
@@ -38,6 +40,7 @@ FAMILIES: Registry[Family] = Registry(
     PerOption(),
     WholeSet(),
     OneBit(),
+    RapporFilter(),
 )
 # The planning share of the focal category where nobody has guessed one.
 PLANNING_SHARE = 0.1
@@ -55,7 +58,7 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
     draft = Draft.of(question)
     if not draft.randomized:
-        return DIRECT
+        return _direct(draft)
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
@@ -63,6 +66,14 @@ def family_of(question: AskedQuestion | Draft) -> Family:
             "design", draft.design, f"be one of {names} here", "unknown_choice"
         )
     return family
+
+
+def _direct(draft: Draft) -> Family:
+    kind = KINDS.get(draft.kind)
+    if kind is not None and kind.always_scrambled:
+        rule = "be scrambled: an answer of this kind is never stored as it is"
+        raise rr_engine.ArgumentError("design", DIRECT.name, rule, "unknown_choice")
+    return DIRECT
 
 
 @Remembered

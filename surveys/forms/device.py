@@ -24,6 +24,7 @@ from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.forms.scale import SCALE_FIELDS
+from surveys.forms.texts import TEXT_FIELDS
 from surveys.kinds import KINDS
 from surveys.models import Question
 
@@ -119,7 +120,7 @@ class DeviceFields(forms.Form):
             self.fields[name] = field
             self.initial.setdefault(name, stored.get(name, field.initial))
         # As the page shows them, so that errors are listed in that order.
-        before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS)
+        before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS, *TEXT_FIELDS)
         middle = ("randomized", "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])

@@ -12,6 +12,7 @@ from surveys.devices import family_of
 from surveys.models import Launch, Question
 from surveys.parameters import rules
 from surveys.parameters.budget import spent
+from surveys.parameters.tables import Coded
 
 PREFIX = "epsilon_"
 
@@ -37,7 +38,9 @@ def _relaxable(launch: Launch) -> Iterator[tuple[str, Decimal]]:
     rows: dict[str, Question] = {row.name: row for row in launch.survey.questions.all()}
     for question in launch.parameters.questions:
         row = rows[question.id]
-        if question.randomized and not family_of(row).relaxed:
+        devices = launch.parameters.devices_of(question)
+        coded = all(isinstance(device.table, Coded) for device in devices)
+        if question.randomized and coded and not family_of(row).relaxed:
             yield question.id, _epsilon_in_force(launch, row)
 
 

@@ -58,6 +58,8 @@ class DeviceForm(QuestionForm, _OfAPage):
         fields = [
             "kind",
             "options",
+            "characters",
+            "candidates",
             "randomized",
             "epsilon",
             "prefer_not",

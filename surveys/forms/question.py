@@ -18,7 +18,8 @@ from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
 from surveys.forms.scale import ScaleFields
-from surveys.kinds import KINDS
+from surveys.forms.texts import TextFields
+from surveys.kinds import KINDS, Kind
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 
@@ -52,8 +53,15 @@ class KindSelect(forms.Select):
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         if value in KINDS and not KINDS[value].with_options:
-            option["attrs"]["data-options"] = "range" if KINDS[value].numeric else "none"
+            option["attrs"]["data-options"] = _fields_of(KINDS[value])
         return option
+
+
+def _fields_of(kind: Kind) -> str:
+    """What its author writes instead of answers."""
+    if kind.numeric:
+        return "range"
+    return "text" if kind.free_text else "none"
 
 
 class EpsilonFields(forms.Form):
@@ -86,7 +94,7 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
     return ""
 
 
-class QuestionForm(EpsilonFields, ScaleFields, DeviceFields, forms.ModelForm):
+class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.ModelForm):
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
     )
@@ -104,6 +112,8 @@ class QuestionForm(EpsilonFields, ScaleFields, DeviceFields, forms.ModelForm):
             "help_text",
             "kind",
             "options",
+            "characters",
+            "candidates",
             "randomized",
             "epsilon",
             "epsilon_reason",
@@ -142,6 +152,7 @@ class QuestionForm(EpsilonFields, ScaleFields, DeviceFields, forms.ModelForm):
         kind = KINDS.get(cleaned.get("kind") or "")
         self._fit_options(cleaned)
         self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
+        self.fit_text(cleaned)
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned

@@ -1,12 +1,13 @@
 """The assumed truth of a test fill: a share for every category."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.forms.shares import are_independent, check_shares, part, share_fields
+from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.parameters import Parameters, Question
 
 
@@ -15,23 +16,38 @@ class TrialForm(forms.Form):
         label=gettext_lazy("Simulated respondents"), min_value=10, max_value=1_000_000, initial=1000
     )
 
-    def __init__(self, *args: Any, parameters: Parameters, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        parameters: Parameters,
+        texts: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`texts`: of each question that takes a text those that occur."""
         super().__init__(*args, **kwargs)
         self.questions = parameters.questions
+        self.answers = {
+            question.id: Answers(
+                question.kind,
+                (*(texts or {}).get(question.id, ()), *question.categories),
+                question.prefer_not,
+            )
+            for question in self.questions
+        }
         for question in self.questions:
-            self.fields |= share_fields(question, _names(question))
+            self.fields |= share_fields(self.answers[question.id], self._names(question))
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
         for question in self.questions:
-            check_shares(self, question, _names(question))
+            check_shares(self, question, self._names(question))
         return cleaned
 
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or one for each option of a multiple choice."""
         return {
-            question.id: [part(self.cleaned_data[name]) for name in _names(question)]
+            question.id: [part(self.cleaned_data[name]) for name in self._names(question)]
             for question in self.questions
         }
 
@@ -41,7 +57,7 @@ class TrialForm(forms.Form):
         return {
             name: _("Question %s") % number
             for number, question in enumerate(self.questions, 1)
-            for name in _names(question)
+            for name in self._names(question)
         }
 
     def groups(self) -> list[dict[str, Any]]:
@@ -50,11 +66,11 @@ class TrialForm(forms.Form):
             {
                 "question": question,
                 "is_independent": are_independent(question),
-                "fields": [self[name] for name in _names(question)],
+                "fields": [self[name] for name in self._names(question)],
             }
             for question in self.questions
         ]
 
-
-def _names(question: Question) -> list[str]:
-    return [f"{question.id}-{index}" for index in range(len(question.categories))]
+    def _names(self, question: Question) -> list[str]:
+        count = len(self.answers[question.id].categories)
+        return [f"{question.id}-{index}" for index in range(count)]

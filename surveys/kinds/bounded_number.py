@@ -58,7 +58,11 @@ class BoundedNumber(OneAnswer):
     # --- results --------------------------------------------------------------------------------
 
     def estimates(
-        self, question: Question, strata: Sequence[Stratum], population: str
+        self,
+        question: Question,
+        strata: Sequence[Stratum],
+        population: str,
+        candidates: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Of the mean alone there are no rows: no share of an answer is known."""
         scale = question.whole_scale

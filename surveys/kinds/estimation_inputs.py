@@ -18,7 +18,8 @@ class Input:
     """The reports that one device has collected on a question.
 
     `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
-    distribution that was guessed before launch, of a device that was searched for it.
+    distribution that was guessed before launch, of a device that was searched for it. `people`:
+    how many have reported, where the channel, that of one cohort, cannot tell.
     """
 
     device: Device
@@ -26,11 +27,12 @@ class Input:
     counts: npt.NDArray[np.int64]
     named: bool = True
     prior: tuple[float, ...] | None = None
+    people: int | None = None
 
     @property
     def n(self) -> int:
         """The number of people who reported; a report of bits is counted bit by bit."""
-        return self.design.people(self.counts)
+        return self.design.people(self.counts) if self.people is None else self.people
 
 
 @dataclass(frozen=True, slots=True, eq=False)

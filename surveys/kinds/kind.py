@@ -19,6 +19,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, rows_of
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
+from surveys.parameters.exact import channel_of, drawing_channel
 
 MAX_OPTIONS = 50
 # The guessed share, in percent, of people who prefer not to say.
@@ -37,15 +38,19 @@ class Kind(ABC):
     """`control`: how a page takes the answer. `several`: any number of the categories may be true
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
+    `free_text`: it is a text, of which no list is given.
+    `always_scrambled`: it is never asked directly.
     """
 
     name: str
     label: Promise
-    control: Literal["yes_no", "list", "scale", "boxes", "number"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number", "text"]
     several = False
     ordered = False
     opposites = False
     numeric = False
+    free_text = False
+    always_scrambled = False
     with_options = True
 
     # --- answers --------------------------------------------------------------------------------
@@ -103,9 +108,16 @@ class Kind(ABC):
     # --- results --------------------------------------------------------------------------------
 
     def estimates(
-        self, question: Question, strata: Sequence[Stratum], population: str
+        self,
+        question: Question,
+        strata: Sequence[Stratum],
+        population: str,
+        candidates: Sequence[str] = (),
     ) -> dict[str, Any]:
-        """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
+        """Rows and derived numbers of a question, pooled over `strata`; there is at least one.
+
+        `candidates`: the texts whose shares are estimated, of a question that takes a text.
+        """
         estimates = self.question_estimates(question, strata, population)
         rows = [row for estimate in estimates for row in rows_of(estimate)]
         derived = self.derived_statistics(question, estimates)
@@ -144,6 +156,31 @@ class Kind(ABC):
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """Draw the true answers of `n` people, one row a person."""
+
+    def draw_reports(
+        self,
+        question: Question,
+        device: Device,
+        answers: npt.NDArray[np.int64],
+        texts: Sequence[str] = (),
+    ) -> list[Any]:
+        """The reports of one device on these answers; `texts`: what the answers number, if any."""
+        truths = self.truths(question, device, answers)
+        return rr_engine.randomize(drawing_channel(device, question), truths).tolist()
+
+    def simulated_counts(
+        self,
+        question: Question,
+        device: Device,
+        shares: Sequence[float],
+        n: int,
+        generator: np.random.Generator,
+        texts: Sequence[str] = (),
+    ) -> list[int]:
+        """The tally of one device in a survey of `n` people."""
+        truths = self.truth_shares(question, device, shares)
+        counts = rr_engine.simulate_counts(channel_of(device, question), truths, n, generator)
+        return [int(count) for count in counts]
 
     @abstractmethod
     def truths(

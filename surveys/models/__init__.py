@@ -1,5 +1,6 @@
 """The models of Candor, one file each."""
 
+from surveys.models.candidates import Candidates
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
@@ -13,6 +14,7 @@ from surveys.models.tier import Tier
 from surveys.models.transition import Transition
 
 __all__ = [
+    "Candidates",
     "DesignSearch",
     "DrawnFigures",
     "Job",

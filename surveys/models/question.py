@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.survey import Survey
 
+# The planned respondents of a new survey.
+USUAL_PLANNED = 500
 NAME_RULE = RegexValidator(
     r"^[a-z][a-z0-9_]{0,31}\Z",
     _("Start with a lower-case letter, then letters, digits or underscores; at most 32."),
@@ -32,6 +34,9 @@ class Question(models.Model):
     options = models.JSONField(_("options"), default=list, blank=True)
     # That of a number, as the parameters have it; none for all other kinds.
     scale = models.JSONField(_("range"), null=True, default=None, blank=True)
+    # The longest text, and the candidates that its results begin with; of no other kind.
+    characters = models.PositiveSmallIntegerField(_("longest text"), default=64)
+    candidates = models.JSONField(_("candidates"), default=list, blank=True)
     randomized = models.BooleanField(_("sensitive"), default=True)
     design = models.CharField(_("device"), max_length=32, default="k_rr", blank=True)
     design_parameters = models.JSONField(default=dict, blank=True)
@@ -79,6 +84,11 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text[:60]}"
+
+    @property
+    def planned_n(self) -> int:
+        """How many people are expected to answer; the usual number before there is a survey."""
+        return self.survey.planned_n if self.survey_id else USUAL_PLANNED
 
     @property
     def known_epsilon(self) -> Decimal:

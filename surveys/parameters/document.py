@@ -28,6 +28,8 @@ PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
+# The look of a noisy filter of a text.
+FILTERS = "text"
 # The control with which any number of categories may be chosen.
 BOXES: Final = "boxes"
 # The control that takes a number on a scale.

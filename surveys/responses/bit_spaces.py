@@ -124,6 +124,9 @@ class Filters(Space):
         table = self._table(counts)
         return np.stack([table[:, :1] - table[:, 1:], table[:, 1:]], axis=2).reshape(-1)
 
+    def people(self, counts: Counts | None) -> int:
+        return int(self._table(counts)[:, 0].sum())
+
     def _table(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         """A row for each cohort: its reports, and then how many have set each bit."""
         table = np.zeros(self.size, dtype=np.int64)

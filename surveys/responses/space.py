@@ -83,6 +83,10 @@ class Space(ABC):
         ValueError for a space of which only margins can be estimated.
         """
 
+    def people(self, counts: Counts | None) -> int | None:
+        """The number of reports, where the channel of the device cannot tell it from the array."""
+        return None
+
     # -- tables of reports ----------------------------------------------------------------------
 
     @abstractmethod

@@ -2,7 +2,7 @@
 export gets the same numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rr_engine
@@ -18,7 +18,9 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 6
+FORMAT = 7
+# By question.
+Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
@@ -29,10 +31,12 @@ def results_document(
     responses: int,
     *,
     others: Sequence[Source] = (),
+    candidates: Candidates | None = None,
 ) -> dict[str, Any]:
     """Every estimate of a survey with its inputs, as plain JSON types.
 
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
+    `candidates`: the texts whose shares are estimated, of each question that takes a text.
     """
     questions = {question.id: question for question in parameters.questions}
     people = responses - sum(source.people for source in others)
@@ -53,7 +57,10 @@ def results_document(
         "delta": text_of(spent_delta(parameters.devices)),
         "sources": [_source(source) for source in sources],
         "engine": rr_engine.__version__,
-        "questions": [_question(question, parameters, sources) for question in questions.values()],
+        "questions": [
+            _question(question, parameters, sources, (candidates or {}).get(question.id, ()))
+            for question in questions.values()
+        ],
         "tables": all_table_results(questions, sources, parameters),
     }
 
@@ -69,7 +76,10 @@ def _source(source: Source) -> dict[str, Any]:
 
 
 def _question(
-    question: Question, parameters: Parameters, sources: Sequence[Source]
+    question: Question,
+    parameters: Parameters,
+    sources: Sequence[Source],
+    candidates: Sequence[str],
 ) -> dict[str, Any]:
     strata = strata_of(question, *sources)
     released = released_strata(strata, parameters.release_threshold)
@@ -90,7 +100,8 @@ def _question(
         notes = ["below_threshold" if common["suppressed"] else "no_reports"]
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
-    numbers = KINDS[question.kind].estimates(question, released, parameters.population)
+    kind = KINDS[question.kind]
+    numbers = kind.estimates(question, released, parameters.population, candidates)
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]

@@ -56,11 +56,12 @@ def _strata(question: Question, source: Source) -> list[Stratum]:
 
 def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
     """The reports of one device."""
-    search = device.search
+    search, space, counts = device.search, space_of(device), tallies.get(device.key)
     return Input(
         device=device,
         design=channel_of(device, question),
-        counts=space_of(device).array(tallies.get(device.key)),
+        counts=space.array(counts),
+        people=space.people(counts),
         named=served_family(device.family).names_answers,
         prior=tuple(map(float, search.prior)) if search else None,
     )

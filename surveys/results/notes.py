@@ -50,6 +50,31 @@ TEXTS: dict[str, Promise] = {
         "The error of the share of a quartile's bin is larger than the share: its interval is "
         "wider than it need be, and fewer bins would tell more."
     ),
+    "no_candidates": _(
+        "There is no list of candidates yet, so nothing can be looked for. The author can write "
+        "one at any time."
+    ),
+    "texts_of_a_sample": _(
+        "The standard errors are those of a sample of a larger population: for exactly these "
+        "people they are somewhat smaller."
+    ),
+    "candidates_collide": _(
+        "Some candidates mark the same places, alone or together, so that their shares cannot be "
+        "told apart: they have no estimate (–)."
+    ),
+    "too_many_candidates": _(
+        "There are more candidates than the places of all cohorts can tell apart: nothing can be "
+        "found with this list. A shorter one helps."
+    ),
+    "unlisted_strings": _(
+        "Some places were marked more often than the candidates explain: a frequent text is not on "
+        "the list. These places were left out. Where many frequent texts are missing, more of "
+        "those found may be false; a longer list helps."
+    ),
+    "unexplained_variation": _(
+        "The reports vary more than the candidates explain, as with texts that are not on the "
+        "list: standard errors are enlarged accordingly."
+    ),
     "nobody_answered": _(
         "The share of those who answered is estimated at zero or below: any number fits."
     ),

@@ -15,6 +15,7 @@ from surveys.results.devices import DeviceView, device_views
 from surveys.results.notes import note_texts
 from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
+from surveys.results.text_presentation import TextView, text_view
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
 
@@ -58,6 +59,7 @@ class QuestionView:
     has_reported: bool
     mean: str | None
     number: NumberView | None
+    texts: TextView | None
     entropy: str | None
     agreement: str | None
     notes: list[str]
@@ -100,6 +102,7 @@ def _question(
         has_reported=bool(rows) and rows[0]["reported"] is not None,
         mean=_mean(question.get("mean")),
         number=number_view(question, truth),
+        texts=text_view(question),
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),

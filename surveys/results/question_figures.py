@@ -16,6 +16,8 @@ from surveys.results.marks import truth as truth_marks
 from surveys.results.number_figures import number_figure
 from surveys.results.number_presentation import number_figure_key
 from surveys.results.table_figures import table_figures
+from surveys.results.text_figures import text_figure
+from surveys.results.text_presentation import drawn_rows
 
 Truth = Mapping[str, Sequence[float]]
 
@@ -41,6 +43,8 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
             figures[number_figure_key(question)] = number_figure(
                 question, truths.get(question["id"])
             )
+        if drawn_rows(question):
+            figures[question["id"]] = text_figure(question)
     for table in document["tables"]:
         if table["cells"]:
             figures |= table_figures(table)

@@ -17,6 +17,7 @@ from surveys.parameters import (
     digest_of,
     to_freeze,
 )
+from surveys.services.candidates import record_first_candidates
 from surveys.services.transitions import move_survey, reopen_survey
 
 
@@ -34,6 +35,7 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
         parameters=parameters,
         digest=digest_of(parameters),
     )
+    record_first_candidates(launch=launch, actor=actor)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
     return launch
 

@@ -126,8 +126,25 @@ def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
         for wave, wave_counts in earlier
     ]
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
-    document = results_document(launch.parameters, launch.digest, counts, responses, others=others)
+    document = results_document(
+        launch.parameters,
+        launch.digest,
+        counts,
+        responses,
+        others=others,
+        candidates=_newest_lists(launch),
+    )
     return launch, document
+
+
+def _newest_lists(launch: Launch) -> dict[str, list[str]]:
+    """The candidates of each question of a survey that has a list.
+
+    Read after the launch: a list that came since has raised the revision, so that the results are
+    computed once more.
+    """
+    # The last list of a question, in the order of their numbers, takes the place of the others.
+    return dict(launch.survey.candidates.values_list("question", "texts"))
 
 
 def _save(launch: Launch, content: dict[str, Any]) -> None:

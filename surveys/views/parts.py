@@ -10,17 +10,20 @@ from decimal import Decimal
 
 from surveys.parameters import (
     CARDS,
+    PAGE,
     PSEUDONYMOUS,
     TEXT,
     Bits,
     Bloom,
     Chain,
+    Dense,
     Device,
     Linear,
     Parameters,
     Product,
     Question,
     Table,
+    Uniform,
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
@@ -77,15 +80,29 @@ def _steps(table: Table) -> tuple[Table, ...]:
 
 
 def _is_uncommon(parameters: Parameters) -> bool:
-    """Whether there is anything that static/js/rr/uncommon.js checks: its `isPlain` is the twin."""
+    """Whether there is anything that static/js/rr/uncommon.js checks.
+
+    The twins are `isPlain` of wire.js and of device.js.
+    """
     return (
         parameters.mode == PSEUDONYMOUS
         or bool(parameters.tables)
         or bool(parameters.tiers)
         or any(question.scale for question in parameters.questions)
-        or any(device.delta for device in parameters.devices)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
+        or any(map(_is_uncommon_device, parameters.devices))
+    )
+
+
+def _is_uncommon_device(device: Device) -> bool:
+    return (
+        bool(device.earlier)
+        or device.option is not None
+        or device.stratum != PAGE
+        or device.delta is not None
+        or device.search is not None
+        or not isinstance(device.table, Dense | Uniform)
     )
 
 

@@ -280,14 +280,14 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
     [
         ([{}], set()),
         (MIXED, {"cards many"}),
-        ([EACH], {"boxes"}),
+        ([EACH], {"boxes", "uncommon"}),
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
         ([RARE], {"delta", "rare", "uncommon", *WEAK}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),
-        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *WEAK}),
+        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", "uncommon", *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
 )

@@ -227,7 +227,10 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "questions.2",
     ),
     "options and the whole set": (
-        lambda d: d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1")),
+        lambda d: (
+            d.update(epsilon="7")
+            or d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1"))
+        ),
         "not_covered",
         "questions.2",
     ),

@@ -225,6 +225,7 @@ function showFields(root, card) {
   const answers = kind.selectedOptions[0]?.dataset.options;
   part(card, ".entry-options").hidden = answers !== undefined;
   part(card, "[data-range]").hidden = answers !== "range";
+  part(card, "[data-text]").hidden = answers !== "text";
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
   const chips = [

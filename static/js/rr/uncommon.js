@@ -1,10 +1,12 @@
 /**
- * What only some surveys have: numbers, texts, return codes and later waves, tiers, cross-tables, deltas, reasons
- * for a large epsilon.
+/**
+ * What only some surveys have: numbers, texts, a device for each option, physical randomizers, searches, return
+ * codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
  */
 
 import { PAGE } from "./device.js";
-import { isNumber, spent, spentOn } from "./wire.js";
+import { isRecord } from "./shape.js";
+import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -22,6 +24,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
  * @param {(name: string) => Promise<CheckPart> | undefined} load
  */
 export async function checkUncommon(parameters, fail, load) {
+  checkStrata(parameters, fail);
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   await checkTiers(parameters, fail, load);
@@ -29,6 +32,39 @@ export async function checkUncommon(parameters, fail, load) {
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
   checkReasons(parameters, fail);
+}
+
+/**
+ * A physical randomizer has instructions; `search` is a record for researchers.
+ * @param {AnyDevice} device
+ * @param {Fail} fail
+ */
+export function check({ stratum, instructions, search }, fail) {
+  const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
+  if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
+  if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
+}
+
+/**
+ * A question has one device, or one for each option, and the same in every stratum that has any.
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+function checkStrata(parameters, fail) {
+  const { questions, devices } = parameters;
+  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
+    questions.forEach((question, i) => {
+      const drawn = devicesOf(parameters, question, stratum);
+      if (stratum !== PAGE && drawn.length === 0) return;
+      // With two categories or more, as many devices are the same devices.
+      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+      const single = drawn.length === 1 && drawn[0].option === null;
+      const each = question.categories.every((_, at) => drawn[at]?.option === at);
+      if (!single && (!each || drawn.length > question.categories.length)) {
+        fail("not_covered", `questions.${i}`);
+      }
+    });
+  }
 }
 
 /**

@@ -102,7 +102,7 @@ export async function checkParameters(raw, load) {
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   checkCoverage(parameters, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (!isPlain(parameters)) {
+  if (parts.has("uncommon") || !isPlain(parameters)) {
     const part = await load("uncommon");
     await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
   }
@@ -110,12 +110,10 @@ export async function checkParameters(raw, load) {
   return parameters;
 }
 
-/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check */
+/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
 const isPlain = ({ mode, wave, previous, tables, tiers, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && tables?.length === 0 && tiers?.length === 0 && reason === "" &&
-  questions.every((x) => !x.reason && !x.scale && !isText(x)) &&
-  devices.every((x) => !x.earlier.length && !x.steps && x.delta === null && !["linear", "bloom"].includes(x.table.form)) &&
-  spent({ devices }) <= UNEXPLAINED;
+  questions.every((x) => !x.reason && !x.scale && !isText(x)) && spent({ devices }) <= UNEXPLAINED;
 
 /**
  * @param {string} prefix
@@ -222,19 +220,9 @@ function checkCoverage(parameters, fail) {
     checkFit(device, question, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
-    questions.forEach((question, i) => {
-      const drawn = devicesOf(parameters, question, stratum);
-      if (stratum !== PAGE && drawn.length === 0) return;
-      // With two categories or more, as many devices are the same devices.
-      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-      const single = drawn.length === 1 && drawn[0].option === null;
-      const each = question.categories.every((_, at) => drawn[at]?.option === at);
-      if (!single && (!each || drawn.length > question.categories.length)) {
-        fail("not_covered", `questions.${i}`);
-      }
-    });
-  }
+  questions.forEach((question, i) => {
+    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+  });
 }
 
 /**
@@ -300,12 +288,8 @@ export function payload(fields, isReturnCode) {
   return deepFreeze(structuredClone({ ...fields }));
 }
 
-/**
- * @param {unknown} x a code, a string of bits, or a list of these
- * @returns {boolean}
- */
-const isReport = (x) =>
-  isCode(x) || (Array.isArray(x) ? x.every((y) => !Array.isArray(y) && isReport(y)) : typeof x === "string" && /^[01]+$/.test(x));
+/** @param {unknown} x a code, a string of bits, or a list of these */
+const isReport = (x) => [x].flat().every((y) => isCode(y) || (typeof y === "string" && /^[01]+$/.test(y)));
 
 /**
  * @param {string} field

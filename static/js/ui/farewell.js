@@ -101,10 +101,10 @@ function answerRow(question, device, reports, look) {
   const versions = randomized && report !== undefined && look.versions?.([device], [report]);
   const code = versions ? versions.codes[0] : report;
   const value = report === undefined ? gettext("left out") : JSON.stringify(report);
-  const letter = look.letter?.(code) ?? device.reports[Number(code)];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
     if (versions) return [versions.list];
+    const letter = look.letter?.(code) ?? device.reports[Number(code)];
     if (randomized) return [look.picture?.(code) ?? symbol(Number(code), letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[Number(code)])];
   };

@@ -84,8 +84,10 @@ export async function partsFor(parameters) {
   const ownLook = (device) =>
     /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
     (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
+  /** @type {Parts["controlOf"]} */
+  const controlOf = ({ control }) => ({ boxes, number, text: field })[control];
   /** @type {Parts["lookOf"]} */
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, number, field, rare, weak, level, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning });
 }

@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isNumber, isSeveral, isText } from "../rr/wire.js";
+import { isSeveral } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -10,8 +10,7 @@ import { radios } from "./radios.js";
 export class QuestionBlock {
   #question;
   #boxes;
-  #number;
-  #field;
+  #makeControl;
   #rare;
   #weak;
   #look;
@@ -36,8 +35,7 @@ export class QuestionBlock {
     this.practice = practice;
     this.#question = question;
     this.#boxes = parts.boxes;
-    this.#number = parts.number;
-    this.#field = parts.field;
+    this.#makeControl = parts.controlOf(question)?.control;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
@@ -127,9 +125,7 @@ export class QuestionBlock {
     const { control, categories, prefer_not: refusal } = this.#question;
     const onChange = () => this.#update();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
-    if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, onChange);
-    if (isNumber(this.#question)) return this.#number.number(this.#question, naming, onChange);
-    if (isText(this.#question)) return this.#field.textField(this.#question, this.devices[0], naming, onChange);
+    if (this.#makeControl) return this.#makeControl(this.#question, this.devices[0], naming, onChange);
     const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, onChange, control === "scale" ? ends : many);

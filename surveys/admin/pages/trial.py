@@ -13,7 +13,10 @@ from surveys.authoring.recovery_rates import recovery_of
 from surveys.authoring.simulation import simulated_results
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
+from surveys.kinds import KINDS
+from surveys.kinds.short_text import stand_ins
 from surveys.models import Survey
+from surveys.parameters import Parameters
 from surveys.services.drafts import parameters_to_serve
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 # The answers of all questions together: each is a field, estimated while the author waits.
 MOST_ANSWERS = 2_000
+# Texts that occur in a test fill, of those that are looked for; and without a list.
+MOST_TEXTS, SOME_TEXTS = 20, 5
 
 
 @survey_page("GET", "POST")
@@ -31,15 +36,16 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         model_admin.message_user(request, error.message, "ERROR")
         return to_change_page(survey)
     parameters = served_parameters.parameters
+    texts = _texts_to_try(survey, parameters)
     count = sum(len(question.categories) for question in parameters.questions)
     if count > MOST_ANSWERS:
         model_admin.message_user(request, _too_long_message(count), "ERROR")
         return to_change_page(survey)
-    form = TrialForm(request.POST or None, parameters=parameters)
+    form = TrialForm(request.POST or None, parameters=parameters, texts=texts)
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = simulated_results(parameters, served_parameters.digest, truth, n)
+        results = simulated_results(parameters, served_parameters.digest, truth, n, texts)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
     context: dict[str, Any] = {
@@ -49,6 +55,16 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "coverage": coverage,
     }
     return render_page(model_admin, request, survey, "trial.html", **context)
+
+
+def _texts_to_try(survey: Survey, parameters: Parameters) -> dict[str, list[str]]:
+    """The first candidates of each question that takes a text, or texts made up for it."""
+    listed = dict(survey.questions.values_list("name", "candidates"))
+    return {
+        question.id: listed.get(question.id, [])[:MOST_TEXTS] or stand_ins(SOME_TEXTS)
+        for question in parameters.questions
+        if KINDS[question.kind].free_text
+    }
 
 
 def _too_long_message(count: int) -> str:

@@ -9,8 +9,8 @@ from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.planning_figures import margin_at_planned_n
-from surveys.devices import family_of
-from surveys.devices.family import id_of
+from surveys.devices import FAMILIES, family_of
+from surveys.devices.family import CODE_LENGTH, id_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
@@ -28,9 +28,12 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """A response must not exceed the limit: a code of up to ten digits for each device."""
-    ids = [name for question in questions for name in device_ids(question)]
-    size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
+    """A response must not exceed the limit."""
+    size = 200 + sum(
+        len(f'"{name}":,') + report_length(question)
+        for question in questions
+        for name in device_ids(question)
+    )
     if size > settings.SUBMISSION_MAX_BYTES:
         message = _(
             "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
@@ -60,6 +63,16 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
     values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
     text = f"{question.name}: {message % values}"
     yield Finding("imprecise", text, blocks=False, question=question.name)
+
+
+def report_length(question: Question) -> int:
+    """How many characters a report of one of its devices has at most."""
+    draft = Draft.of(question)
+    family = FAMILIES.get(draft.design)
+    try:
+        return family.report_length(draft) if family and family.fits(draft) else CODE_LENGTH
+    except (EngineError, KeyError):
+        return CODE_LENGTH
 
 
 def device_ids(question: Question) -> list[str]:

@@ -25,6 +25,7 @@ from surveys.authoring.checks.number import number
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
+from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
@@ -306,4 +307,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _physical_device,
     precision,
     number,
+    text,
 )

@@ -35,6 +35,8 @@ def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
         for row in question["categories"]:
             yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
         yield from _of_number(question)
+        for row in (question.get("texts") or {}).get("candidates", ()):
+            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
     for crossing in content["tables"]:
         if crossing["cells"]:
             yield from _of_groups(crossing, EVERYBODY, "cells")

@@ -11,7 +11,7 @@ from surveys.parameters.budget import spent
 from surveys.parameters.schema import schema
 from surveys.responses import tallies
 from surveys.results.document import results_document
-from tests.app.contract.cases import EPSILON, FITTING, QUESTION
+from tests.app.contract.cases import CODED, EPSILON, QUESTION
 from tests.app.contract.draws import borders
 from tests.app.contract.launches import (
     answers_of,
@@ -26,7 +26,7 @@ from tests.app.contract.launches import (
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db,
-    pytest.mark.parametrize("case", FITTING, ids=str),
+    pytest.mark.parametrize("case", CODED, ids=str),
 ]
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 

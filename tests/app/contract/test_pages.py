@@ -15,7 +15,7 @@ from surveys.responses.spaces import space_of
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
 from surveys.services.results import refresh_results
-from tests.app.contract.cases import FITTING, QUESTION
+from tests.app.contract.cases import CODED, QUESTION
 from tests.app.contract.launches import devices_of, launch_of, send_every_report
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
@@ -23,7 +23,7 @@ from tests.app.visible_text import visible_text
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db,
-    pytest.mark.parametrize("case", FITTING, ids=str),
+    pytest.mark.parametrize("case", CODED, ids=str),
 ]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 

@@ -1,0 +1,94 @@
+"""Shares of the candidates of a text question, and what they leave unexplained, as plain JSON."""
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimation_inputs import Stratum
+from surveys.parameters import Bloom, Device, Question, canonical_json
+
+# Of the candidates that are called found, at most this share does not occur, on average.
+FALSE_DISCOVERY_RATE = 0.05
+
+
+def bloom_of(device: Device) -> Bloom:
+    """The table of a device for texts; TypeError for any other."""
+    if not isinstance(device.table, Bloom):
+        raise TypeError(f"the reports of a {type(device.table).__name__} are no Bloom filters")
+    return device.table
+
+
+def rappor_of(table: Bloom) -> rr_engine.Rappor:
+    """The engine's device, whose two entries sum to the denominator."""
+    precision = table.denominator.bit_length() - 1
+    replaced = Fraction(2 * table.zero, table.denominator)
+    return rr_engine.Rappor(table.bits, table.hashes, table.cohorts, replaced, precision)
+
+
+def text_estimates(
+    question: Question, strata: Sequence[Stratum], population: str, candidates: Sequence[str]
+) -> tuple[dict[str, Any], list[str]]:
+    """The shares, and the codes of notes. All strata have the same device: reports are sent again.
+
+    A refusal is on every list, and its share the last.
+    """
+    table = bloom_of(strata[0].inputs[0].device)
+    refusal = question.categories[-1] if question.prefer_not else None
+    listed = _list_json(candidates)
+    if not candidates and refusal is None:
+        return {"list": listed, "candidates": [], "unlisted": None}, ["no_candidates"]
+    counts = sum(stratum.inputs[0].counts for stratum in strata)
+    tallies = np.reshape(counts, (table.cohorts, table.bits, 2))
+    found = rr_engine.decode_strings(
+        rappor_of(table), list(tallies), list(candidates), FALSE_DISCOVERY_RATE, refusal=refusal
+    )
+    notes = {note.code for note in found.notes} | ({"no_candidates"} if not candidates else set())
+    if population == "fixed":
+        # The errors are those of a sample of a larger population, the larger ones.
+        notes.add("texts_of_a_sample")
+    texts = {
+        "list": listed,
+        "candidates": _rows(found),
+        "unlisted": _unlisted(found),
+        "false_discovery_rate": FALSE_DISCOVERY_RATE,
+        "dispersion": number(found.dispersion),
+    }
+    return texts, sorted(notes)
+
+
+def list_digest(candidates: Sequence[str]) -> str:
+    """The SHA-256 of a list as canonical JSON, by which results name the list they rest on."""
+    return f"sha256:{hashlib.sha256(canonical_json(list(candidates))).hexdigest()}"
+
+
+def _list_json(candidates: Sequence[str]) -> dict[str, Any]:
+    return {"size": len(candidates), "digest": list_digest(candidates)}
+
+
+def _rows(found: rr_engine.StringEstimates) -> list[dict[str, Any]]:
+    wide, narrow = (found.interval(level) for level in LEVELS)
+    return [
+        {
+            "label": label,
+            "estimate": number(found.unbiased[index]),
+            "bounded": number(found.shares[index]),
+            "standard_error": number(found.standard_errors[index]),
+            "interval": numbers(wide[index]),
+            "interval_50": numbers(narrow[index]),
+            "p_value": number(found.p_values[index]),
+            "found": bool(found.found[index]),
+        }
+        for index, label in enumerate(found.candidates)
+    ]
+
+
+def _unlisted(found: rr_engine.StringEstimates) -> dict[str, Any]:
+    return {
+        "estimate": number(found.unexplained),
+        "standard_error": number(found.explained_standard_error),
+    }

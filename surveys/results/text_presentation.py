@@ -1,0 +1,110 @@
+"""The shares of the candidates of a short text as texts: the table, and what was not found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+
+# Rows of the figure: those that were found, the most frequent first.
+MOST_DRAWN = 25
+# Rows of the table of those that were not found; the downloads have all of them.
+MOST_OTHERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """One candidate; `outside`: an estimate below 0 or above 1, shown unchanged and marked."""
+
+    label: str
+    estimate: str
+    outside: bool
+    interval: str
+    standard_error: str
+    p_value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """The candidates that were found, and of the others the first; `hidden`: how many more.
+
+    `drawn`: whether there is a figure.
+    """
+
+    found: list[TextRow]
+    others: list[TextRow]
+    hidden: str | None
+    sentences: list[str]
+    drawn: bool
+
+
+def text_view(question: Mapping[str, Any]) -> TextView | None:
+    """What a text question found; None for any other question, or while nothing is released."""
+    texts = question.get("texts")
+    if texts is None:
+        return None
+    digits = numbers.common_digits(texts["candidates"]) if texts["candidates"] else 1
+    rows = by_frequency(texts["candidates"])
+    others = [row for row in rows if not row["found"]]
+    hidden = len(others) - MOST_OTHERS
+    return TextView(
+        found=[_row(row, digits) for row in rows if row["found"]],
+        others=[_row(row, digits) for row in others[:MOST_OTHERS]],
+        hidden=numbers.count(hidden) if hidden > 0 else None,
+        sentences=_sentences(texts),
+        drawn=bool(drawn_rows(question)),
+    )
+
+
+def by_frequency(candidates: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The most frequent first; those of which nothing is known last."""
+    return sorted(candidates, key=lambda row: (row["estimate"] is None, -(row["estimate"] or 0)))
+
+
+def drawn_rows(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows of its figure: what was found; where nothing was, nothing is drawn."""
+    texts = question.get("texts") or {"candidates": []}
+    return [row for row in by_frequency(texts["candidates"]) if row["found"]][:MOST_DRAWN]
+
+
+def _row(row: Mapping[str, Any], digits: int) -> TextRow:
+    estimate = row["estimate"]
+    return TextRow(
+        label=row["label"],
+        estimate=numbers.percent(estimate, digits),
+        outside=estimate is not None and not 0 <= estimate <= 1,
+        interval=numbers.percent_span(row["interval"], digits),
+        standard_error=numbers.points(row["standard_error"], digits),
+        p_value=numbers.p_value(row["p_value"]),
+    )
+
+
+def _sentences(texts: Mapping[str, Any]) -> list[str]:
+    listed = _(
+        "These results look for a list of %(count)s candidates (%(digest)s). Results are computed "
+        "anew whenever the list changes."
+    ) % {"count": numbers.count(texts["list"]["size"]), "digest": texts["list"]["digest"][:15]}
+    if texts["unlisted"] is None:
+        return [listed]
+    rate = _(
+        "Of the candidates that are called found, at most %(rate)s do not occur, on average "
+        "(Benjamini and Hochberg). The others may occur, too rarely to be told from chance."
+    ) % {"rate": numbers.percent(texts["false_discovery_rate"])}
+    return [_unlisted(texts["unlisted"]), rate, listed]
+
+
+def _unlisted(unlisted: Mapping[str, Any]) -> str:
+    error = unlisted["standard_error"]
+    values = {
+        "share": numbers.percent(unlisted["estimate"], 1),
+        "error": numbers.points(error, 1),
+    }
+    if error is None:
+        return _("About %(share)s of the respondents gave texts that are not on the list.") % values
+    text = _(
+        "About %(share)s of the respondents gave texts that are not on the list (standard error "
+        "%(error)s points)."
+    )
+    return text % values
