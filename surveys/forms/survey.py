@@ -102,7 +102,16 @@ class SurveyForm(forms.ModelForm):
             )
         self._check_times(cleaned)
         self._check_tables(cleaned)
+        if cleaned.get("researchers") and self._has_tiers():
+            message = _(
+                "This survey has tiers, and each sees its own numbers. Name these people as "
+                "readers of a tier, and nobody here."
+            )
+            self.add_error("researchers", message)
         return cleaned
+
+    def _has_tiers(self) -> bool:
+        return self.instance.pk is not None and self.instance.tiers.exists()
 
     def _check_tables(self, cleaned: dict[str, Any]) -> None:
         lines = cleaned.get("cross_tables")
