@@ -7,7 +7,6 @@ from django.contrib import admin
 from django.db.models import ManyToManyField, QuerySet
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.models import Survey, Tier
@@ -26,10 +25,6 @@ class ReadersForm(forms.ModelForm):
         readers: Any = self.fields["readers"]
         readers.label = self.instance.name
         readers.label_from_instance = person_label
-        readers.help_text = _(
-            "Search by the whole user name, mail address, or first and last name; a part of it "
-            "finds nobody."
-        )
 
     def save(self, commit: bool = True) -> Tier:
         """A tier may have been removed in the same post."""
