@@ -71,12 +71,18 @@ def tiered(**values: Any) -> Launch:
     return launched(**{"release_threshold": 20, "tiers": TIERS, **values})
 
 
-def simulate(launch: Launch, count: int, *, seed: int = 7) -> list[dict[str, Any]]:
-    """Send the chains of simulated respondents; returns what was sent."""
+def simulate(
+    launch: Launch, count: int, *, seed: int = 7, client: Client | None = None
+) -> list[dict[str, Any]]:
+    """Send the chains of simulated respondents, by HTTP if there is a client; returns them."""
     sent = simulated_responses(launch.parameters, TRUTH, count, seed)
     for content in sent:
         body = json.dumps(response(launch, reports=content["reports"]))
-        record_response(launch=launch, body=body.encode())
+        if client is None:
+            record_response(launch=launch, body=body.encode())
+            continue
+        answer = client.post(address(launch, "responses"), body, content_type="application/json")
+        assert answer.status_code == 201
     return sent
 
 

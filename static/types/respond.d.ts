@@ -20,7 +20,7 @@ interface EarlierReports {
   /** The last wave that was answered with this code; `answered` if it is the one in force. */
   wave: number;
   answered: boolean;
-  reports: Reports;
+  reports: Record<string, number>;
   /** By wave, what all waves so far may reveal together. */
   ledger: LedgerEntry[];
   total: Decimal;
@@ -33,7 +33,7 @@ interface LedgerEntry {
 
 /** A report, and where in [0, 1) its draw fell; null where nothing was drawn. */
 interface Drawn {
-  code: number;
+  code: SentReport;
   spot: number | null;
 }
 
@@ -127,6 +127,8 @@ interface Look {
   result(question: Question, device: Device, code: number): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
+  /** Only where there are tiers of readers. */
+  versions?(devices: Device[], reports: SentReport[]): Versions;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: number): string;
 }
@@ -154,6 +156,14 @@ interface Parts {
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   lookOf(device: Device): Look;
+}
+
+/** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
+interface Versions {
+  codes: number[];
+  words: string;
+  list: Element;
+  note: Element;
 }
 
 /** The help of the two quick questions. */

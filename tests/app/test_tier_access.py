@@ -11,7 +11,7 @@ from surveys.results.release import release_of
 from tests.builders import PASSWORD, make_user
 from tests.tiers import NAMES, address, fetch, filled, read_by
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # Without searched devices there is nothing to prove.
 OFFERED = [name for name in NAMES if name != "results-certificate"]

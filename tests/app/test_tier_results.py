@@ -25,6 +25,7 @@ from tests.builders import launched, make_user
 from tests.tiers import NAMES, TIERS, address, entries_of, fetch, filled, read_by, simulate, tiered
 
 pytestmark = pytest.mark.django_db
+any_database = pytest.mark.any_database
 LINKAGES = pytest.mark.parametrize("linkage", ["together", "apart"])
 NUMBERS = (1, 2, 3)
 
@@ -38,7 +39,6 @@ def projected(content, rung):
     return {**content, "reports": reports}
 
 
-@pytest.mark.any_database
 @LINKAGES
 def test_a_tier_has_the_results_of_an_ordinary_survey(linkage):
     launch = tiered(linkage=linkage)
@@ -59,7 +59,6 @@ def test_a_tier_has_the_results_of_an_ordinary_survey(linkage):
     assert release_of(launch).content == release_of(launch, 0).content
 
 
-@pytest.mark.any_database
 def test_all_tiers_move_together_and_by_the_same_batches():
     launch = tiered(release_batch=5)
     shown = []
@@ -88,7 +87,6 @@ def test_a_result_of_any_tier_that_is_missing_or_old_is_made_anew():
     assert Result.objects.count() == 3
 
 
-@pytest.mark.any_database
 @LINKAGES
 def test_report_sets_of_different_tiers_have_nothing_in_common(linkage):
     """Neither a key nor the order of the keys joins what one person sent to two tiers."""
@@ -113,7 +111,6 @@ def test_report_sets_of_different_tiers_have_nothing_in_common(linkage):
         assert not any(first == second for first, second in itertools.combinations(sizes, 2))
 
 
-@pytest.mark.any_database
 def test_recount_audits_the_tallies_of_every_tier(capsys):
     launch = filled(30)
     for rung in range(3):
@@ -153,6 +150,7 @@ def download(client, launch, name, number=None):
     return answer.text_read
 
 
+@any_database
 @LINKAGES
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_export_of_a_tier_reproduces_its_numbers_to_the_last_digit(client, linkage, number):
@@ -170,6 +168,7 @@ def test_the_export_of_a_tier_reproduces_its_numbers_to_the_last_digit(client, l
     assert json.loads(json.dumps(recomputed)) == document
 
 
+@any_database
 @LINKAGES
 def test_files_of_a_lower_tier_have_nothing_of_a_higher_one(client, linkage):
     """No entry of a table, no epsilon, no column, no digest and no file name of another tier."""
@@ -212,6 +211,7 @@ def entries_at(devices, number):
     return entries
 
 
+@any_database
 def test_the_certificate_of_a_tier_is_not_here_either(client):
     launch = filled(30)
     client.force_login(launch.survey.owner)
@@ -228,6 +228,7 @@ def test_below_the_threshold_no_tier_shows_anything(client):
         assert "Too few responses" in fetch(client, address(launch, "results", number)).text_read
 
 
+@any_database
 def test_public_parameters_have_the_whole_chain(client):
     """Respondents' browsers check it, so it is no secret of a tier."""
     launch = tiered()
@@ -282,6 +283,7 @@ def law_of_lowest(table, tiers, truth):
     return seen
 
 
+@any_database
 @pytest.mark.parametrize("device", ["drug", "reason", "hours", "took_1"])
 @pytest.mark.parametrize("tiers", [2, 3])
 def test_tiers_that_collude_learn_exactly_what_the_highest_of_them_does(device, tiers):
@@ -319,6 +321,7 @@ def test_tiers_that_collude_learn_exactly_what_the_highest_of_them_does(device, 
         assert margin == [Fraction(entry, step["denominator"]) for entry in alone[truth]]
 
 
+@any_database
 def test_reports_that_are_drawn_apart_would_be_found_out():
     """The attack has teeth: two tiers whose reports are independent learn more together."""
     document = tiered().document
@@ -350,6 +353,7 @@ def joined(rows, keys):
     ]
 
 
+@any_database
 def test_two_tiers_that_join_their_downloads_guess_no_better(client):
     """A reader of tier 1 and one of tier 2 put their files side by side, line by line.
 
@@ -358,7 +362,7 @@ def test_two_tiers_that_join_their_downloads_guess_no_better(client):
     alone for every single person.
     """
     launch = tiered(linkage="together", release_batch=1)
-    sent = simulate(launch, 300)
+    sent = simulate(launch, 300, client=client)
     refresh_results(launch_id=launch.pk)
     files = {}
     for number in (1, 2):

@@ -284,7 +284,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
         ([EACH], {"boxes"}),
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
-        ([RARE], {"delta", "rare", *WEAK}),
+        ([RARE], {"delta", "rare", "uncommon", *WEAK}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),

@@ -618,6 +618,7 @@ def _link(device_index: int, link: int, **other: Any) -> Change:
     return change
 
 
+HOURS_LISTED = dense([[692 - 3 * step, 332 + 3 * step] for step in range(121)])
 # The same, in a document with tiers.
 BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
     "tiers no list": (lambda d: d.update(tiers={}), "not_a_list", "tiers"),
@@ -767,9 +768,9 @@ BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
         "not_relaxed",
         "devices.2.table.degradations.0",
     ),
-    "a number with a table of categories below": (
-        _step(2, 0, form="worse"),
-        "unknown_form",
-        "devices.2.table.steps.0",
+    "a number with every entry written down below": (
+        lambda d: _in_chain(2, steps=[HOURS_LISTED, *d["devices"][2]["table"]["steps"][1:]])(d),
+        "bad_scale",
+        "devices.2.table",
     ),
 }

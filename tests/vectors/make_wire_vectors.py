@@ -374,7 +374,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers()]
+    documents += [everything(), third_wave(), numbers(), tiered()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -46,7 +46,7 @@ export class Session {
 
   /**
    * @param {Device[]} devices of a question
-   * @returns {number[] | undefined} their reports, once there are any
+   * @returns {SentReport[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
     return completeReports(this.#allReports(this.stored.reports), devices);
@@ -56,7 +56,7 @@ export class Session {
    * Draws the reports of a question together, unless this tab or another has drawn them.
    * @param {Device[]} devices
    * @param {() => number[]} takeTruths gives the true answer of each once and forgets them
-   * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
+   * @returns {Promise<{codes?: SentReport[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
   async draw(devices, takeTruths) {
     /** @type {Drawn[]} */

@@ -34,6 +34,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["bits", () => import("../rr/bits.js")],
   ["linear", () => import("../rr/linear.js")],
   ["scale", () => import("../rr/scale.js")],
+  ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
 ]));

@@ -41,7 +41,7 @@ export function checkDevice(raw, parts = new Map()) {
   checkInstructions(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
-  for (const part of needed) part.check?.(device, fail);
+  for (const part of needed) part.check?.(device, fail, parts);
   if (stratum === PAGE) tables.set(device, checked);
   return device;
 }

@@ -1,22 +1,44 @@
-/** What only some surveys have: return codes and later waves, cross-tables, reasons for a large epsilon. */
+/**
+ * What only some surveys have: numbers, return codes and later waves, tiers, cross-tables, deltas, reasons
+ * for a large epsilon.
+ */
 
 import { PAGE } from "./device.js";
-import { spent, spentOn } from "./wire.js";
+import { isNumber, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
 const PERSON_LIMIT = 10n * 10n ** 12n;
+// The deltas of one person add up to this at most.
+const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
  */
-export function checkUncommon(parameters, fail) {
+export async function checkUncommon(parameters, fail, load) {
+  await checkNumbers(parameters, fail, load);
+  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
+  await checkTiers(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
   checkReasons(parameters, fail);
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkTiers(parameters, fail, load) {
+  const { tiers, devices } = parameters;
+  if (!Array.isArray(tiers)) fail("not_a_list", "tiers");
+  if (!tiers.length && !devices.some((device) => device.steps)) return;
+  const part = await load("chain");
+  (part?.checkTiers ?? fail("not_loaded", "chain"))(parameters, fail);
 }
 
 /**
@@ -46,11 +68,42 @@ function checkWaves({ mode, wave, devices }, fail) {
 }
 
 /**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkNumbers({ questions, devices }, fail, load) {
+  const scales = questions.some(isNumber) ? ((await load("scale")) ?? fail("not_loaded", "scale")) : null;
+  questions.forEach((question, i) => {
+    if (isNumber(question)) scales?.checkScale?.(question, (code, field) => fail(code, `questions.${i}.${field}`));
+  });
+  devices.forEach((device, i) => {
+    const scale = questions.find(({ id }) => id === device.questions[0])?.scale;
+    checkForms(device, scale?.bins.length === 0 ? Number(scales?.stepsOf?.(scale)) : null, (code) =>
+      fail(code, `devices.${i}.table`),
+    );
+  });
+}
+
+/**
+ * Of a number without bins a table is linear and has every step; of nothing else it is linear.
+ * @param {Device} device
+ * @param {number | null} steps
+ * @param {(code: string) => never} fail
+ */
+function checkForms({ table, truths }, steps, fail) {
+  const tables = table.form === "chain" ? table.steps : [table];
+  if (tables.some(({ form }) => (form === "linear") !== (steps !== null))) fail("bad_scale");
+  if (steps !== null && truths !== steps + 1) fail("wrong_length");
+}
+
+/**
  * Cross-tables need the reports of one person together.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
 function checkTables({ tables, linkage, questions }, fail) {
+  if (!Array.isArray(tables)) fail("not_a_list", "tables");
   if (tables.length > 0 && linkage !== "together") fail("not_together", "tables");
   const names = questions.map(({ id }) => id);
   tables.forEach((pair, i) => {

@@ -15,8 +15,6 @@ const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
-// The deltas of one person add up to this at most.
-const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -96,32 +94,28 @@ export async function checkParameters(raw, load) {
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
-  const scales = raw.questions.some(isNumber) ? ["scale"] : [];
-  for (const name of new Set([...scales, ...raw.devices.filter(isRecord).flatMap(partsOf)])) {
+  for (const name of new Set(raw.devices.filter(isRecord).flatMap(partsOf))) {
     const part = await load(name);
     if (part) parts.set(name, part);
   }
-  raw.questions.forEach((question, i) => {
-    const check = isNumber(question) ? (parts.get("scale")?.checkScale ?? fail("not_loaded", "scale")) : undefined;
-    check?.(question, failAt(`questions.${i}.`));
-  });
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
-  checkCoverage(parameters, parts, fail);
+  checkCoverage(parameters, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   if (!isPlain(parameters)) {
     const part = await load("uncommon");
-    (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail);
+    await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
   }
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
 
 /** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check */
-const isPlain = ({ mode, wave, previous, tables, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && !tables.length && reason === "" &&
-  questions.every((x) => !x.reason) && devices.every((x) => !x.earlier.length) && spent({ devices }) <= UNEXPLAINED;
+const isPlain = ({ mode, wave, previous, tables, tiers, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && tables?.length === 0 && tiers?.length === 0 && reason === "" &&
+  questions.every((x) => !x.reason && !x.scale) &&
+  devices.every((x) => !x.earlier.length && !x.steps && x.delta === null && x.table.form !== "linear") &&
+  spent({ devices }) <= UNEXPLAINED;
 
 /**
  * @param {string} prefix
@@ -162,11 +156,10 @@ function checkHead(parameters, fail) {
  * @param {ServedParameters} parameters
  * @param {Fail} fail
  */
-function checkRelease({ population, release_threshold: threshold, release_batch: batch, tables }, fail) {
+function checkRelease({ population, release_threshold: threshold, release_batch: batch }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
   if (!isCount(batch)) fail("bad_number", "release_batch");
-  if (!Array.isArray(tables)) fail("not_a_list", "tables");
 }
 
 /**
@@ -214,14 +207,13 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
 
 /**
  * @param {SurveyParameters} parameters
- * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkCoverage(parameters, parts, fail) {
+function checkCoverage(parameters, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
-    checkFit(device, question, parts, failAt(`devices.${i}.`));
+    checkFit(device, question, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
@@ -242,10 +234,9 @@ function checkCoverage(parameters, parts, fail) {
 /**
  * @param {AnyDevice} device
  * @param {Question | undefined} question
- * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkFit(device, question, parts, fail) {
+function checkFit(device, question, fail) {
   if (device.questions.length > 1) fail("several_questions", "questions");
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id, scale } = question;
@@ -254,12 +245,10 @@ function checkFit(device, question, parts, fail) {
   if (option !== null && !forOption) fail("bad_option", "option");
   if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  // Of a number without bins a device takes every step.
-  const whole = scale !== null && scale.bins.length === 0;
-  if ((device.table.form === "linear") !== whole) fail("bad_scale", "table");
-  const steps = whole ? Number(parts.get("scale")?.stepsOf?.(scale)) + 1 : categories.length;
-  const truths = forOption ? 2 : several ? subsets : steps;
-  if (device.truths !== truths) fail("wrong_length", "table");
+  const truths = forOption ? 2 : several ? subsets : categories.length;
+  // Of a number without bins a device takes every step: uncommon.js.
+  const stepped = device.table.form === "linear" || (scale && !scale.bins?.length);
+  if (!stepped && device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
 

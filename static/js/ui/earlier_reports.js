@@ -24,7 +24,7 @@ export function earlierOf(found, parameters) {
   if (!isLedger(ledger) || ledger.at(-1)?.wave !== wave || ledger.at(-1)?.epsilon !== total) return null;
   if (!isRecord(reports) || !areReports(reports, wave, parameters)) return null;
   const entries = ledger.map((entry) => ({ wave: entry.wave, epsilon: entry.epsilon }));
-  const kept = { wave, answered, reports: { .../** @type {Reports} */ (reports) }, ledger: entries };
+  const kept = { wave, answered, reports: { .../** @type {Record<string, number>} */ (reports) }, ledger: entries };
   return { ...kept, total: /** @type {Decimal} */ (total) };
 }
 

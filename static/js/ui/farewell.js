@@ -97,11 +97,14 @@ function fields(parameters, sent, parts) {
  */
 function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
-  const code = reports[device.id];
-  const value = code === undefined ? gettext("left out") : String(code);
+  const report = reports[device.id];
+  const versions = randomized && report !== undefined && look.versions?.([device], [report]);
+  const code = versions ? versions.codes[0] : /** @type {number} */ (report);
+  const value = report === undefined ? gettext("left out") : JSON.stringify(report);
   const letter = device.reports[code];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
+    if (versions) return [versions.list];
     if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[code])];
   };

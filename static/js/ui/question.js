@@ -267,15 +267,15 @@ export class QuestionBlock {
     await this.#disc?.spin(spot, stop);
   }
 
-  /** @param {number[]} codes */
+  /** @param {SentReport[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
     this.#parts.result.focus();
     announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
   }
 
-  /** @param {number[]} codes */
-  #showResult(codes) {
+  /** @param {SentReport[]} reports */
+  #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
     // No trace of the choice stays.
@@ -285,7 +285,9 @@ export class QuestionBlock {
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;
-    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes)));
+    const versions = this.#look.versions?.(this.devices, reports);
+    const codes = versions?.codes ?? /** @type {number[]} */ (reports);
+    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes, versions)));
     this.node.dataset.state = "drawn";
   }
 
@@ -300,8 +302,11 @@ export class QuestionBlock {
     return codes.map((code, i) => this.devices[i].reports[code]);
   }
 
-  /** @param {number[]} codes */
-  #explanation(codes) {
+  /**
+   * @param {number[]} codes
+   * @param {Versions} [versions]
+   */
+  #explanation(codes, versions) {
     const sentence = this.practice
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
@@ -309,10 +314,12 @@ export class QuestionBlock {
     // Of several devices every code, so that the text depends on none.
     const sent = codes.length > 1 ? device.reports.keys() : codes;
     const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
-    const code = this.#look.nameOf(this.#letters(codes).join(" "));
+    const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      versions?.list,
+      versions?.note,
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
       this.#look.again && el("p", {}, this.#look.again),
