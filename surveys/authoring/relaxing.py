@@ -14,7 +14,6 @@ from rr_engine.relaxation.degradation import (
 )
 from surveys.parameters import (
     Degradation,
-    Dense,
     Device,
     Earlier,
     Linear,
@@ -22,22 +21,16 @@ from surveys.parameters import (
     Mixed,
     Same,
     Table,
-    Uniform,
     coded,
-    columns_of,
 )
 from surveys.parameters.exact import design_of
-
-# A later report degraded by nothing at all.
-UNCHANGED = Mixed(denominator="1", kept="1", other="0")
 
 
 def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    degradation = UNCHANGED if isinstance(device.table, Linear) else Same()
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=degradation)
+    last = Earlier(wave=wave, table=coded(device.table), degradation=Same())
     return replace(device, earlier=(*device.earlier, last))
 
 
@@ -47,7 +40,7 @@ def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Dev
     Raises EngineError where its own table is no degraded copy of the other one.
     """
     step = _step(device.table, table)
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
+    last = Earlier(wave=wave, table=coded(device.table), degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
         for earlier in device.earlier
@@ -69,14 +62,6 @@ def _step(now: Table, later: Table) -> TableDegradation:
     step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
     # Of tables whose reports are codes it is one as well.
     return cast("TableDegradation", step)
-
-
-def _kept_table(device: Device) -> Dense | Uniform:
-    """Its table as those of earlier waves are written: of one bit on a number every entry."""
-    table = coded(device.table)
-    if not isinstance(table, Linear):
-        return table
-    return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
 
 
 def _flip(now: Linear, later: Linear) -> UniformDegradation:

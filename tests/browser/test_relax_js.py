@@ -13,6 +13,8 @@ from tests.browser.rr_page import make_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.devices import dense
 from tests.vectors.make_relax_vectors import relax_vectors
+from tests.vectors.make_wire_vectors import HOURS
+from tests.vectors.make_wire_vectors import device as vector_device
 
 pytestmark = pytest.mark.browser
 
@@ -151,3 +153,22 @@ def device_of(pair: dict[str, Any]) -> dict[str, Any]:
         "degradation": {"form": "dense", **chances},
     }
     return make_device(pair["next"]["columns"], epsilon="8", table=table, earlier=[earlier])
+
+
+def test_a_number_is_relaxed_from_a_table_of_two_ends(page: Page) -> None:
+    """An earlier table of one bit on a number is as short as the table of today."""
+    last, before = HOURS["steps"][2], HOURS["steps"][1]
+    earlier = [{"wave": 1, "table": before, "degradation": HOURS["degradations"][1]}]
+    given = vector_device("hours", last, "2.32", earlier=earlier)
+    body = "return [sharesAfter(checked, 1, 1)[0], sharesAfter(checked, 1, 1)[120]];"
+    low, high = (column[1] for column in relaxing(page, body, device=given))
+    # 12/14 of 92/1024 against 2/14 of 932/1024, over the 212/1024 that sent it; and the ends swapped.
+    assert low == pytest.approx(12 * 92 / (12 * 92 + 2 * 932))
+    assert high == pytest.approx(12 * 932 / (12 * 932 + 2 * 92))
+    sharper = earlier[0] | {"table": before | {"low": 212, "rise": 4}}
+    refused = run(
+        page,
+        "return refusal(() => device.checkDevice(given, parts))",
+        given | {"earlier": [sharper]},
+    )
+    assert (refused["code"], refused["field"]) == ("not_relaxed", "earlier.0")
