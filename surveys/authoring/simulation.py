@@ -7,6 +7,7 @@ people who tick each option, independently of each other; they need not add up t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,19 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.parameters import PAGE, Parameters
+from surveys.parameters import (
+    PAGE,
+    Chain,
+    Degradation,
+    Device,
+    Listed,
+    Mixed,
+    Parameters,
+    Question,
+    Same,
+)
 from surveys.parameters.exact import channel_of, drawing_channel
+from surveys.parameters.rungs import device_at_rung
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -32,7 +44,8 @@ class ConditionalTruth:
 def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
-    All of them use the page's devices, and no release threshold is applied.
+    All of them use the page's devices, and no release threshold is applied. Of a survey with
+    tiers `document` is what one of them sees.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -72,9 +85,47 @@ def simulated_responses(
         for device in devices:
             uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
             truths = kind.truths(question, device, answers[question.id])
-            reports = rr_engine.randomize(drawing_channel(device, question), truths)
+            reports = _draw_reports(device, question, truths, generator)
             columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(n)]
+
+
+def _draw_reports(
+    device: Device, question: Question, truths: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    """One report for each truth; of a chain a row with a code for each tier, the lowest first."""
+    table = device.table
+    if not isinstance(table, Chain):
+        return rr_engine.randomize(drawing_channel(device, question), truths)
+    highest = device_at_rung(device, len(table.steps) - 1)
+    codes = [rr_engine.randomize(drawing_channel(highest, question), truths)]
+    for step, degradation in reversed(list(zip(table.steps, table.degradations, strict=False))):
+        codes.insert(0, _degrade(codes[0], degradation, len(step.reports), generator))
+    return np.stack(codes, axis=1)
+
+
+def _degrade(
+    codes: np.ndarray, degradation: Degradation, size: int, generator: np.random.Generator
+) -> np.ndarray:
+    """The reports of a lower tier, one of `size` codes each, drawn from those of the tier above."""
+    if isinstance(degradation, Same):
+        return codes
+    degraded = np.zeros_like(codes)
+    for code in np.unique(codes):
+        members = codes == code
+        chances = _chances(degradation, int(code), size)
+        degraded[members] = generator.choice(size, int(members.sum()), p=chances)
+    return degraded
+
+
+def _chances(degradation: Mixed | Listed, code: int, size: int) -> list[float]:
+    """The chance of each lower report given one above; their integers may exceed a float."""
+    if isinstance(degradation, Listed):
+        entries = list(map(int, degradation.columns[code]))
+    else:
+        entries = [int(degradation.other)] * size
+        entries[code] = int(degradation.kept)
+    return [float(Fraction(entry, int(degradation.denominator))) for entry in entries]
 
 
 def _response(
@@ -82,7 +133,7 @@ def _response(
 ) -> dict[str, dict[str, Any]]:
     columns_used = [column for column in columns if column[3][person]]
     return {
-        "reports": {name: int(reports[person]) for name, _, reports, _ in columns_used},
+        "reports": {name: reports[person].tolist() for name, _, reports, _ in columns_used},
         "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
 
