@@ -204,3 +204,12 @@ def test_the_panel_leaves_out_tiers_that_are_none(client, tiers):
 
 def test_no_problem_is_found_with_no_tiers():
     assert list(tier_problems(())) == []
+
+
+def test_the_launch_page_lists_the_tiers_and_what_each_gets(client):
+    survey = make_survey(tiers=TIERS)
+    html = sign_in(client).get(page(survey, "launch")).text
+    assert "The public: 0.25<br>Partners: 0.5<br>Our own team: 1" in html
+    assert "Partners: ε = 0.5, margin" in html
+    plain = client.get(page(make_survey(slug="plain"), "launch")).text
+    assert "Tiers" not in plain
