@@ -38,7 +38,7 @@ def test_counts_what_is_aggregated_and_what_waits(client):
         answer(client, launch)
     survey = with_counts(Survey.objects).get()
     assert (survey.received, survey.digest) == (5, launch.digest)
-    assert survey.updated_at == launch.result.computed_at
+    assert survey.updated_at == launch.results.get().computed_at
     html = sign_in(client).get(LIST).text
     assert '<td class="field-responses">5</td>' in html
     assert reverse("results", args=["health"]) in html

@@ -50,7 +50,8 @@ async function loadFigures(revision) {
 }
 
 async function refreshPage() {
-  const response = await fetch(location.pathname, { cache: "no-cache" });
+  // With the query: an author may look at a tier.
+  const response = await fetch(location.pathname + location.search, { cache: "no-cache" });
   if (response.redirected) throw new SignedOutError(location.pathname);
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
