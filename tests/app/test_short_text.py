@@ -234,7 +234,8 @@ def test_the_panel_says_how_rare_a_text_may_be():
     assert panel.figures["detectable_share"] == share
     assert f"{100 * share:.1f}\xa0%" in panel.texts["number"]
     assert panel.texts["retained"].endswith("88\xa0%")
-    assert comparison_of(draft=DRAFT, planned_n=20_000).rows == []
+    (row,) = comparison_of(draft=DRAFT, planned_n=20_000).rows
+    assert (row.name, row.margin, row.epsilon) == ("rappor", "–", "4")
     for language in LANGUAGES:
         with translation.override(language):
             texts = panel_of(draft=DRAFT, planned_n=600, language=language).texts
@@ -272,6 +273,33 @@ def test_a_clone_has_the_list():
     assert copy.questions.get().candidates == DRUGS
     assert copy.questions.get().characters == 20
     assert not copy.candidates.exists()
+
+
+def test_a_test_fill_shows_what_was_recovered(client):
+    survey = make_survey(questions=[{**TEXT, "candidates": DRUGS}], budget=Decimal(8))
+    client.force_login(owner())
+    page = reverse("admin:survey_trial", args=[survey.pk])
+    shares = {f"drug-{index}": str(100 * share) for index, share in enumerate(SHARES)}
+    response = client.post(page, {"respondents": "2000", **shares})
+    assert response.status_code == 200
+    assert "Recovered from 2,000 simulated respondents" in response.text
+    assert "Heroin" in response.text
+    # How often its intervals cover is measured in docs/methods/rappor.md.
+    assert "The same survey" not in response.text
+    wrong = client.post(page, {"respondents": "2000", **shares, "drug-0": "10"})
+    assert "must add up to 100" in wrong.text
+
+
+def test_pages_of_devices_over_answers_do_not_take_it(client):
+    survey = make_survey(questions=[TEXT])
+    client.force_login(owner())
+    pages = {
+        name: client.get(reverse(f"admin:survey_{name}", args=[survey.pk, question.pk]))
+        for question in survey.questions.all()
+        for name in ("compare", "workbench")
+    }
+    assert pages["compare"].status_code == 404
+    assert "A search takes 2 to 12 answers" in pages["workbench"].text
 
 
 # --- candidates ---------------------------------------------------------------------------------

@@ -70,7 +70,6 @@ def texts(slug: str, author_name: str, planned: str) -> dict[str, Any]:
         slug=slug,
         budget="4",
         planned_n=int(planned),
-        release_batch=1000,
         results_public=True,
         questions=[question],
     ).document
