@@ -19,10 +19,20 @@ def columns_of(table: Json) -> list[list[int]]:
 
 
 def expanded_device(device: Json) -> Json:
-    """A served device with reports, denominator and columns beside its other keys."""
+    """A served device with reports, denominator and columns beside its other keys.
+
+    Of a chain those of its last step, and those of each in `steps`.
+    """
     table = device["table"]
+    if table["form"] == "chain":
+        steps = [_contents(step) for step in table["steps"]]
+        return {**device, **_contents(table["steps"][-1]), "steps": steps}
+    return {**device, **_contents(table)}
+
+
+def _contents(table: Json) -> Json:
     names = {"reports": table["reports"], "denominator": table["denominator"]}
-    return {**device, **names, "columns": columns_of(table)}
+    return {**names, "columns": columns_of(table)}
 
 
 def as_served(device: Json) -> Json:
@@ -30,7 +40,7 @@ def as_served(device: Json) -> Json:
     return {
         key: value
         for key, value in device.items()
-        if key not in ("reports", "denominator", "columns")
+        if key not in ("reports", "denominator", "columns", "steps")
     }
 
 

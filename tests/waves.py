@@ -2,7 +2,6 @@
 
 import json
 import random
-import secrets
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 from django.test import Client
 
 from rr_engine import draw_relaxed, exact_degradation
+from surveys.management.respondents import new_return_code
 from surveys.models import Launch
 from surveys.parameters import coded
 from surveys.parameters.exact import design_of
-from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
 from surveys.services.launches import launch_next_wave
 from tests.builders import launched, response
 
@@ -41,8 +40,7 @@ def next_wave(launch: Launch, **epsilons: str) -> Launch:
     return launch_next_wave(survey=launch.survey, epsilons=raised, actor=None)
 
 
-def new_code() -> str:
-    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
+new_code = new_return_code
 
 
 def post(client: Client, launch: Launch, code: str, reports: Mapping[str, Any]) -> Any:

@@ -24,6 +24,8 @@ interface EarlierReports {
   /** By wave, what all waves so far may reveal together. */
   ledger: LedgerEntry[];
   total: Decimal;
+  /** Once that wave's own parameters have been read: the epsilon of each device of `reports` in it. */
+  epsilons?: Record<string, Decimal>;
 }
 
 interface LedgerEntry {
@@ -97,6 +99,8 @@ interface Control<Choice> {
 /** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed. */
 type AnyControl = Control<number> | Control<number[]> | Control<Typed>;
 
+type MakeControl = (question: Question, device: AnyDevice, naming: Naming, onChange: () => void) => AnyControl;
+
 /** A picture of chance that can be set in motion. */
 interface Disc {
   node: Element;
@@ -132,6 +136,8 @@ interface Look {
   picture?(report: SentReport): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
+  /** Only where there are tiers of readers. */
+  versions?(devices: Device[], reports: SentReport[]): Versions;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: SentReport): string;
 }
@@ -148,10 +154,6 @@ interface LookWords {
 interface Parts {
   /** Only where a question has several answers; nothing else asks for it. */
   boxes: typeof import("../js/ui/boxes.js");
-  /** Only where a question asks for a number. */
-  number: typeof import("../js/ui/number.js");
-  /** Only where a question takes a short text. */
-  field: typeof import("../js/ui/text_field.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
@@ -160,7 +162,17 @@ interface Parts {
   returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
+  /** Controls that only some questions have: boxes, a number, a short text. */
+  controlOf(question: Question): { control: MakeControl; words?: { pick: string } } | undefined;
   lookOf(device: Device): Look;
+}
+
+/** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
+interface Versions {
+  codes: number[];
+  words: string;
+  list: Element;
+  note: Element;
 }
 
 /** The help of the two quick questions. */

@@ -27,6 +27,8 @@ type ServedParameters = {
   release_batch: number;
   /** Pairs of questions whose answers are crossed. */
   tables: string[][];
+  /** Who reads which report of a chain, the lowest first; empty where all read the same. */
+  tiers: Tier[];
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
   reason: string;
@@ -88,7 +90,7 @@ interface ServedDevice {
 /** A table of an earlier wave, and how its reports come from this wave's by chance. */
 interface EarlierTable {
   wave: number;
-  table: CodedTable;
+  table: CodedTable | LinearTable;
   degradation: ServedDegradation;
 }
 
@@ -100,7 +102,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -148,6 +150,21 @@ interface BloomTable {
   zero: number;
 }
 
+/** One answer reported to several tiers, the lowest first: each step is the next one, degraded. */
+interface ChainTable {
+  form: "chain";
+  steps: (CodedTable | LinearTable)[];
+  epsilons: Decimal[];
+  degradations: ServedDegradation[];
+}
+
+/** Readers of one step of every chain. */
+interface Tier {
+  name: string;
+  /** Of the epsilon of each device. */
+  share: Decimal;
+}
+
 /** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
 interface CodedContents {
   /** Number of true answers. */
@@ -156,6 +173,10 @@ interface CodedContents {
   denominator: number;
   columns: number[][];
   worst?: undefined;
+  /** Of a chain, whose own contents are those of its last step: the contents of every step. */
+  steps?: CodedContents[];
+  /** Of a chain the form of its last step. */
+  form?: string;
 }
 
 /** Where they are not: the entries of the report that differ most between two truths. */
@@ -167,6 +188,7 @@ interface OtherContents {
   bits?: number;
   /** Of a product: the contents of each part. */
   parts?: CodedContents[];
+  steps?: undefined;
   reports?: undefined;
   denominator?: undefined;
   columns?: undefined;
@@ -215,19 +237,24 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
 /** A module that only some devices need: for a form of table, a look or a delta. */
 interface CheckPart {
   form?(table: Table, fail: Fail, onPage: boolean): CheckedTable;
-  check?(device: AnyDevice, fail: Fail): void;
+  check?(device: AnyDevice, fail: Fail, parts: CheckParts): void;
   checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
-  checkUncommon?(parameters: SurveyParameters, fail: Fail): void;
+  checkTiers?(parameters: SurveyParameters, fail: Fail): void;
+  checkUncommon?(
+    parameters: SurveyParameters,
+    fail: Fail,
+    load: (name: string) => Promise<CheckPart> | undefined,
+  ): Promise<void>;
 }
 
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;
 
-/** What a page asks for: codes, and filters of texts. */
-type SentReport = number | FilterReport;
+/** A code, of a chain the code of each step, or the filter of a text. */
+type SentReport = number | number[] | FilterReport;
 
-/** The reports of one person by device. */
+/** The reports of one person, by device. */
 type Reports = Record<string, SentReport>;
 
 /** The body of a response. */

@@ -15,7 +15,6 @@ from rr_engine.relaxation.degradation import (
 from surveys.parameters import (
     Bloom,
     Degradation,
-    Dense,
     Device,
     Earlier,
     Linear,
@@ -23,22 +22,19 @@ from surveys.parameters import (
     Mixed,
     Same,
     Table,
-    Uniform,
     coded,
-    columns_of,
 )
 from surveys.parameters.exact import design_of
-
-# A later report degraded by nothing at all.
-UNCHANGED = Mixed(denominator="1", kept="1", other="0")
+from surveys.parameters.tables import Coded
 
 
 def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    degradation = UNCHANGED if isinstance(device.table, Linear) else Same()
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=degradation)
+    # The noise of a text is drawn once, and sent again in all waves.
+    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
+    last = Earlier(wave=wave, table=table, degradation=Same())
     return replace(device, earlier=(*device.earlier, last))
 
 
@@ -47,10 +43,10 @@ def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Dev
 
     Raises EngineError where its own table is no degraded copy of the other one.
     """
-    step = _step(device.table, table)
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
+    step, now = _step(device.table, table), coded(device.table)
+    last = Earlier(wave=wave, table=now, degradation=_stored(step))
     before = [
-        replace(earlier, degradation=_stored(_composed(earlier.degradation, step)))
+        replace(earlier, degradation=_stored(_composed(earlier, now, step)))
         for earlier in device.earlier
     ]
     return replace(device, table=table, epsilon=epsilon, earlier=(*before, last))
@@ -72,14 +68,6 @@ def _step(now: Table, later: Table) -> TableDegradation:
     return cast("TableDegradation", step)
 
 
-def _kept_table(device: Device) -> Dense | Uniform | Bloom:
-    """Its table as those of earlier waves are written: of one bit on a number every entry."""
-    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
-    if not isinstance(table, Linear):
-        return table
-    return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
-
-
 def _flip(now: Linear, later: Linear) -> UniformDegradation:
     """How one bit on a number comes from a later one over the same steps: by a change of the bit.
 
@@ -91,17 +79,23 @@ def _flip(now: Linear, later: Linear) -> UniformDegradation:
     return UniformDegradation(2, kept, other, 2 * ratio.denominator)
 
 
-def _composed(degradation: Degradation, step: TableDegradation) -> TableDegradation:
-    match degradation:
+def degradation_of(earlier: Earlier, later: Coded) -> TableDegradation:
+    """How a report of an earlier wave comes from one of the table `later`, as the engine has it."""
+    match earlier.degradation:
         case Same():
-            return step
+            return UniformDegradation(len(later.reports), 1, 0, 1)
         case Mixed(denominator=denominator, kept=kept, other=other):
-            size = step.previous_size
-            first = UniformDegradation(size, int(kept), int(other), int(denominator))
-            return compose_degradations(first, step)
+            size = len(later.reports)
+            return UniformDegradation(size, int(kept), int(other), int(denominator))
         case Listed(denominator=denominator, columns=columns):
             rows = tuple(tuple(map(int, row)) for row in zip(*columns, strict=True))
-            return compose_degradations(DenseDegradation(rows, int(denominator)), step)
+            return DenseDegradation(rows, int(denominator))
+
+
+def _composed(earlier: Earlier, now: Coded, step: TableDegradation) -> TableDegradation:
+    if isinstance(earlier.degradation, Same):
+        return step
+    return compose_degradations(degradation_of(earlier, now), step)
 
 
 def _stored(degradation: TableDegradation) -> Degradation:

@@ -3,24 +3,28 @@ so an ordinary generator will do for the truths; the devices are the ones that w
 
 A truth is a list of shares, one for each category. Those of a multiple choice are the shares of
 people who tick each option, independently of each other; they need not add up to one.
+Those of a number without bins are the shares at the two ends of its range that have its mean.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from msgspec.structs import replace
 
+import rr_engine
+from surveys.authoring.relaxing import degradation_of
 from surveys.kinds import KINDS
-from surveys.parameters import PAGE, Parameters
+from surveys.parameters import PAGE, Device, Parameters, Question, Same, coded
+from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
 # Of questions that take a text.
 Texts = Mapping[str, Sequence[str]]
-
-
+# {"reports": by device, "strata": by device} of one respondent.
+Response = dict[str, dict[str, Any]]
 # The id and the stratum of a device, the reports of all people, and who of them uses it.
 Column = tuple[str, str, Sequence[Any], np.ndarray]
 
@@ -55,7 +59,16 @@ def simulated_results(
     return results_document(everything, digest, tallies, n, candidates=texts)
 
 
-def simulated_responses(
+@dataclass(frozen=True, slots=True)
+class SimulatedRespondents:
+    """Respondents of known true answers, by question, and who of them uses a physical randomizer
+    wherever there is one."""
+
+    answers: Mapping[str, np.ndarray]
+    physical: np.ndarray
+
+
+def simulated_respondents(
     document: Parameters,
     truth: Truth,
     n: int,
@@ -63,29 +76,79 @@ def simulated_responses(
     *,
     conditional_truths: Mapping[str, ConditionalTruth] | None = None,
     physical_share: float = 0.0,
-    texts: Texts | None = None,
-) -> list[dict[str, dict[str, Any]]]:
-    """Reports and strata of `n` simulated respondents, each device drawn with the system's
-    randomness.
-
-    `physical_share` of them use a physical randomizer wherever there is one.
-    """
+) -> SimulatedRespondents:
+    """`n` respondents whose answers are drawn from `truth`."""
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
-    physical = generator.random(n) < physical_share
+    return SimulatedRespondents(answers, generator.random(n) < physical_share)
+
+
+def simulated_responses(
+    document: Parameters, respondents: SimulatedRespondents, *, texts: Texts | None = None
+) -> list[Response]:
+    """What they send, each device drawn with the system's randomness.
+
+    `texts`: by question, what the answers to a short text number.
+    """
     columns: list[Column] = []
+    physical = respondents.physical
     for question in document.questions:
-        devices, kind = document.devices_of(question), KINDS[question.kind]
+        devices = document.devices_of(question)
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
-            uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
+            everybody = np.full(len(physical), True)
+            uses_device = physical == (device.stratum != PAGE) if offered else everybody
             words = (texts or {}).get(question.id, ())
-            reports = kind.draw_reports(question, device, answers[question.id], words)
+            answers = respondents.answers[question.id]
+            reports = KINDS[question.kind].draw_reports(question, device, answers, words)
             columns.append((device.id, device.stratum, reports, uses_device))
-    return [_response(columns, person) for person in range(n)]
+    return [_response(columns, person) for person in range(len(physical))]
 
 
-def _response(columns: Sequence[Column], person: int) -> dict[str, dict[str, Any]]:
+def simulated_returns(
+    document: Parameters, respondents: SimulatedRespondents, before: Sequence[Response], wave: int
+) -> list[Response]:
+    """What the first of them send in this wave after what they sent in an earlier one, `before`.
+
+    They have every device of the page. Each report is drawn from the earlier one and the same
+    true answer, by the kernel of docs/protocol.md, with the system's randomness.
+    """
+    responses: list[Response] = [{"reports": {}, "strata": {}} for _person in before]
+    for question in document.questions:
+        for device in document.devices_of(question):
+            truths = _truths(question, device, respondents)[: len(before)].tolist()
+            previous = [response["reports"][device.id] for response in before]
+            for response, report in zip(
+                responses, _relaxed(device, wave, previous, truths), strict=True
+            ):
+                response["reports"][device.id] = report
+                response["strata"][device.id] = device.stratum
+    return responses
+
+
+def _relaxed(
+    device: Device, wave: int, previous: Sequence[int], truths: Sequence[int]
+) -> list[int]:
+    """The reports of a device after those of an earlier wave; direct answers are sent anew."""
+    if device.direct:
+        return list(truths)
+    earlier = next(entry for entry in device.earlier if entry.wave == wave)
+    if isinstance(earlier.degradation, Same):
+        return list(previous)
+    later = coded(device.table)
+    channels = degradation_of(earlier, later), design_of(coded(earlier.table)), design_of(later)
+    # Of codes each draw is one.
+    return [
+        cast("int", rr_engine.draw_relaxed(*channels, report, answer))
+        for report, answer in zip(previous, truths, strict=True)
+    ]
+
+
+def _truths(question: Question, device: Device, respondents: SimulatedRespondents) -> np.ndarray:
+    return KINDS[question.kind].truths(question, device, respondents.answers[question.id])
+
+
+def _response(columns: Sequence[Column], person: int) -> Response:
     columns_used = [column for column in columns if column[3][person]]
     return {
         "reports": {name: reports[person] for name, _, reports, _ in columns_used},

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import secrets
 import threading
 import time
 import uuid
@@ -10,11 +11,18 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
+from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
+
 TRIES = 30
 
 
 class RefusedError(Exception):
     """The server refused a response."""
+
+
+def new_return_code() -> str:
+    """A code as a browser draws it for somebody who answers for the first time."""
+    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
 
 
 class Respondents:
@@ -28,12 +36,21 @@ class Respondents:
         self._opened: list[http.client.HTTPConnection] = []
 
     def send_all(
-        self, responses: Sequence[Mapping[str, Mapping[str, Any]]], *, at_once: int = 4
+        self,
+        responses: Sequence[Mapping[str, Mapping[str, Any]]],
+        codes: Sequence[str],
+        *,
+        at_once: int = 4,
     ) -> Iterator[str]:
-        """Send each {"reports", "strata"} as one respondent's; yields the receipts."""
+        """Send each {"reports", "strata"} under the return code of one respondent; yields the
+        receipts."""
         with ThreadPoolExecutor(at_once) as pool:
             yield from pool.map(
-                lambda response: self.send(response["reports"], response["strata"]), responses
+                lambda response, code: self.send(
+                    response["reports"], response["strata"], code=code
+                ),
+                responses,
+                codes,
             )
         self.close()
 
@@ -48,11 +65,14 @@ class Respondents:
         strata: Mapping[str, str] | None = None,
         *,
         submission: str = "",
+        code: str = "",
     ) -> str:
         """Send one response, repeated under the same id until the server has stored it."""
         submission = submission or str(uuid.uuid4())
         response = {"digest": self.digest, "submission": submission, "reports": reports}
-        body = json.dumps(response | ({"strata": strata} if strata else {})).encode()
+        optional = {"strata": strata, "code": code}
+        response |= {key: value for key, value in optional.items() if value}
+        body = json.dumps(response).encode()
         for attempt in range(TRIES):
             try:
                 return self._post(body)

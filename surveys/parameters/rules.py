@@ -254,7 +254,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_option", f"{field}.option", "a category of a question with several answers"
     if device.id != (question.id if option is None else f"{question.id}_{option + 1}"):
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
-    if _is_linear(device.table) != (question.whole_scale is not None):
+    linear = [isinstance(step, Linear) for step in _steps(device.table)]
+    if linear != [question.whole_scale is not None] * len(linear):
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
     elif isinstance(device.table, Bloom) != (question.control == TEXT):
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
@@ -262,10 +263,6 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
-
-
-def _is_linear(table: Table) -> bool:
-    return any(isinstance(step, Linear) for step in _steps(table))
 
 
 def truths_of(question: Question, device: Device) -> int | None:

@@ -147,7 +147,14 @@ def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
 
 def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
     """The parts of the axis outside 0 to 100, where no true share can lie."""
-    parts = [(axis[0], 0), (100, axis[1])]
+    return ranges_outside(axis, (0, 100))
+
+
+def ranges_outside(
+    axis: tuple[float, float], possible: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """The parts of the axis outside what is possible, shaded."""
+    parts = [(axis[0], possible[0]), (possible[1], axis[1])]
     return [
         {
             "type": "rect",
@@ -192,14 +199,19 @@ def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
 def _word(
     row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
 ) -> dict[str, Any]:
+    share, top = 100 * row.data[_KEYS[name]], row.marks + MARKS // 2 - 4 + line * WORDS
+    return word_under(label, share, top, axis, "chance" if name == "reported" else "ink")
+
+
+def word_under(
+    label: str, place: float, top: int, axis: tuple[float, float], colour: str = "ink"
+) -> dict[str, Any]:
     """The name of a mark under it, kept inside the figure at both ends of the axis."""
-    share = 100 * row.data[_KEYS[name]]
-    position = (share - axis[0]) / (axis[1] - axis[0])
-    text = text_at(label, row.marks + MARKS // 2 - 4 + line * WORDS, x=share, anchor="center")
+    position = (place - axis[0]) / (axis[1] - axis[0])
+    text = text_at(label, top, x=place, anchor="center")
     text["xref"] = "x"
     text["xanchor"] = "left" if position < 0.18 else "right" if position > 0.82 else "center"
-    colour = COLOURS["chance" if name == "reported" else "ink"]
-    return text | {"font": {"color": colour, "size": 12}}
+    return text | {"font": {"color": COLOURS[colour], "size": 12}}
 
 
 def title_of(question: Mapping[str, Any]) -> str:

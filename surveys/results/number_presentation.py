@@ -1,6 +1,6 @@
 """The mean, the quartiles and the figures of a number as texts, in its units."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ class NumberRow:
     outside: bool
     interval: str
     standard_error: str
+    truth: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +37,44 @@ class NumberView:
     rows: list[NumberRow]
     sentences: list[str]
     binned: bool
+    has_truth: bool
 
 
-def number_view(question: Mapping[str, Any]) -> NumberView | None:
-    """The numbers of a question that has been answered in numbers; None for any other."""
+def number_view(
+    question: Mapping[str, Any], truth: Sequence[float] | None = None
+) -> NumberView | None:
+    """The numbers of a question that has been answered in numbers; None for any other.
+
+    `truth`: the true shares of simulated respondents.
+    """
     number = question.get("number")
     if number is None:
         return None
+    mean = true_mean(number, truth)
     binned = number["distribution"] is not None
     return NumberView(
         unit=number["unit"],
         figure=number_figure_key(question),
-        rows=[_mean_row(number), *(_quantile_row(number, found) for found in number["quantiles"])],
+        rows=[
+            _mean_row(number, mean),
+            *(_quantile_row(number, found) for found in number["quantiles"]),
+        ],
         sentences=_of_bins(number) if binned else _of_one_bit(number),
         binned=binned,
+        has_truth=mean is not None,
     )
+
+
+def true_mean(number: Mapping[str, Any], truth: Sequence[float] | None) -> float | None:
+    """The mean of simulated respondents from their shares at the two ends of the range.
+
+    None where nobody was simulated, and of bins: where in a bin a number lies is not simulated.
+    """
+    if truth is None or number["distribution"] is not None:
+        return None
+    at_lower, at_upper = truth
+    reach: float = number["upper"] - number["lower"]
+    return float(number["lower"] + reach * at_upper / (at_lower + at_upper))
 
 
 def number_figure_key(question: Mapping[str, Any]) -> str:
@@ -74,7 +98,7 @@ def with_unit(text: str, number: Mapping[str, Any]) -> str:
     return f"{text} {number['unit']}".strip()
 
 
-def _mean_row(number: Mapping[str, Any]) -> NumberRow:
+def _mean_row(number: Mapping[str, Any], truth: float | None) -> NumberRow:
     mean, digits = number["mean"], number_digits(number)
     value = mean["estimate"]
     return NumberRow(
@@ -83,6 +107,7 @@ def _mean_row(number: Mapping[str, Any]) -> NumberRow:
         outside=value is not None and not number["lower"] <= value <= number["upper"],
         interval=numbers.span(mean["interval"], digits),
         standard_error=numbers.fixed_decimals(mean["standard_error"], digits),
+        truth=None if truth is None else numbers.fixed_decimals(truth, digits),
     )
 
 
@@ -94,6 +119,7 @@ def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> Number
         outside=False,
         interval=numbers.span(found["interval"], digits),
         standard_error=numbers.UNKNOWN,
+        truth=None,
     )
 
 

@@ -101,7 +101,7 @@ def _question(
         has_truth=bool(rows) and truth is not None,
         has_reported=bool(rows) and rows[0]["reported"] is not None,
         mean=_mean(question.get("mean")),
-        number=number_view(question),
+        number=number_view(question, truth),
         texts=text_view(question),
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),

@@ -23,7 +23,7 @@ Truth = Mapping[str, Sequence[float]]
 
 
 # The version of the drawing: increase it when the same numbers are drawn differently.
-FORMAT = 2
+FORMAT = 3
 
 
 def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
@@ -32,14 +32,17 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
     Keys are a question's id, or that of a question or a table, a colon and which of its figures it
     is.
     """
+    truths = truth or {}
     figures = {
-        question["id"]: question_figure(question, (truth or {}).get(question["id"]))
+        question["id"]: question_figure(question, truths.get(question["id"]))
         for question in document["questions"]
         if question["categories"]
     }
     for question in document["questions"]:
         if question.get("number"):
-            figures[number_figure_key(question)] = number_figure(question)
+            figures[number_figure_key(question)] = number_figure(
+                question, truths.get(question["id"])
+            )
         if drawn_rows(question):
             figures[question["id"]] = text_figure(question)
     for table in document["tables"]:

@@ -7,9 +7,13 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
-from surveys.authoring.simulation import ConditionalTruth, simulated_responses
+from surveys.authoring.simulation import (
+    ConditionalTruth,
+    SimulatedRespondents,
+    simulated_respondents,
+)
 from surveys.models import Launch, Question, Survey
-from surveys.services.launches import launch_survey
+from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
 
 SLUG = "workplace-health"
@@ -18,13 +22,16 @@ SURVEY = {
     "slug": SLUG,
     "title": "Health and conduct at work",
     "introduction": (
-        "A demonstration of Candor. Its first 2,000 respondents are simulated, so that the results "
-        "can show the truth beside the estimate. You are welcome to add a response of your own."
+        "A demonstration of Candor. Its first 1,500 respondents are simulated, so that the results "
+        "can show the truth beside the estimate; 500 of them have answered a second wave as well. "
+        "Answer as somebody new, or come back as one of the others: two of their return codes "
+        "were printed when Candor was started."
     ),
     "consent": "Taking part is voluntary. You can stop at any time before you send.",
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
     "budget": Decimal("3"),
     "planned_n": 2000,
+    "mode": Survey.Mode.PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
     "cross_tables": [["bullied", "size"]],
     # So small that a visitor who answers sees the count change; a real survey keeps the default.
@@ -35,8 +42,12 @@ SURVEY = {
 SIZES = [0.21, 0.28, 0.24, 0.27]
 # No, yes, prefers not to say: within workplaces of each size.
 BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
-# The share of respondents who use a physical randomizer instead of the page.
-PHYSICAL_SHARE = 0.15
+# The hours of unpaid overtime: how far the mean is from the lowest number to the highest.
+OVERTIME = 0.22
+# What the second wave asks more exactly than the first; the ticks of a list are asked as before.
+SECOND_WAVE = {"bullied": Decimal("1"), "exhausted": Decimal("0.8"), "overtime": Decimal("0.5")}
+# The share of respondents who answer the second wave as well.
+RETURNING_SHARE = 1 / 3
 
 
 def _marginal(groups: list[float], conditional_shares: list[list[float]]) -> list[float]:
@@ -56,8 +67,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
             "required": False,
-            "physical_device": "two_dice",
-            "epsilon": Decimal("1"),
+            "epsilon": Decimal("0.8"),
         },
         _marginal(SIZES, BULLIED),
     ),
@@ -68,10 +78,9 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "design": "whole_set",
             "text": "In the past 30 days, what did you take to get through a workday?",
             "prefer_not": True,
-            # Only the page can randomize a set of ticks, so users of dice skip the question.
             "required": False,
             "options": ["Alcohol", "Medicine that was not prescribed to me"],
-            "epsilon": Decimal("1"),
+            "epsilon": Decimal("0.7"),
         },
         [0.22, 0.14, 0.06],
     ),
@@ -79,6 +88,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
         {
             "name": "exhausted",
             "kind": "scale",
+            "design": "cards",
             "text": "How often are you too exhausted after work for anything else?",
             "options": [
                 "Never",
@@ -89,10 +99,20 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             ],
             "prefer_not": True,
             "required": False,
-            "physical_device": "phone_digits",
-            "epsilon": Decimal("1"),
+            "epsilon": Decimal("0.6"),
         },
         [0.12, 0.20, 0.30, 0.24, 0.11, 0.03],
+    ),
+    (
+        {
+            "name": "overtime",
+            "kind": "bounded_number",
+            "design": "one_bit",
+            "text": "In a typical week, how many hours do you work that nobody pays you for?",
+            "scale": {"lower": "0", "upper": "20", "step": "0.5", "unit": "hours", "bins": []},
+            "epsilon": Decimal("0.4"),
+        },
+        [1 - OVERTIME, OVERTIME],
     ),
     (
         {
@@ -139,20 +159,26 @@ def launch_demo(*, owner: User) -> Launch:
 
 def demo_launch() -> Launch | None:
     """The demo survey's launch, while it is still the demo and still open."""
-    survey = Survey.objects.accepting_responses().filter(slug=SLUG).first()
+    surveys = Survey.objects.accepting_responses()
+    survey = surveys.filter(slug=SLUG, mode=Survey.Mode.PSEUDONYMOUS).first()
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 
-def simulate(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
-    """Simulated responses with the truths of the demo, ready to be sent."""
+def launch_second_wave(launch: Launch) -> Launch:
+    """Ask the same respondents again, as the author of a survey does."""
+    survey = launch.survey
+    return launch_next_wave(survey=survey, epsilons=SECOND_WAVE, actor=survey.owner)
+
+
+def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespondents:
+    """Respondents with the truths of the demo, the same in every wave."""
     truth = launch.survey.simulated_truth
     if truth is None:
         raise ValueError("the demo's people have a truth")
-    return simulated_responses(
+    return simulated_respondents(
         launch.parameters,
         truth,
         count,
         seed,
         conditional_truths={"bullied": ConditionalTruth("size", BULLIED)},
-        physical_share=PHYSICAL_SHARE,
     )

@@ -10,15 +10,20 @@ from decimal import Decimal
 
 from surveys.parameters import (
     CARDS,
+    PAGE,
     PSEUDONYMOUS,
     TEXT,
     Bits,
     Bloom,
+    Chain,
+    Dense,
     Device,
     Linear,
     Parameters,
     Product,
     Question,
+    Table,
+    Uniform,
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
@@ -40,18 +45,18 @@ class Parts:
 
 def parts_of(parameters: Parameters, strength: Strength) -> Parts:
     questions, devices = parameters.questions, parameters.devices
-    randomized_devices = [device for device in devices if not device.direct]
+    tables = [step for device in devices for step in _steps(device.table)]
     uses = {
         "boxes": any(question.several for question in questions),
         # Cards use the same parts.
-        "many": any(len(names_of(device.table)) > 2 for device in randomized_devices),
+        "many": any(len(names_of(_steps(x.table)[-1])) > 2 for x in devices if not x.direct),
         **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
         "rare": strength.identifying,
         # The checks of forms that not every table has.
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
-        "linear": any(isinstance(device.table, Linear) for device in devices),
+        "linear": any(isinstance(table, Linear) for table in tables),
         "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
         "number": any(question.scale for question in questions),
@@ -61,19 +66,43 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
         "earlier": any(device.earlier for device in devices),
+        "chain": bool(parameters.tiers),
+        "tiers": bool(parameters.tiers),
         "uncommon": _is_uncommon(parameters),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
 
 
+def _steps(table: Table) -> tuple[Table, ...]:
+    """The tables that a page draws from: of a chain all of its steps, the last one the sharpest."""
+    return table.steps if isinstance(table, Chain) else (table,)
+
+
 def _is_uncommon(parameters: Parameters) -> bool:
-    """Whether there is anything that static/js/rr/uncommon.js checks: its `isPlain` is the twin."""
+    """Whether there is anything that static/js/rr/uncommon.js checks.
+
+    The twins are `isPlain` of wire.js and of device.js.
+    """
     return (
         parameters.mode == PSEUDONYMOUS
         or bool(parameters.tables)
+        or bool(parameters.tiers)
+        or any(question.scale for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
+        or any(map(_is_uncommon_device, parameters.devices))
+    )
+
+
+def _is_uncommon_device(device: Device) -> bool:
+    return (
+        bool(device.earlier)
+        or device.option is not None
+        or device.stratum != PAGE
+        or device.delta is not None
+        or device.search is not None
+        or not isinstance(device.table, Dense | Uniform)
     )
 
 

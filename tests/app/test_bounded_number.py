@@ -8,19 +8,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.urls import reverse
 from msgspec.structs import replace
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.number_words import number_words
-from surveys.authoring.simulation import simulated_responses, simulated_results
+from surveys.authoring.simulation import (
+    simulated_respondents,
+    simulated_responses,
+    simulated_results,
+)
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.tables import codes, estimates
 from surveys.forms.question import QuestionForm
-from surveys.models import Question
+from surveys.models import Question, Result
 from surveys.parameters import Linear, ParametersError, check, columns_of, from_json, to_json
 from surveys.parameters.reading import read_back
 from surveys.results.document import results_document
+from surveys.results.number_figures import number_figure
+from surveys.results.number_presentation import number_view
 from tests.app.author_posts import page, sign_in
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
@@ -249,11 +256,38 @@ def test_simulated_people_give_back_the_mean_that_was_chosen():
     parameters = launched(questions=[HOURS]).parameters
     results = simulated_results(parameters, "", {"q1": [0.25, 0.75]}, 2000)
     mean = results["questions"][0]["number"]["mean"]
-    rows = simulated_responses(parameters, {"q1": [0.25, 0.75]}, 2000, 7)
+    people = simulated_respondents(parameters, {"q1": [0.25, 0.75]}, 2000, 7)
+    rows = simulated_responses(parameters, people)
     ones = sum(row["reports"]["q1"] for row in rows)
     again = document(launched(questions=[HOURS], slug="again"), [2000 - ones, ones])
     assert abs(mean["estimate"] - 45) < 4 * mean["standard_error"]
     assert abs(again["number"]["mean"]["estimate"] - 45) < 4 * mean["standard_error"]
+
+
+def test_the_true_mean_of_simulated_people_is_beside_the_estimate_and_in_its_figure(client):
+    launch = released([{"q1": n % 2} for n in range(40)], results_public=True, questions=[HOURS])
+    address = reverse("results", args=[launch.survey.slug])
+    assert "imulated truth" not in client.get(address).text
+    launch.survey.simulated_truth = {"q1": [0.3, 0.1]}
+    launch.survey.save()
+    text = visible_text(client.get(address).text)
+    # A quarter of the way from 0 to 60.
+    assert text.count("Simulated truth") == 1
+    assert " 15" in text[text.index("Simulated truth") :]
+    question = Result.objects.get(launch=launch).content["questions"][0]
+    before, figure = (number_figure(question, truth) for truth in (None, [0.3, 0.1]))
+    assert [trace["x"] for trace in figure["data"]].count([15.0]) == 1
+    added = [text for text in figure["layout"]["annotations"] if text["text"] == "simulated truth"]
+    assert [text["x"] for text in added] == [15.0]
+    assert len(figure["data"]) == len(before["data"]) + 1
+
+
+def test_of_bins_no_true_mean_is_known():
+    launch = launched(questions=[BINS])
+    entry = document(launch, [20, 30, 10])
+    view = number_view(entry, [0.2, 0.5, 0.3])
+    assert (view.has_truth, {row.truth for row in view.rows}) == (False, {None})
+    assert number_figure(entry, [0.2, 0.5, 0.3]) == number_figure(entry)
 
 
 def test_the_test_fill_shows_the_mean_in_its_units(client):

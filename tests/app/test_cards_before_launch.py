@@ -6,7 +6,7 @@ import pytest
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.simulation import simulated_responses
+from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.simulation import simulated_results as fill
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
@@ -73,9 +73,9 @@ def test_coverage_is_that_of_the_intervals_that_will_be_published():
 
 def test_simulated_respondents_draw_cards():
     launch = launched(questions=[{**CARDS, "physical_device": "phone_digits", "epsilon": "1.7"}])
-    people = simulated_responses(launch.parameters, TRUTH, 4000, 3, physical_share=0.5)
+    people = simulated_respondents(launch.parameters, TRUTH, 4000, 3, physical_share=0.5)
     reports = {name: [] for name in ("page", "physical")}
-    for person in people:
+    for person in simulated_responses(launch.parameters, people):
         reports[person["strata"]["q1"]].append(person["reports"]["q1"])
     assert max(reports["physical"]) == 9
     assert max(reports["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10

@@ -6,17 +6,25 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.simulation import ConditionalTruth, _answers, simulated_responses
+from surveys.authoring.simulation import (
+    ConditionalTruth,
+    _answers,
+    simulated_respondents,
+    simulated_responses,
+    simulated_returns,
+)
 from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
 from surveys.kinds.multiple_choice import _subset_shares
-from surveys.parameters import read
+from surveys.parameters import columns_of, read
+from surveys.parameters.budget import spent
 from surveys.responses import envelope
 from surveys.services import demo
 from tests.builders import launched, owner
 from tests.devices import devices_of
 from tests.released import RICH
 from tests.vectors.make_wire_vectors import everything
+from tests.waves import coded_launch, new_code, next_wave
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +75,8 @@ def test_whoever_prefers_not_to_say_ticks_nothing_else():
 def test_every_simulated_response_fits_the_launch(physical_share):
     launch = rich_launch()
     schema = envelope.response_schema(launch.parameters)
-    responses = simulated_responses(launch.parameters, TRUTH, 200, 5, physical_share=physical_share)
+    people = simulated_respondents(launch.parameters, TRUTH, 200, 5, physical_share=physical_share)
+    responses = simulated_responses(launch.parameters, people)
     for number, response in enumerate(responses):
         parsed = envelope.ParsedSubmission(
             submission=number, digest=launch.digest, wave=launch.wave, **response
@@ -101,19 +110,75 @@ def test_a_fill_shows_few_respondents_too():
     assert all(question["categories"] for question in results["questions"])
 
 
+def test_whoever_returns_sends_what_their_earlier_reports_and_the_same_answers_lead_to():
+    """Reports of 4,000 who came back have the law of the later device, and repeat what is kept."""
+    first = coded_launch()
+    truth = {"drug": [0.7, 0.3], "absence": [0.6, 0.3, 0.1], "permanent": [0.2, 0.8]}
+    people = simulated_respondents(first.parameters, truth, 5000, 4)
+    before = simulated_responses(first.parameters, people)[:4000]
+    second = next_wave(first, drug="2")
+    returns = simulated_returns(second.parameters, people, before, first.wave)
+    assert [sorted(response["reports"]) for response in returns] == [sorted(truth)] * 4000
+    assert reports_of(returns, "absence") == reports_of(before, "absence")
+    assert reports_of(returns, "permanent") == people.answers["permanent"][:4000].tolist()
+    drug = next(device for device in second.parameters.devices if device.id == "drug")
+    rows = list(zip(people.answers["drug"].tolist(), reports_of(returns, "drug"), strict=False))
+    for answer, column in enumerate(columns_of(drug.table)):
+        sent = [report for true_answer, report in rows if true_answer == answer]
+        chance = column[1] / drug.table.denominator
+        # Five standard errors.
+        assert np.mean(sent) == pytest.approx(chance, abs=5 * (chance / len(sent)) ** 0.5)
+    pairs = zip(reports_of(before, "drug"), reports_of(returns, "drug"), strict=True)
+    changes = sum(earlier != later for earlier, later in pairs)
+    # Drawn from the earlier report: two independent draws would differ in 1,300 cases or more.
+    assert 0 < changes < 1000
+
+
+def reports_of(responses, device):
+    return [response["reports"][device] for response in responses]
+
+
 def test_the_demo_has_each_new_thing_once():
     launch = demo.launch_demo(owner=owner())
     kinds = {question["kind"] for question in launch.document["questions"]}
-    assert {"scale", "multiple_choice", "yes_no", "single_choice"} <= kinds
+    assert kinds == {"scale", "multiple_choice", "yes_no", "single_choice", "bounded_number"}
     assert launch.document["tables"] == [["bullied", "size"]]
-    assert {device["stratum"] for device in devices_of(launch)} == {"page", "physical"}
+    assert {device["look"] for device in devices_of(launch)} == {"codes", "cards"}
     sensitive = [each for each in launch.document["questions"] if each["randomized"]]
-    assert all({**each, **STARTS[True]} == each for each in sensitive)
+    # A number without bins has no place for a refusal, and must not be left out then.
+    starts = [STARTS[each["kind"] != "bounded_number"] for each in sensitive]
+    assert all({**each, **start} == each for each, start in zip(sensitive, starts, strict=True))
     truth = launch.survey.simulated_truth
     for question in launch.document["questions"]:
         assert len(truth[question["id"]]) == len(question["categories"])
     # What is asked for as a whole is what the groups add up to.
     groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
-    responses = demo.simulate(launch, 300, seed=2)
-    assert 10 < sum(response["strata"]["bullied"] == "physical" for response in responses) < 90
+
+
+def test_the_second_wave_of_the_demo_asks_some_questions_more_exactly_within_its_budget():
+    first = demo.launch_demo(owner=owner())
+    second = demo.launch_second_wave(first)
+    assert demo.demo_launch() == second
+    spent_before, spent_now = (
+        {
+            question.id: spent(launch.parameters.devices_of(question))
+            for question in launch.parameters.questions
+        }
+        for launch in (first, second)
+    )
+    raised = {name for name in spent_now if spent_now[name] > spent_before[name]}
+    assert raised == {"bullied", "exhausted", "overtime"}
+    assert sum(spent_before.values()) < sum(spent_now.values()) == 3
+    looks = {device.id: device.look for device in second.parameters.devices}
+    assert looks["exhausted"] == "cards"
+    people = demo.respondents_of(first, 300, seed=2)
+    before = simulated_responses(first.parameters, people)
+    returns = simulated_returns(second.parameters, people, before, first.wave)
+    schema = envelope.response_schema(second.parameters)
+    for number, response in enumerate(returns):
+        parsed = envelope.ParsedSubmission(
+            submission=number, digest=second.digest, wave=second.wave, code=new_code(), **response
+        )
+        assert envelope.checked_content(parsed, schema) == response
+    assert reports_of(returns, "substances") == reports_of(before, "substances")

@@ -16,7 +16,11 @@ import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.panel_words import panel_of
-from surveys.authoring.simulation import simulated_responses, simulated_results
+from surveys.authoring.simulation import (
+    simulated_respondents,
+    simulated_responses,
+    simulated_results,
+)
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.devices import family_of
 from surveys.drafts import Draft
@@ -67,7 +71,11 @@ def text_launch(**values):
 def answered(launch, n=300, shares=SHARES):
     """The launch after the responses of people with these shares."""
     texts = {"drug": DRUGS}
-    people = simulated_responses(launch.parameters, {"drug": shares}, n, 1, texts=texts)
+    people = simulated_responses(
+        launch.parameters,
+        simulated_respondents(launch.parameters, {"drug": shares}, n, 1),
+        texts=texts,
+    )
     for person in people:
         body = {"digest": launch.digest, "submission": str(uuid.uuid4())}
         sent = json.dumps({**body, "reports": person["reports"]}).encode()
@@ -501,7 +509,8 @@ def test_reports_kept_together_have_a_column_for_the_cohort():
         release_threshold=20,
     )
     truth = {"drug": SHARES, "age": [0.5, 0.5]}
-    people = simulated_responses(launch.parameters, truth, 30, 1, texts={"drug": DRUGS})
+    respondents = simulated_respondents(launch.parameters, truth, 30, 1)
+    people = simulated_responses(launch.parameters, respondents, texts={"drug": DRUGS})
     for person in people:
         body = {"digest": launch.digest, "submission": str(uuid.uuid4())}
         sent = json.dumps({**body, "reports": person["reports"]}).encode()

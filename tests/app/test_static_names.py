@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files import File
 
-from config.staticfiles import HashedStaticFilesStorage, without_types
+from config.staticfiles import HashedStaticFilesStorage, without_comments, without_types
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,6 +55,7 @@ def test_comments_keep_what_they_say_and_lose_their_types(source, text):
     assert without_types(source) == text
 
 
+STYLES = sorted((ROOT / "static/css").rglob("*.css"))
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 
@@ -76,3 +77,27 @@ def test_what_is_collected_is_stored_without_types(tmp_path):
     text = (tmp_path / "js/lib/dom.js").read_text()
     assert "@template" not in text
     assert "export function el(tag, props = {}, ...children) {" in text
+
+
+def test_of_a_style_sheet_only_comments_and_indentation_are_left_out():
+    source = "/* Why. */\na {\n  /* Here\n     too. */\n  margin: 0;\n\n  content: 'x  y';\n}\n"
+    assert without_comments(source) == "a {\nmargin: 0;\ncontent: 'x  y';\n}\n"
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.stem)
+def test_no_text_of_a_style_sheet_looks_like_a_comment(path):
+    """Comments are found by their marks alone, so no string and no address may have them."""
+    rules = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    assert "/*" not in rules
+    assert "*/" not in rules
+    for text in re.findall(r"\"[^\"\n]*\"|'[^'\n]*'", path.read_text()):
+        assert "/*" not in text
+
+
+def test_what_is_collected_of_a_style_sheet_has_no_comments(tmp_path):
+    storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
+    with (ROOT / "static/css/base.css").open("rb") as file:
+        storage.save("css/base.css", File(file))
+    text = (tmp_path / "css/base.css").read_text()
+    assert "/*" not in text
+    assert len(text) < len((ROOT / "static/css/base.css").read_text())

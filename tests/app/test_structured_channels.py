@@ -19,7 +19,7 @@ from rr_engine import (
     UniformChannel,
 )
 from surveys.authoring.panel_words import panel_of
-from surveys.authoring.simulation import simulated_responses
+from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.devices import FAMILIES, Family, family_of
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, kind_of
@@ -148,7 +148,8 @@ def test_it_is_answered_and_published_without_its_table():
     )
     assert check(parameters) == parameters
     shares = [0.2, *[0.8 / (VILLAGES - 1)] * (VILLAGES - 1)]
-    responses = simulated_responses(parameters, {"home": shares}, 4_000, seed=8)
+    respondents = simulated_respondents(parameters, {"home": shares}, 4_000, seed=8)
+    responses = simulated_responses(parameters, respondents)
     counts = np.bincount([row["reports"]["home"] for row in responses], minlength=VILLAGES)
     document = results_document(parameters, "digest", {device.key: counts.tolist()}, 4_000)
     _, peak = tracemalloc.get_traced_memory()

@@ -71,3 +71,46 @@ export function countChains(first, relaxed, devices, truth, draws) {
   }
   return counts;
 }
+
+/**
+ * Counts of reports of one text, by the cohorts and bits of all that somebody sends: one filter, or
+ * several. `client` draws cohorts, computes marks and draws reports. The hash of a text is computed once
+ * for each cohort.
+ */
+export async function countFilters(client, device, words, draws) {
+  const { cohorts, bits } = device.table;
+  const marks = await marksByCohort(client, device.table, words);
+  const sent = client.sent ?? 1;
+  const size = cohorts * 2 ** bits;
+  const counts = new Array(size ** sent).fill(0);
+  const source = chunkedSource();
+  for (let i = 0; i < draws; i += 1) {
+    const cohort = client.drawCohort(device.table, source, words);
+    let whole = 0;
+    for (let again = 0; again < sent; again += 1) {
+      const [drawn, filter] = client.drawReport(device, marks[cohort], source);
+      whole = whole * size + drawn * 2 ** bits + parseInt(filter, 2);
+    }
+    counts[whole] += 1;
+  }
+  return counts;
+}
+
+/** How many drew each cohort, and of these how many sent each bit as 1. */
+export async function countPlaces(client, device, words, draws) {
+  const { cohorts, bits } = device.table;
+  const marks = await marksByCohort(client, device.table, words);
+  const people = new Array(cohorts).fill(0);
+  const ones = people.map(() => new Array(bits).fill(0));
+  const source = chunkedSource();
+  for (let i = 0; i < draws; i += 1) {
+    const cohort = client.drawCohort(device.table, source, words);
+    const [drawn, filter] = client.drawReport(device, marks[cohort], source);
+    people[drawn] += 1;
+    for (let bit = 0; bit < bits; bit += 1) ones[drawn][bit] += Number(filter[bit]);
+  }
+  return [people, ones];
+}
+
+const marksByCohort = ({ marksOf }, table, words) =>
+  Promise.all(Array.from({ length: table.cohorts }, (_, cohort) => marksOf(table, { words, cohort })));

@@ -294,7 +294,7 @@ def test_without_the_systems_generator_there_is_no_report_and_no_submission(
     sabotage, code = NO_GENERATOR[case]
     body = f"""
     {sabotage};
-    const passed = device.checkDevice(given);
+    const passed = device.checkDevice(given, parts);
     return [await refusal(() => device.drawReport(passed, 0, random.systemBytes)),
             await refusal(() => wire.newSubmissionId())];"""
     with rr_page(chromium) as page:
@@ -427,7 +427,7 @@ def test_a_device_in_somebodys_hands_has_any_denominator(
 
 def test_the_browser_draws_with_the_pages_devices_only(page: Page) -> None:
     body = """
-    const passed = device.checkDevice(given);
+    const passed = device.checkDevice(given, parts);
     return refusal(() => device.drawReport(passed, 0, random.systemBytes));"""
     assert run(page, body, make_device([[3, 1], [1, 3]], epsilon="2", **IN_HAND)) == {
         "type": "DeviceError",

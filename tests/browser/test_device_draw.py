@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 VECTORS = ROOT / "tests" / "vectors"
 
 DRAW_ALL = """
-const passed = device.checkDevice(given.device);
+const passed = device.checkDevice(given.device, parts);
 return given.draws.map(({truth, bytes}) => {
   const source = sourceOf(bytes);
   return [device.drawReport(passed, truth, source), source.used()];
@@ -55,7 +55,7 @@ def test_draws_what_the_shared_vectors_say_or_refuses_the_table(page: Page, tabl
     direct = table["denominator"] == 1
     given = make_device(table["columns"], epsilon=None if direct else "8")
     if not direct and proves_something(table["columns"]):
-        refused = run(page, "return refusal(() => device.checkDevice(given))", given)
+        refused = run(page, "return refusal(() => device.checkDevice(given, parts))", given)
         assert refused["code"] == "too_revealing"
     else:
         assert len(draws) > 5
@@ -129,7 +129,7 @@ def test_uniform_integers_are_exact_over_every_byte_sequence(
 
 
 COUNT_REPORTS = """
-const passed = device.checkDevice(given.device);
+const passed = device.checkDevice(given.device, parts);
 const counts = passed.columns.map(() => passed.reports.map(() => 0));
 const size = given.bytes;
 for (let value = 0; value < 256 ** size; value += 1) {
@@ -195,7 +195,7 @@ def test_an_answer_that_is_no_category_draws_nothing_and_is_not_repeated(
     page: Page, answer: str
 ) -> None:
     body = f"""
-    const passed = device.checkDevice(given);
+    const passed = device.checkDevice(given, parts);
     let asked = 0;
     const source = (count) => {{ asked += 1; return new Uint8Array(count); }};
     return [await refusal(() => device.drawReport(passed, {answer}, source)), asked];"""
@@ -211,7 +211,7 @@ def test_an_answer_that_is_no_category_draws_nothing_and_is_not_repeated(
 
 def test_a_device_that_was_not_checked_draws_nothing(page: Page) -> None:
     body = """
-    device.checkDevice(given);
+    device.checkDevice(given, parts);
     const copy = structuredClone(given);
     return refusal(() => device.drawReport(copy, 0, random.systemBytes));"""
     assert run(page, body, k_rr_device(2, "1"))["code"] == "not_checked"
@@ -219,7 +219,7 @@ def test_a_device_that_was_not_checked_draws_nothing(page: Page) -> None:
 
 def test_a_checked_device_cannot_be_changed(page: Page) -> None:
     body = """
-    device.checkDevice(given);
+    device.checkDevice(given, parts);
     const changes = [() => { given.columns[0][0] = 1; }, () => { given.columns[0] = []; },
                      () => { given.denominator = 2; }, () => { given.reports.push("Z"); }];
     for (const change of changes) { try { change(); } catch { /* strict code would say so */ } }

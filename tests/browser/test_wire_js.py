@@ -1,5 +1,6 @@
 """The browser's half of the wire format: canonical JSON, digests, documents and responses."""
 
+import copy
 import json
 import uuid
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.builders import launched
-from tests.devices import columns_of, expanded_device
+from tests.devices import expanded_device
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
     BROKEN_NUMBERS,
     BROKEN_TEXTS,
+    BROKEN_TIERS,
     BROKEN_WAVE,
     IN_HAND,
     Change,
@@ -32,6 +34,7 @@ from tests.vectors.make_wire_vectors import (
     numbers,
     texts,
     third_wave,
+    tiered,
     wire_vectors,
 )
 
@@ -109,19 +112,24 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     return [given, passed];"""
     served, passed = run(page, body, case["document"])
     assert served == case["document"]
-    assert passed.pop("devices") == [checked(device) for device in served.pop("devices")]
+    assert passed.pop("devices") == [_checked(device) for device in served.pop("devices")]
     assert passed == served
 
 
-def checked(device: dict[str, Any]) -> dict[str, Any]:
-    """What the browser makes of a served device."""
+def _checked(device: dict[str, Any]) -> dict[str, Any]:
+    """What the browser makes of a device: the contents of its table, of a chain of each step."""
     table = device["table"]
-    if table["form"] != "bloom":
-        return expanded_device(device) | {"truths": len(columns_of(table))}
-    set_bit = table["one"] * (table["denominator"] - table["zero"])
-    clear_bit = table["zero"] * (table["denominator"] - table["one"])
-    worst = [set_bit ** table["hashes"], clear_bit ** table["hashes"]]
-    return device | {"bits": table["bits"], "truths": None, "worst": [worst]}
+    if table["form"] == "bloom":
+        set_bit = table["one"] * (table["denominator"] - table["zero"])
+        clear_bit = table["zero"] * (table["denominator"] - table["one"])
+        worst = [set_bit ** table["hashes"], clear_bit ** table["hashes"]]
+        return device | {"bits": table["bits"], "truths": None, "worst": [worst]}
+    checked = expanded_device(device)
+    if "steps" in checked:
+        checked["form"] = table["steps"][-1]["form"]
+    for contents in (checked, *checked.get("steps", [])):
+        contents["truths"] = len(contents["columns"])
+    return checked
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -177,6 +185,17 @@ def test_a_broken_document_of_a_later_wave_is_refused(page: Page, case: str) -> 
     change(given)
     refused = run(page, CHECK, signed(given))
     # What a device checks by itself is told of it by its id.
+    ids = [device["id"] for device in given["devices"]]
+    own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], own + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_TIERS)
+def test_a_broken_document_with_tiers_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_TIERS[case]
+    given = copy.deepcopy(tiered())
+    change(given)
+    refused = run(page, CHECK, signed(given))
     ids = [device["id"] for device in given["devices"]]
     own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], own + refused["field"]) == (code, field)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -105,6 +106,10 @@ def results(port: str) -> dict:
         return json.load(answer)
 
 
+def codes_in(text: str) -> list[str]:
+    return re.findall("(?:[0-9A-Z]{4}-){4}[0-9A-Z]{4}", text)
+
+
 def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     port = str(free_port())
     first = Run(tree, PORT=port).wait_until_ready()
@@ -113,7 +118,11 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     second = Run(tree, PORT=port).wait_until_ready()
     after = results(port)
     second.end_by("ctrl-c")
-    assert before["responses"] == 2000
+    assert before["responses"] == 1500
+    waves = {
+        stratum["source"] for question in before["questions"] for stratum in question["devices"]
+    }
+    assert len(waves) == 2
     assert after == before
     assert any("simulated responses" in line for line in first.output_lines)
     assert not any("simulated responses" in line for line in second.output_lines)
@@ -122,12 +131,20 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text
         assert "author / " in text
+        assert len(codes_in(text)) == 2
+    assert codes_in("\n".join(first.output_lines)) == codes_in("\n".join(second.output_lines))
     logs = {log.name: log for log in (tree / "var" / "log").glob("*.log")}
     assert {"web.log", "worker.log", "searches.log", "beat.log"} <= logs.keys()
     for log in logs.values():
         assert not [word for word in WORRIES if word in log.read_text().lower()], log
     assert stat.S_IMODE((tree / "var").stat().st_mode) == 0o700
-    for name in ("secret-key", "demo-logins.json", "candor.sqlite3", "broker.conf"):
+    for name in (
+        "secret-key",
+        "demo-logins.json",
+        "demo-codes.json",
+        "candor.sqlite3",
+        "broker.conf",
+    ):
         assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
 
 

@@ -227,7 +227,10 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "questions.2",
     ),
     "options and the whole set": (
-        lambda d: d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1")),
+        lambda d: (
+            d.update(epsilon="7")
+            or d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1"))
+        ),
         "not_covered",
         "questions.2",
     ),
@@ -618,6 +621,7 @@ def _link(device_index: int, link: int, **other: Any) -> Change:
     return change
 
 
+HOURS_LISTED = dense([[692 - 3 * step, 332 + 3 * step] for step in range(121)])
 # The same, in a document with tiers.
 BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
     "tiers no list": (lambda d: d.update(tiers={}), "not_a_list", "tiers"),
@@ -767,10 +771,10 @@ BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
         "not_relaxed",
         "devices.2.table.degradations.0",
     ),
-    "a number with a table of categories below": (
-        _step(2, 0, form="worse"),
-        "unknown_form",
-        "devices.2.table.steps.0",
+    "a number with every entry written down below": (
+        lambda d: _in_chain(2, steps=[HOURS_LISTED, *d["devices"][2]["table"]["steps"][1:]])(d),
+        "bad_scale",
+        "devices.2.table",
     ),
 }
 

@@ -419,7 +419,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers(), texts()]
+    documents += [everything(), third_wave(), numbers(), texts(), tiered()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -36,6 +36,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["scale", () => import("../rr/scale.js")],
   ["bloom", () => import("../rr/bloom.js")],
   ["text", () => import("../rr/text.js")],
+  ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
 ]));

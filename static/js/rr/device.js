@@ -1,7 +1,7 @@
 import { DeviceError } from "./errors.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
-import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./shape.js";
+import { checkKeys, deepFreeze, isCode, isLabelList, isName } from "./shape.js";
 
 // No device may declare more than this, whatever a server sends.
 const EPSILON_CAP = 8n * 10n ** 12n;
@@ -38,10 +38,9 @@ export function checkDevice(raw, parts = new Map()) {
   const checked = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
   const device = deepFreeze({ ...raw, ...checked.contents });
   checkNames(device, fail);
-  checkInstructions(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
-  for (const part of needed) part.check?.(device, fail);
+  for (const part of needed) part.check?.(device, fail, parts);
   if (stratum === PAGE) tables.set(device, checked);
   return device;
 }
@@ -55,17 +54,6 @@ function checkNames({ id, questions, stratum, family, look }, fail) {
   for (const [field, name] of Object.entries(named)) if (!isName(name)) fail("bad_name", field);
   if (!Array.isArray(questions) || !questions.length) fail("wrong_length", "questions");
   if (!questions.every(isName)) fail("bad_name", "questions");
-}
-
-/**
- * A physical randomizer has instructions; `search` is a record for researchers.
- * @param {AnyDevice} device
- * @param {Fail} fail
- */
-function checkInstructions({ stratum, instructions, search }, fail) {
-  const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
-  if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
-  if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
 }
 
 /**
@@ -90,13 +78,18 @@ const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
  */
 export const isCoded = (table) => Object.hasOwn(CODED, String(table?.form));
 
+/** @param {Pick<ServedDevice, "stratum" | "option" | "instructions" | "search">} device */
+const isPlain = ({ stratum, option, instructions, search }) =>
+  stratum === PAGE && option === null && search === null && Array.isArray(instructions) && !instructions.length;
+
 /**
  * The modules that a device needs besides this one.
  * @param {ServedDevice} device
- * @returns {string[]} of its look, of its table's form, of its delta, of earlier waves
+ * @returns {string[]} of a physical randomizer and the like, its look, its table's form, its delta, earlier waves
  */
-export const partsOf = ({ look, table, delta, earlier }) =>
+export const partsOf = ({ look, table, delta, earlier, ...device }) =>
   [
+    isPlain(device) && isCoded(table) && delta === null && !earlier?.length ? "" : "uncommon",
     look === "codes" ? "" : look,
     isCoded(table) ? "" : table?.form,
     delta === null ? "" : "delta",

@@ -1,22 +1,83 @@
-/** What only some surveys have: return codes and later waves, cross-tables, reasons for a large epsilon. */
+/**
+/**
+ * What only some surveys have: numbers, texts, a device for each option, physical randomizers, searches, return
+ * codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
+ */
 
 import { PAGE } from "./device.js";
-import { spent, spentOn } from "./wire.js";
+import { isRecord } from "./shape.js";
+import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
 const PERSON_LIMIT = 10n * 10n ** 12n;
+// The deltas of one person add up to this at most.
+const DELTA_LIMIT = 10n ** 11n;
+// Modules that check the questions of some controls.
+/** @type {Record<string, string>} */
+const CHECKED_BY = { number: "scale", text: "bloom" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
  */
-export function checkUncommon(parameters, fail) {
+export async function checkUncommon(parameters, fail, load) {
+  checkStrata(parameters, fail);
+  await checkControls(parameters, fail, load);
+  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
+  await checkTiers(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
   checkReasons(parameters, fail);
+}
+
+/**
+ * A physical randomizer has instructions; `search` is a record for researchers.
+ * @param {AnyDevice} device
+ * @param {Fail} fail
+ */
+export function check({ stratum, instructions, search }, fail) {
+  const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
+  if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
+  if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
+}
+
+/**
+ * A question has one device, or one for each option, and the same in every stratum that has any.
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+function checkStrata(parameters, fail) {
+  const { questions, devices } = parameters;
+  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
+    questions.forEach((question, i) => {
+      const drawn = devicesOf(parameters, question, stratum);
+      if (stratum !== PAGE && drawn.length === 0) return;
+      // With two categories or more, as many devices are the same devices.
+      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+      const single = drawn.length === 1 && drawn[0].option === null;
+      const each = question.categories.every((_, at) => drawn[at]?.option === at);
+      if (!single && (!each || drawn.length > question.categories.length)) {
+        fail("not_covered", `questions.${i}`);
+      }
+    });
+  }
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkTiers(parameters, fail, load) {
+  const { tiers, devices } = parameters;
+  if (!Array.isArray(tiers)) fail("not_a_list", "tiers");
+  if (!tiers.length && !devices.some((device) => device.steps)) return;
+  const part = await load("chain");
+  (part?.checkTiers ?? fail("not_loaded", "chain"))(parameters, fail);
 }
 
 /**
@@ -46,11 +107,47 @@ function checkWaves({ mode, wave, devices }, fail) {
 }
 
 /**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkControls({ questions, devices }, fail, load) {
+  for (const [i, question] of questions.entries()) {
+    const name = CHECKED_BY[question.control];
+    const check = name && ((await load(name))?.checkQuestion ?? fail("not_loaded", name));
+    if (check) check(question, (code, field) => fail(code, `questions.${i}.${field}`));
+  }
+  const scales = questions.some(isNumber) ? await load("scale") : null;
+  devices.forEach((device, i) => {
+    const question = questions.find(({ id }) => id === device.questions[0]);
+    const scale = question?.scale;
+    const steps = scale?.bins.length === 0 ? Number(scales?.stepsOf?.(scale)) : null;
+    /** @type {(code: string) => never} */
+    const failHere = (code) => fail(code, `devices.${i}.table`);
+    checkForms(device, steps, failHere);
+    if ((device.table.form === "bloom") !== (question?.control === "text")) failHere("bad_form");
+  });
+}
+
+/**
+ * Of a number without bins a table is linear and has every step; of nothing else it is linear.
+ * @param {Device} device
+ * @param {number | null} steps
+ * @param {(code: string) => never} fail
+ */
+function checkForms({ table, truths }, steps, fail) {
+  const tables = table.form === "chain" ? table.steps : [table];
+  if (tables.some(({ form }) => (form === "linear") !== (steps !== null))) fail("bad_scale");
+  if (steps !== null && truths !== steps + 1) fail("wrong_length");
+}
+
+/**
  * Cross-tables need the reports of one person together.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
 function checkTables({ tables, linkage, questions }, fail) {
+  if (!Array.isArray(tables)) fail("not_a_list", "tables");
   if (tables.length > 0 && linkage !== "together") fail("not_together", "tables");
   const names = questions.map(({ id }) => id);
   tables.forEach((pair, i) => {

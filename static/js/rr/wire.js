@@ -11,15 +11,10 @@ const KEYS = (
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text"];
-// Modules that check the questions of some controls.
-/** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom" };
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
-// The deltas of one person add up to this at most.
-const DELTA_LIMIT = 10n ** 11n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -99,32 +94,26 @@ export async function checkParameters(raw, load) {
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
-  const needed = raw.questions.map(({ control }) => CHECKED_BY[control]).filter(Boolean);
-  for (const name of new Set([...needed, ...raw.devices.filter(isRecord).flatMap(partsOf)])) {
+  for (const name of new Set(raw.devices.filter(isRecord).flatMap(partsOf))) {
     const part = await load(name);
     if (part) parts.set(name, part);
   }
-  raw.questions.forEach((question, i) => {
-    const name = CHECKED_BY[question.control];
-    if (name) (parts.get(name)?.checkQuestion ?? fail("not_loaded", name))(question, failAt(`questions.${i}.`));
-  });
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
-  checkCoverage(parameters, parts, fail);
+  checkCoverage(parameters, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  if (!isPlain(parameters)) {
+  if (parts.has("uncommon") || !isPlain(parameters)) {
     const part = await load("uncommon");
-    (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail);
+    await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
   }
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
 
-/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check */
-const isPlain = ({ mode, wave, previous, tables, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && !tables.length && reason === "" &&
-  questions.every((x) => !x.reason) && devices.every((x) => !x.earlier.length) && spent({ devices }) <= UNEXPLAINED;
+/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
+const isPlain = ({ mode, wave, previous, tables, tiers, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && tables?.length === 0 && tiers?.length === 0 && reason === "" &&
+  questions.every((x) => !x.reason && !x.scale && !isText(x)) && spent({ devices }) <= UNEXPLAINED;
 
 /**
  * @param {string} prefix
@@ -165,11 +154,10 @@ function checkHead(parameters, fail) {
  * @param {ServedParameters} parameters
  * @param {Fail} fail
  */
-function checkRelease({ population, release_threshold: threshold, release_batch: batch, tables }, fail) {
+function checkRelease({ population, release_threshold: threshold, release_batch: batch }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
   if (!isCount(batch)) fail("bad_number", "release_batch");
-  if (!Array.isArray(tables)) fail("not_a_list", "tables");
 }
 
 /**
@@ -223,38 +211,26 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
 
 /**
  * @param {SurveyParameters} parameters
- * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkCoverage(parameters, parts, fail) {
+function checkCoverage(parameters, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
-    checkFit(device, question, parts, failAt(`devices.${i}.`));
+    checkFit(device, question, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
-    questions.forEach((question, i) => {
-      const drawn = devicesOf(parameters, question, stratum);
-      if (stratum !== PAGE && drawn.length === 0) return;
-      // With two categories or more, as many devices are the same devices.
-      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-      const single = drawn.length === 1 && drawn[0].option === null;
-      const each = question.categories.every((_, at) => drawn[at]?.option === at);
-      if (!single && (!each || drawn.length > question.categories.length)) {
-        fail("not_covered", `questions.${i}`);
-      }
-    });
-  }
+  questions.forEach((question, i) => {
+    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+  });
 }
 
 /**
  * @param {AnyDevice} device
  * @param {Question | undefined} question
- * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkFit(device, question, parts, fail) {
+function checkFit(device, question, fail) {
   if (device.questions.length > 1) fail("several_questions", "questions");
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id, scale } = question;
@@ -263,14 +239,10 @@ function checkFit(device, question, parts, fail) {
   if (option !== null && !forOption) fail("bad_option", "option");
   if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  // Of a number without bins a device takes every step.
-  const whole = scale !== null && scale.bins.length === 0;
-  if ((device.table.form === "linear") !== whole) fail("bad_scale", "table");
-  const steps = whole ? Number(parts.get("scale")?.stepsOf?.(scale)) + 1 : categories.length;
-  // Texts are no list.
-  const truths = isText(question) ? null : forOption ? 2 : several ? subsets : steps;
-  if ((device.table.form === "bloom") !== isText(question)) fail("bad_form", "table");
-  if (device.truths !== truths) fail("wrong_length", "table");
+  const truths = forOption ? 2 : several ? subsets : categories.length;
+  // Of a number without bins a device takes every step, and texts are no list: uncommon.js.
+  const own = ["linear", "bloom"].includes(device.table.form) || isText(question) || (scale && !scale.bins?.length);
+  if (!own && device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
 
@@ -316,12 +288,8 @@ export function payload(fields, isReturnCode) {
   return deepFreeze(structuredClone({ ...fields }));
 }
 
-/**
- * @param {unknown} x a code, a string of bits, or a list of these
- * @returns {boolean}
- */
-const isReport = (x) =>
-  isCode(x) || (Array.isArray(x) ? x.every((y) => !Array.isArray(y) && isReport(y)) : typeof x === "string" && /^[01]+$/.test(x));
+/** @param {unknown} x a code, a string of bits, or a list of these */
+const isReport = (x) => [x].flat().every((y) => isCode(y) || (typeof y === "string" && /^[01]+$/.test(y)));
 
 /**
  * @param {string} field

@@ -10,6 +10,10 @@ export const words = {
   pick: gettext("Pick any numbers."),
 };
 
+/** @type {MakeControl} */
+export const control = ({ categories, prefer_not: refusal }, _device, naming, onChange) =>
+  boxes(categories, refusal, naming, onChange);
+
 /**
  * Native checkboxes without name and value. “None of these” is an answer like any other, so that an
  * empty list is never taken for one; it excludes all others, as a refusal does.
@@ -19,7 +23,7 @@ export const words = {
  * @param {() => void} onChange
  * @returns {Control<number[]>}
  */
-export function boxes(labels, refusal, naming, onChange) {
+function boxes(labels, refusal, naming, onChange) {
   const inputs = labels.map(box);
   const last = labels.length - Number(refusal);
   const none = gettext("None of these");

@@ -18,14 +18,16 @@ import { wheel } from "./wheel.js";
  */
 export function earlierOf(found, parameters) {
   if (!isRecord(found)) return null;
-  const { wave, answered, reports, ledger, total } = found;
+  const { wave, answered, reports, ledger, total, epsilons } = found;
   if (!isCode(wave) || wave < 1 || wave > parameters.wave) return null;
   if (answered !== (wave === parameters.wave) || parseDecimal(total) === null) return null;
   if (!isLedger(ledger) || ledger.at(-1)?.wave !== wave || ledger.at(-1)?.epsilon !== total) return null;
   if (!isRecord(reports) || !areReports(reports, wave, parameters)) return null;
   const entries = ledger.map((entry) => ({ wave: entry.wave, epsilon: entry.epsilon }));
   const kept = { wave, answered, reports: { .../** @type {Reports} */ (reports) }, ledger: entries };
-  return { ...kept, total: /** @type {Decimal} */ (total) };
+  const known = isRecord(epsilons) && Object.keys(reports).every((id) => parseDecimal(epsilons[id]) !== null);
+  const then = known ? { epsilons: { .../** @type {Record<string, Decimal>} */ (epsilons) } } : {};
+  return { ...kept, total: /** @type {Decimal} */ (total), ...then };
 }
 
 /**

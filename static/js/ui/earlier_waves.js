@@ -9,18 +9,22 @@ import { canonicalJson, digest } from "../rr/wire.js";
  * @param {SurveyParameters} parameters
  * @param {EarlierReports} earlier
  * @param {string} returnUrl where the reports came from
- * @returns {Promise<boolean>} whether the reports were drawn with the tables that this wave rests on
+ * @returns {Promise<Record<string, Decimal> | null>} the epsilon of each device of the reports in their wave;
+ *   null where they were not drawn with the tables that this wave rests on
  * @throws {HttpError | import("../lib/delivery.js").ConnectionError}
  */
-export async function areOfTheirWave(parameters, { wave, reports }, returnUrl) {
+export async function epsilonsThen(parameters, { wave, reports }, returnUrl) {
   const served = await documentOf(wave, parameters, returnUrl);
-  if (!served) return false;
-  const drawn = parameters.devices.filter(({ id }) => Object.hasOwn(reports, id));
-  return drawn.every(({ id, earlier }) => {
+  if (!served) return null;
+  /** @type {Record<string, Decimal>} */
+  const epsilons = {};
+  for (const { id, earlier } of parameters.devices.filter((device) => Object.hasOwn(reports, device.id))) {
     const table = earlier.find((entry) => entry.wave === wave)?.table;
-    const then = served.devices.find((device) => device.id === id && device.stratum === PAGE)?.table;
-    return then && table && canonicalJson(then) === canonicalJson(table);
-  });
+    const then = served.devices.find((device) => device.id === id && device.stratum === PAGE);
+    if (!then?.epsilon || !table || canonicalJson(then.table) !== canonicalJson(table)) return null;
+    epsilons[id] = then.epsilon;
+  }
+  return epsilons;
 }
 
 /**

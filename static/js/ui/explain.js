@@ -2,7 +2,7 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { devicesOf, isNumber, isSeveral, isText } from "../rr/wire.js";
+import { devicesOf, isNumber } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
@@ -71,14 +71,13 @@ const join = (...texts) => texts.filter(Boolean).join(" ");
  * @param {Parts} parts
  * @returns {Question}
  */
-function practiceQuestion(question, { boxes, field }) {
+function practiceQuestion(question, { controlOf }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
   const isYesNo = question.control === "yes_no";
-  const own = isSeveral(question) ? boxes : isText(question) ? field : null;
-  const pick = own?.words.pick ?? gettext("Pick any number.");
+  const pick = controlOf(question)?.words?.pick ?? gettext("Pick any number.");
   return {
     ...question,
     text: isYesNo ? gettext("Do you like rain?") : pick,

@@ -97,11 +97,14 @@ function fields(parameters, sent, parts) {
  */
 function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
-  const code = reports[device.id];
-  const value = code === undefined ? gettext("left out") : JSON.stringify(code);
-  const letter = look.letter?.(code) ?? device.reports[Number(code)];
+  const report = reports[device.id];
+  const versions = randomized && report !== undefined && look.versions?.([device], [report]);
+  const code = versions ? versions.codes[0] : report;
+  const value = report === undefined ? gettext("left out") : JSON.stringify(report);
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
+    if (versions) return [versions.list];
+    const letter = look.letter?.(code) ?? device.reports[Number(code)];
     if (randomized) return [look.picture?.(code) ?? symbol(Number(code), letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[Number(code)])];
   };

@@ -20,7 +20,8 @@ export { isReturnCode };
 export function fits({ code, earlier }, parameters, returning) {
   if (code !== undefined && !isReturnCode(code)) return false;
   if (earlier === undefined) return true;
-  return code !== undefined && returning?.earlierOf(earlier, parameters)?.answered === false;
+  const known = returning?.earlierOf(earlier, parameters);
+  return code !== undefined && known?.answered === false && known.epsilons !== undefined;
 }
 
 /**
@@ -154,10 +155,10 @@ function keptBox() {
  * @param {StoredResponse} stored
  * @returns {Node[]}
  */
-export function receiptParts(parameters, { code, earlier }) {
+export function receiptParts(parameters, { code, earlier, reports }) {
   if (!code) return [];
   const forgets = gettext("Once this page is closed, nothing on your device has the return code: keep it now.");
-  const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier));
+  const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier, reports));
   return [codeCard(code), el("p", { class: "small" }, forgets), ledger].filter(Boolean);
 }
 

@@ -1,7 +1,6 @@
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { parseDecimal } from "../rr/exact.js";
 import { rightGuesses } from "../rr/guess.js";
-import { spent } from "../rr/wire.js";
 import { table } from "./frequencies.js";
 
 // What all waves may reveal together about somebody with a return code.
@@ -9,25 +8,31 @@ import { table } from "./frequencies.js";
 const UNITS = 10n ** 12n;
 
 /**
- * The waves of a person, this one included: the later codes are relaxations of the earlier ones, so
- * that all together reveal at most what this wave does.
+ * The waves of a person, this one included: a report that relaxes one of the last wave that was answered
+ * takes its place, and any other adds to the rest. surveys/parameters/budget.py has the same (`spent_over`).
  * @param {SurveyParameters} parameters
  * @param {EarlierReports} [earlier]
+ * @param {Reports} [reports] of this wave; without them those that can still be sent, which is all
+ * @returns {LedgerEntry[]}
  */
-export function ledgerWithNow(parameters, earlier) {
-  const before = totalOf(earlier?.ledger ?? []);
-  const now = spent(parameters);
-  const epsilon = decimal(now > before ? now : before);
-  return [...(earlier?.ledger ?? []), { wave: parameters.wave, epsilon }];
+export function ledgerWithNow(parameters, earlier, reports) {
+  const ledger = earlier?.ledger ?? [];
+  const sent = parameters.devices.filter(({ id }) => !reports || Object.hasOwn(reports, id));
+  const added = sent.map(({ id, epsilon }) => units(epsilon) - units(earlier?.epsilons?.[id] ?? null));
+  const total = added.reduce((sum, difference) => sum + difference, totalOf(ledger));
+  return [...ledger, { wave: parameters.wave, epsilon: decimal(total) }];
 }
+
+/** @param {Decimal | null} epsilon */
+const units = (epsilon) => parseDecimal(epsilon) ?? 0n;
 
 /** @param {LedgerEntry[]} ledger */
 export function ledgerTable(ledger) {
-  const units = ledger.map(({ epsilon }) => parseDecimal(epsilon) ?? 0n);
+  const totals = ledger.map(({ epsilon }) => units(epsilon));
   const rows = ledger.map(({ wave }, i) => [
     interpolate(gettext("Wave %(number)s"), { number: wave }),
-    number(units[i] - (units[i - 1] ?? 0n)),
-    number(units[i]),
+    number(totals[i] - (totals[i - 1] ?? 0n)),
+    number(totals[i]),
   ]);
   const caption = gettext("How much your codes may reveal (epsilon)");
   const head = [gettext("Wave"), gettext("Adds"), gettext("Together, at most")];
@@ -48,16 +53,16 @@ export function totalWords(ledger) {
 }
 
 /** @param {LedgerEntry[]} ledger */
-const totalOf = (ledger) => parseDecimal(ledger.at(-1)?.epsilon ?? "0") ?? 0n;
+const totalOf = (ledger) => units(ledger.at(-1)?.epsilon ?? null);
 
-/** @param {bigint} units */
-const number = (units) => formatNumber(Number(units) / 10 ** 12);
+/** @param {bigint} total in units */
+const number = (total) => formatNumber(Number(total) / 10 ** 12);
 
 /**
- * @param {bigint} units
+ * @param {bigint} total in units
  * @returns {Decimal}
  */
-function decimal(units) {
-  const digits = String(units % UNITS).padStart(12, "0").replace(/0+$/, "");
-  return `${units / UNITS}${digits && "."}${digits}`;
+function decimal(total) {
+  const digits = String(total % UNITS).padStart(12, "0").replace(/0+$/, "");
+  return `${total / UNITS}${digits && "."}${digits}`;
 }

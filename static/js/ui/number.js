@@ -37,6 +37,9 @@ function millionthsTyped(text) {
   return part.length > 6 ? Number(decimal) * MILLION : millionths(decimal);
 }
 
+/** @type {MakeControl} */
+export const control = (question, _device, naming, onChange) => number(question, naming, onChange);
+
 /**
  * A field and a slider for one number, which always agree, without name. What is no number of the
  * scale is no choice; the nearest one is offered. The slider has no place until it is touched.
@@ -45,7 +48,7 @@ function millionthsTyped(text) {
  * @param {() => void} onChange
  * @returns {Control<number>}
  */
-export function number(question, naming, onChange) {
+function number(question, naming, onChange) {
   const { scale: known, categories, prefer_not: refusal } = question;
   const scale = /** @type {Scale} */ (known);
   const steps = stepsOf(scale);

@@ -36,7 +36,7 @@ const rulesOut = (device) =>
 const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports?.length > 2;
 
 /** @param {Device} device */
-const isLinear = ({ table }) => table.form === "linear";
+const isLinear = ({ table, form = table.form }) => form === "linear";
 
 /**
  * Whether weak.js may have a text; surveys/views/parts.py has the same rule. A loss of 2 or more is
@@ -63,13 +63,14 @@ export async function partsFor(parameters) {
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, keeping, returning, number, linear, field, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, returning, tiers, number, linear, field, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
     need(parameters.mode !== "open", "keeping", () => import("./keeping.js")),
     need(parameters.wave > 1, "returning", () => import("./returning.js")),
+    need(parameters.tiers.length > 0, "tiers", () => import("./tiers.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(isText), "text_field", () => import("./text_field.js")),
@@ -80,9 +81,13 @@ export async function partsFor(parameters) {
   /** @type {Look} */
   const LINEAR = { ...FEW, ...linear };
   /** @type {Parts["lookOf"]} */
-  const lookOf = (device) =>
+  const ownLook = (device) =>
     /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
     (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
+  /** @type {Parts["controlOf"]} */
+  const controlOf = ({ control }) => ({ boxes, number, text: field })[control];
+  /** @type {Parts["lookOf"]} */
+  const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, number, field, rare, weak, level, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning });
 }

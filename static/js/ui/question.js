@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isNumber, isSeveral, isText } from "../rr/wire.js";
+import { isSeveral } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -10,8 +10,7 @@ import { radios } from "./radios.js";
 export class QuestionBlock {
   #question;
   #boxes;
-  #number;
-  #field;
+  #makeControl;
   #rare;
   #weak;
   #look;
@@ -36,8 +35,7 @@ export class QuestionBlock {
     this.practice = practice;
     this.#question = question;
     this.#boxes = parts.boxes;
-    this.#number = parts.number;
-    this.#field = parts.field;
+    this.#makeControl = parts.controlOf(question)?.control;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
@@ -127,9 +125,7 @@ export class QuestionBlock {
     const { control, categories, prefer_not: refusal } = this.#question;
     const onChange = () => this.#update();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
-    if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, onChange);
-    if (isNumber(this.#question)) return this.#number.number(this.#question, naming, onChange);
-    if (isText(this.#question)) return this.#field.textField(this.#question, this.devices[0], naming, onChange);
+    if (this.#makeControl) return this.#makeControl(this.#question, this.devices[0], naming, onChange);
     const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, onChange, control === "scale" ? ends : many);
@@ -278,8 +274,8 @@ export class QuestionBlock {
     announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
   }
 
-  /** @param {SentReport[]} codes */
-  #showResult(codes) {
+  /** @param {SentReport[]} reports */
+  #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
     // No trace of the choice stays.
@@ -289,7 +285,9 @@ export class QuestionBlock {
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;
-    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes)));
+    const versions = this.#look.versions?.(this.devices, reports);
+    const codes = versions?.codes ?? reports;
+    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes, versions)));
     this.node.dataset.state = "drawn";
   }
 
@@ -304,8 +302,11 @@ export class QuestionBlock {
     return codes.map((code, i) => this.#look.letter?.(code) ?? this.devices[i].reports[Number(code)]);
   }
 
-  /** @param {SentReport[]} codes */
-  #explanation(codes) {
+  /**
+   * @param {SentReport[]} codes
+   * @param {Versions} [versions]
+   */
+  #explanation(codes, versions) {
     const sentence = this.practice
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
@@ -313,10 +314,12 @@ export class QuestionBlock {
     // Of several devices every code, so that the text depends on none.
     const sent = codes.length > 1 ? device.reports.keys() : codes;
     const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
-    const code = this.#look.nameOf(this.#letters(codes).join(" "));
+    const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      versions?.list,
+      versions?.note,
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
       this.#look.again && el("p", {}, this.#look.again),

@@ -4,7 +4,7 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { readReturnCode } from "../rr/return_code.js";
 import { newSubmissionId } from "../rr/wire.js";
 import { earlierOf, resentReports } from "./earlier_reports.js";
-import { areOfTheirWave } from "./earlier_waves.js";
+import { epsilonsThen } from "./earlier_waves.js";
 import { screen } from "./pager.js";
 import { sentBefore } from "./sent_before.js";
 
@@ -199,12 +199,13 @@ async function found(code, flow, finished, again) {
   const earlier = earlierOf(answer, parameters);
   if (!earlier) return misfit();
   if (earlier.answered) return void finished(earlier);
-  if (!(await areOfTheirWave(parameters, earlier, options.returnUrl))) return misfit();
+  const epsilons = await epsilonsThen(parameters, earlier, options.returnUrl);
+  if (!epsilons) return misfit();
   const reports = resentReports(parameters, earlier);
   const stored = await session.update((before) => {
     // Another tab was faster.
     if (before.submission) return before;
-    return { ...before, submission: newSubmissionId(), code, earlier, reports };
+    return { ...before, submission: newSubmissionId(), code, earlier: { ...earlier, epsilons }, reports };
   });
   flow.sync();
   if (stored.code === code) flow.pager.next(BEFORE);

@@ -138,8 +138,8 @@ export function chance(device, typed) {
 function ownText(places, bits) {
   const listed = places.length > FEW ? "" : listText(places);
   const text = listed
-    ? gettext("This answer marks %(listed)s of %(bits)s places. Chance has not decided yet.")
-    : gettext("This answer marks %(marked)s of %(bits)s places. Chance has not decided yet.");
+    ? gettext("Of %(bits)s places this answer marks these: %(listed)s. Chance has not decided yet.")
+    : gettext("Of %(bits)s places this answer marks %(marked)s. Chance has not decided yet.");
   return interpolate(text, { listed, marked: places.length, bits });
 }
 
@@ -170,11 +170,11 @@ export function who(_question, device, [cohort, filter]) {
   const every = gettext(
     "Every text can send this pattern: whatever the text, chance alone marks about %(expected)s of %(bits)s places.",
   );
-  const group = gettext("The number %(number)s of %(cohorts)s goes with it: chance drew it before you wrote anything.");
+  const group = gettext("The number %(number)s goes with it, one of %(cohorts)s: chance drew it before you wrote anything.");
   const expected = Math.round((bits * zero) / denominator);
   const sentences = [
     interpolate(every, { expected, bits }),
-    cohorts > 1 && interpolate(group, { number: cohort + 1, cohorts }),
+    cohorts > 1 && interpolate(group, { number: cohort, cohorts }),
   ];
   const more = el(
     "details",

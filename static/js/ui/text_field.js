@@ -26,7 +26,7 @@ const UNSEEN = {
  * @param {() => void} onChange
  * @returns {Control<Typed>}
  */
-export function textField(question, device, naming, onChange) {
+export function control(question, device, naming, onChange) {
   const most = Number(question.characters);
   const cohort = drawCohort(/** @type {BloomTable} */ (device.table), systemBytes);
   const { node, field, counter, hint, refuse } = build(question, naming);

@@ -26,7 +26,7 @@ from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
-from surveys.authoring.checks.tiers import chain, tiers
+from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import FAMILIES, draft_channel, family_of, fitting, question_epsilon_total
@@ -305,7 +305,6 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _device,
     _of_device,
     _physical_device,
-    chain,
     precision,
     number,
     text,

@@ -1,22 +1,26 @@
-"""`manage.py demo`: the demo survey, filled once over HTTP, and where everything is."""
+"""`manage.py demo`: the demo survey, filled over HTTP in two waves, and where everything is."""
 
 import json
 import os
 import secrets
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from surveys.management.respondents import RefusedError, Respondents
+from surveys.authoring.simulation import Response, simulated_responses, simulated_returns
+from surveys.management.respondents import RefusedError, Respondents, new_return_code
 from surveys.models import Launch, Survey
 from surveys.services import demo
 
-RESPONDENTS = 2000
+RESPONDENTS = 1500
 AGGREGATION_SECONDS = 60
+# Return codes to try: of simulated respondents who have not come back.
+CODES_TO_TRY = 2
 
 
 class Command(BaseCommand):
@@ -27,49 +31,70 @@ class Command(BaseCommand):
         parser.add_argument("--respondents", type=int, default=RESPONDENTS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        logins = Path(settings.DATA_DIR, "demo-logins.json")
         if passwords := demo.create_demo():
-            _keep(logins, passwords)
+            _keep(_file("logins"), passwords)
         launch = demo.demo_launch()
-        if launch is not None:
-            self._fill(launch, options["url"], options["respondents"])
-        self._print_links(options["url"], logins)
+        if launch is not None and launch.wave == 1:
+            try:
+                self._fill(launch, options["url"], options["respondents"])
+            except RefusedError as error:
+                raise CommandError(f"A simulated response was refused: {error}") from error
+        self._print_links(options["url"])
 
-    def _fill(self, launch: Launch, url: str, number: int) -> None:
-        """Top up to `number` responses: all of them at first, none on a later run."""
-        missing_count = number - launch.receipts.count()
-        if missing_count <= 0:
-            return
-        self.stdout.write(f"Sending {missing_count} simulated responses to the demo survey ...")
-        responses = demo.simulate(launch, missing_count, seed=secrets.randbits(32))
-        try:
-            for _ in Respondents(url, launch.document).send_all(responses):
-                pass
-        except RefusedError as error:
-            raise CommandError(f"A simulated response was refused: {error}") from error
-        _wait_until_aggregated(launch)
+    def _fill(self, first: Launch, url: str, number: int) -> None:
+        """Two waves: the first topped up to `number` responses, and some of them come back.
 
-    def _print_links(self, url: str, logins: Path) -> None:
+        Only this run knows the return codes of those whom it sends. A fill that was interrupted
+        goes on with others, of whom some come back.
+        """
+        count = max(number - first.receipts.count(), 0)
+        returning = round(count * demo.RETURNING_SHARE)
+        people = demo.respondents_of(first, count, seed=secrets.randbits(32))
+        codes = [new_return_code() for _ in range(count)]
+        self.stdout.write(
+            f"Sending {count + returning} simulated responses to the demo survey, in two waves ..."
+        )
+        responses = simulated_responses(first.parameters, people)
+        _send(first, url, responses, codes)
+        second = demo.launch_second_wave(first)
+        before = responses[:returning]
+        returns = simulated_returns(second.parameters, people, before, first.wave)
+        _send(second, url, returns, codes[:returning])
+        if unused := codes[returning : returning + CODES_TO_TRY]:
+            _keep(_file("codes"), unused)
+
+    def _print_links(self, url: str) -> None:
         lines = ["", f"Candor runs at  {url}/"]
         if Survey.objects.filter(slug=demo.SLUG).exclude(state=Survey.State.DRAFT).exists():
             lines += [f"  respondents   {url}/s/{demo.SLUG}/"]
             lines += [f"  results       {url}/s/{demo.SLUG}/results/"]
         lines += [f"  admin         {url}/admin/"]
-        if logins.exists():
-            for name, password in json.loads(logins.read_text()).items():
-                lines += [f"  demo login    {name} / {password}"]
+        for name, password in _kept(_file("logins"), {}).items():
+            lines += [f"  demo login    {name} / {password}"]
+        for code in _kept(_file("codes"), []):
+            lines += [f"  return code   {code}  (of a simulated respondent, to come back with)"]
         self.stdout.write("\n".join([*lines, ""]))
 
 
-def _keep(path: Path, passwords: dict[str, str]) -> None:
-    """Store the first passwords, readable by their owner only, to print them at each start."""
+def _file(name: str) -> Path:
+    return Path(settings.DATA_DIR, f"demo-{name}.json")
+
+
+def _keep(path: Path, value: Any) -> None:
+    """Store what is printed at each start, readable by its owner only."""
     path.unlink(missing_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w") as file:
-        json.dump(passwords, file)
+        json.dump(value, file)
 
 
-def _wait_until_aggregated(launch: Launch) -> None:
+def _kept(path: Path, otherwise: Any) -> Any:
+    return json.loads(path.read_text()) if path.exists() else otherwise
+
+
+def _send(launch: Launch, url: str, responses: Sequence[Response], codes: Sequence[str]) -> None:
+    for _receipt in Respondents(url, launch.document).send_all(responses, codes):
+        pass
     deadline = time.monotonic() + AGGREGATION_SECONDS
     while launch.waiting() and time.monotonic() < deadline:
-        time.sleep(0.2)
+        time.sleep(0.1)

@@ -1,0 +1,85 @@
+import { el } from "../lib/dom.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
+import { symbol } from "./wheel.js";
+
+// Readers of several tiers: of every scrambled answer each of them gets a version of their own. Pictures
+// and counts are those of the last version, which is scrambled least.
+
+/**
+ * @param {Parts["lookOf"]} lookOf how the last versions are shown
+ * @param {SurveyParameters} parameters with tiers
+ * @returns {Parts["lookOf"]}
+ */
+export function tieredLooks(lookOf, { tiers }) {
+  const names = tiers.map(({ name }) => name);
+  return (device) => (device.epsilon === null ? lookOf(device) : tieredLook(lookOf(device), names));
+}
+
+/**
+ * @param {Look} look
+ * @param {string[]} names of the tiers
+ * @returns {Look}
+ */
+function tieredLook(look, names) {
+  return {
+    ...look,
+    arrays: (question, device) =>
+      el("div", {}, paragraph(leadWords(names)), look.arrays(question, device), paragraph(countsWords(names))),
+    outcomes: (question, device) =>
+      el("div", {}, paragraph(hintWords(names)), look.outcomes(question, device), paragraph(countsWords(names))),
+    versions: (devices, reports) => versions(devices, reports, names, look),
+  };
+}
+
+const TOGETHER = gettext("All versions together reveal no more than the last one.");
+
+/** @param {string} text */
+const paragraph = (text) => el("p", { class: "small" }, text);
+
+/** @type {(names: string[]) => string} */
+const lastOf = (names) => names[names.length - 1];
+
+/** @param {string[]} names */
+function leadWords(names) {
+  const text = gettext(
+    "Each scrambled answer is sent in %(count)s versions, one for each group of readers: %(readers)s. The first is scrambled most and the last one least. Chance makes each version from the one after it.",
+  );
+  const readers = formatList(names.map((name) => `“${name}”`));
+  return `${interpolate(text, { count: names.length, readers })} ${TOGETHER}`;
+}
+
+/** @param {string[]} names */
+function hintWords(names) {
+  const text = gettext("%(count)s versions are sent: the most scrambled for “%(first)s”, the least for “%(last)s”.");
+  return `${interpolate(text, { count: names.length, first: names[0], last: lastOf(names) })} ${TOGETHER}`;
+}
+
+/** @param {string[]} names */
+function countsWords(names) {
+  const text = gettext("These counts are for the version that “%(reader)s” reads. The others are scrambled more.");
+  return interpolate(text, { reader: lastOf(names) });
+}
+
+/**
+ * What is sent to all tiers.
+ * @param {Device[]} devices
+ * @param {SentReport[]} reports
+ * @param {string[]} names
+ * @param {Look} look
+ * @returns {Versions}
+ */
+function versions(devices, reports, names, look) {
+  const codes = names.map((_, tier) => reports.map((report) => Number(Array.isArray(report) ? report[tier] : report)));
+  const letters = codes.map((row, tier) => row.map((code, i) => devices[i].steps?.[tier].reports[code] ?? ""));
+  const words = names.map((reader, tier) =>
+    interpolate(gettext("%(code)s for “%(reader)s”"), { code: look.nameOf(letters[tier].join(" ")), reader }),
+  );
+  const rows = names.map((name, tier) => {
+    const symbols = codes[tier].map((code, i) => symbol(code, letters[tier][i]));
+    return el("li", {}, ...symbols, el("span", {}, `${name}: `, el("b", {}, letters[tier].join(" "))));
+  });
+  const about = interpolate(gettext("Of the version for “%(reader)s”:"), { reader: lastOf(names) });
+  const list = el("ul", { class: "codes" }, ...rows);
+  const last = codes[codes.length - 1];
+  return { codes: last, words: formatList(words), list, note: el("p", {}, `${TOGETHER} ${about}`) };
+}

@@ -1,0 +1,429 @@
+"""A short text: a field, a pattern of places, and a text that is nowhere but on the screen."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from surveys.models import Submission
+from tests.browser.axe import assert_well
+from tests.browser.respondent import address, arrive, press, receipt, spin, stored, to_questions
+from tests.browser.support import BOTH_SCHEMES
+from tests.browser.test_respond_truth import COUNTED_BYTES, STORES, walk_through, watch
+from tests.browser.text_surveys import REFUSAL, filter_of, text_launch
+
+pytestmark = pytest.mark.browser
+
+BITS, HASHES = 128, 2
+SECRET = "Xyzzy Plugh"
+# A draw of 32 bits for every place; a cohort takes one byte.
+COUNT_DRAWS = """
+window.drawn = 0;
+const real = Crypto.prototype.getRandomValues;
+Crypto.prototype.getRandomValues = function (array) {
+  window.drawn += array.byteLength === 4;
+  return real.call(this, array);
+};
+"""
+# What a tab sees while its hash is computed.
+SLOW_HASH = """
+// Not every blank page has it.
+const subtle = window.SubtleCrypto?.prototype;
+const digest = subtle?.digest;
+if (subtle) subtle.digest = async function (...given) {
+  const result = await digest.apply(this, given);
+  if (window.slow) await new Promise((resolve) => { window.goOn = resolve; });
+  return result;
+};
+"""
+
+
+def field(page: Page) -> Locator:
+    return page.get_by_role("textbox")
+
+
+def refusal(page: Page) -> Locator:
+    return page.get_by_role("checkbox", name=REFUSAL, exact=True)
+
+
+def act(page: Page) -> Locator:
+    return page.get_by_role("button", name="Scramble", exact=True)
+
+
+def scramble(page: Page) -> None:
+    act(page).click()
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+
+
+def opened(live_server: Any, new_context: Any, script: str = "", **options: Any) -> Page:
+    """At the question of a new survey; other options are those of the text."""
+    size = options.pop("viewport", {"width": 1280, "height": 900})
+    context = new_context(reduced_motion="reduce", viewport=size)
+    if script:
+        context.add_init_script(script)
+    page = arrive(context.new_page(), address(live_server, text_launch(**options)))
+    to_questions(page)
+    return page
+
+
+def sent() -> Any:
+    return Submission.objects.get().content["reports"]["q1"]
+
+
+# --- the walk -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_all_the_way_from_the_first_screen_to_the_receipt(
+    live_server: Any, new_context: Any, width: int
+) -> None:
+    context = new_context(reduced_motion="reduce", viewport={"width": width, "height": 800})
+    page = arrive(context.new_page(), address(live_server, text_launch()))
+    press(page, "I agree")
+    field(page).fill("Tea")
+    expect(page.locator(".pattern figcaption")).to_contain_text("Chance has not decided yet.")
+    assert_well(page, "practice", schemes=BOTH_SCHEMES)
+    scramble(page)
+    expect(page.locator(".result__code")).to_contain_text("This would be sent: a pattern with")
+    assert_well(page, "practised", schemes=BOTH_SCHEMES)
+    press(page, "Continue")
+    press(page, "Continue")
+    field(page).fill("Heroin" * 10)
+    assert_well(page, "too long", schemes=BOTH_SCHEMES)
+    field(page).fill("Heroin")
+    expect(page.locator(".pattern figcaption")).to_contain_text("of 128 places", ignore_case=True)
+    assert_well(page, "written", schemes=BOTH_SCHEMES)
+    scramble(page)
+    page.get_by_text("Which places are marked").click()
+    assert_well(page, "drawn", schemes=BOTH_SCHEMES)
+    press(page, "Send")
+    receipt(page)
+    assert_well(page, "sent", schemes=BOTH_SCHEMES)
+    cohort, filter_bits = sent()
+    assert cohort in range(8)
+    assert len(filter_bits) == BITS
+    assert set(filter_bits) == {"0", "1"}
+    marked = filter_bits.count("1")
+    expect(page.locator(".fields")).to_contain_text(
+        f"Scrambled: a pattern with {marked} of 128 places marked"
+    )
+    shown = page.locator(".fields__value").first.inner_text()
+    assert json.loads(shown) == [cohort, filter_bits]
+
+
+def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context, prefer_not=False)
+    page.keyboard.press("Tab")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type("tea")
+    # Enter in the only field must not send the form.
+    page.keyboard.press("Enter")
+    expect(act(page)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(act(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".result")).to_be_focused()
+    assert (
+        page.locator("#announcer").inner_text().startswith("This is what will be sent: a pattern")
+    )
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    receipt(page)
+    assert len(sent()) == 2
+
+
+def test_the_picture_shows_in_words_what_it_shows(live_server: Any, new_context: Any) -> None:
+    """The places are counted from 1, row by row; squares and dots differ in shape and size."""
+    page = opened(live_server, new_context)
+    field(page).fill("Heroin")
+    caption = page.locator(".pattern figcaption")
+    expect(caption).to_contain_text("this answer marks these")
+    assert page.locator(".pattern svg").get_attribute("aria-hidden") == "true"
+    own = page.locator(".pattern__marked").get_attribute("d") or ""
+    assert own.count("M") == HASHES
+    scramble(page)
+    assert page.locator(".pattern__places--own").count() == 0
+    page.get_by_text("Which places are marked").click()
+    words = page.locator(".result details p").inner_text()
+    squares = (page.locator(".result .pattern__marked").get_attribute("d") or "").count("M")
+    press(page, "Send")
+    receipt(page)
+    places = [place + 1 for place, bit in enumerate(sent()[1]) if bit == "1"]
+    assert [int(word) for word in words.replace(" and ", ", ").replace(",", "").split()] == places
+    assert squares == len(places)
+
+
+# --- what is no answer --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Write an answer before you go on."),
+        (" \u200b ", "Nothing can be seen of this text."),
+        ("a" * 41, "At most 40 characters; these are 41."),
+        # What counts is what is hashed: a sharp s is two letters.
+        ("ß" * 21, "At most 40 characters; these are 42."),
+    ],
+)
+def test_what_is_no_answer_is_said(
+    live_server: Any, new_context: Any, typed: str, words: str
+) -> None:
+    page = opened(live_server, new_context)
+    field(page).fill(typed)
+    expect(act(page)).to_be_hidden()
+    press(page, "Send")
+    expect(page.locator(".field__error")).to_have_text(words)
+    expect(field(page)).to_be_focused()
+    assert stored() == 0
+    field(page).fill("tea")
+    expect(page.locator(".field__error")).to_be_empty()
+    press(page, "Send")
+    expect(page.locator(".field__error")).to_have_text("Press “Scramble” before you go on.")
+    assert stored() == 0
+
+
+def test_the_longest_text_is_counted_after_it_is_made_comparable(
+    live_server: Any, new_context: Any
+) -> None:
+    page = opened(live_server, new_context)
+    field(page).fill("  " + "😀" * 40 + "  ")
+    expect(page.locator(".text__count")).to_have_text("40 / 40")
+    expect(act(page)).to_be_visible()
+
+
+def test_a_text_and_a_refusal_exclude_each_other(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context)
+    field(page).fill("tea")
+    refusal(page).check()
+    expect(field(page)).to_have_value("")
+    expect(act(page)).to_be_visible()
+    field(page).fill("t")
+    expect(refusal(page)).not_to_be_checked()
+    refusal(page).check()
+    scramble(page)
+    press(page, "Send")
+    receipt(page)
+    assert len(sent()[1]) == BITS
+
+
+def test_an_optional_text_may_be_left_out(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context, required=False, questions=({"randomized": False},))
+    field(page).fill("tea")
+    press(page, "Clear my choice")
+    expect(field(page)).to_have_value("")
+    press(page, "Next")
+    page.get_by_role("radio", name="Yes", exact=True).check()
+    press(page, "Send")
+    receipt(page)
+    assert Submission.objects.get().content["reports"] == {"q2": 1}
+
+
+# --- once ---------------------------------------------------------------------------------------
+
+
+def shown_pattern(page: Page) -> str:
+    return page.locator(".question .pattern__marked").get_attribute("d") or ""
+
+
+def test_a_double_click_draws_once(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context, COUNT_DRAWS)
+    field(page).fill("tea")
+    act(page).dblclick()
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert page.evaluate("drawn") == BITS
+    press(page, "Send")
+    receipt(page)
+    assert stored() == 1
+
+
+def test_a_drawn_pattern_survives_reloads(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context, questions=({},))
+    field(page).fill("tea")
+    scramble(page)
+    before = shown_pattern(page)
+    page.reload()
+    press(page, "Back")
+    assert shown_pattern(page) == before
+    assert field(page).count() == 0
+
+
+def test_two_tabs_that_scramble_at_once_draw_once(live_server: Any, new_context: Any) -> None:
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(COUNT_DRAWS)
+    url = address(live_server, text_launch())
+    tabs = [arrive(context.new_page(), url) for _ in range(2)]
+    for page, text in zip(tabs, ("tea", "coffee"), strict=True):
+        to_questions(page)
+        field(page).fill(text)
+    for page in tabs:
+        page.evaluate(
+            "setTimeout(() => document.querySelector('.question .button--chance')?.click(), 300)"
+        )
+    for page in tabs:
+        expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert shown_pattern(tabs[0]) == shown_pattern(tabs[1])
+    assert sum(page.evaluate("drawn") for page in tabs) == BITS
+
+
+def test_leaving_while_the_text_is_hashed_leaves_nothing(
+    live_server: Any, new_context: Any
+) -> None:
+    """Nothing was drawn and nothing is kept: the one report is that of the next attempt."""
+    page = opened(live_server, new_context, SLOW_HASH + COUNT_DRAWS)
+    field(page).fill(SECRET)
+    expect(page.locator(".pattern figcaption")).not_to_be_empty()
+    page.evaluate("window.slow = true")
+    act(page).click()
+    # The text is gone from the field, a second click does nothing, and nothing is stored yet.
+    expect(field(page)).to_have_value("")
+    act(page).click()
+    assert page.evaluate("drawn") == 0
+    assert page.evaluate("({...localStorage})") == {}
+    page.reload()
+    press(page, "I agree")
+    press(page, "Continue")
+    press(page, "Continue")
+    expect(field(page)).to_have_value("")
+    field(page).fill("tea")
+    scramble(page)
+    press(page, "Send")
+    receipt(page)
+    assert stored() == 1
+
+
+def test_a_click_while_the_text_is_hashed_draws_once(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context, SLOW_HASH + COUNT_DRAWS)
+    field(page).fill("tea")
+    expect(page.locator(".pattern figcaption")).not_to_be_empty()
+    page.evaluate("window.slow = true")
+    act(page).click()
+    act(page).click()
+    page.evaluate("window.slow = false; goOn()")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert page.evaluate("drawn") == BITS
+
+
+# --- the text is nowhere ------------------------------------------------------------------------
+
+Answer = Callable[[Page], Any]
+
+
+def writing(text: str) -> Answer:
+    return lambda page: field(page).fill(text)
+
+
+def refusing(page: Page) -> None:
+    field(page).fill("tea")
+    refusal(page).check()
+
+
+ANSWERS = [writing("tea"), writing("ΟΔΟΣ 😀"), writing("A" * 40), refusing]
+
+
+def test_the_record_of_everything_is_the_same_for_every_text(
+    live_server: Any, new_context: Any
+) -> None:
+    """With bytes for which every text gives the same report, as of other questions."""
+    launch = text_launch()
+    url = address(live_server, launch)
+    records = [walk_through(new_context, url, answer, scramble) for answer in ANSWERS]
+    for record in records[1:]:
+        assert record == records[0]
+    (body,) = [body for method, _, body, _ in records[0]["requests"] if method == "POST"]
+    assert json.loads(body)["reports"] == {"q1": [0, "1" * BITS]}
+
+
+@pytest.mark.parametrize("answer", ANSWERS[:1] + ANSWERS[-1:], ids=["a text", "a refusal"])
+def test_every_text_takes_the_same_bytes(
+    live_server: Any, new_context: Any, answer: Answer
+) -> None:
+    page, record = watch(new_context, COUNTED_BYTES)
+    arrive(page, address(live_server, text_launch()))
+    to_questions(page)
+    answer(page)
+    scramble(page)
+    # A check of the source, the cohorts of practice and question, the places, and the id.
+    assert page.evaluate("taken") == [1, 1, 1, *[4] * BITS, 16]
+    press(page, "Send")
+    receipt(page)
+    (body,) = [body for method, _, body, _ in record["requests"] if method == "POST"]
+    assert set(json.loads(body)) == {"digest", "submission", "reports"}
+
+
+def test_the_text_is_in_no_request_store_address_or_element(
+    live_server: Any, new_context: Any
+) -> None:
+    page, record = watch(new_context, COUNTED_BYTES)
+    arrive(page, address(live_server, text_launch(questions=({},))))
+    to_questions(page)
+    field(page).press_sequentially(SECRET)
+    expect(page.locator(".pattern figcaption")).not_to_be_empty()
+    seen = [traces(page)]
+    scramble(page)
+    seen.append(traces(page))
+    page.reload()
+    expect(page.get_by_role("button", name="Send", exact=True)).to_be_visible()
+    page.get_by_role("radio", name="No", exact=True).check()
+    spin(page)
+    press(page, "Send")
+    receipt(page)
+    seen.append(traces(page))
+    whole = json.dumps([seen, record["requests"], record["console"]]).lower()
+    assert "q1" in whole
+    for word in SECRET.lower().split():
+        assert word not in whole
+
+
+def traces(page: Page) -> list[Any]:
+    return [page.evaluate(STORES), page.context.cookies(), page.content()]
+
+
+def test_the_field_is_kept_from_what_browsers_offer(live_server: Any, new_context: Any) -> None:
+    """Suggestions and spelling are looked up by some browsers on a server of theirs."""
+    page = opened(live_server, new_context)
+    names = "name value type autocomplete autocorrect autocapitalize spellcheck writingsuggestions"
+    got = field(page).evaluate("(x, all) => all.map((one) => x.getAttribute(one))", names.split())
+    assert got == [None, None, "text", "off", "off", "none", "false", "false"]
+    assert page.locator("form").get_attribute("autocomplete") == "off"
+    assert field(page).evaluate("(x) => x.spellcheck") is False
+
+
+def test_a_text_does_not_outlive_leaving_the_page(live_server: Any, new_context: Any) -> None:
+    page = opened(live_server, new_context)
+    field(page).fill(SECRET)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    expect(field(page)).to_have_value("")
+    expect(act(page)).to_be_hidden()
+    assert page.locator(".pattern").count() == 0
+
+
+# --- where it cannot be asked -------------------------------------------------------------------
+
+
+def test_without_sha_256_nothing_is_asked(live_server: Any, new_context: Any) -> None:
+    """Browsers hide it over plain http."""
+    context = new_context()
+    context.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined})")
+    page = context.new_page()
+    page.goto(address(live_server, text_launch()))
+    expect(page.get_by_text("Open the page over https")).to_be_visible()
+    assert field(page).count() == 0
+
+
+@pytest.mark.parametrize(("bits", "hashes"), [(4096, 40), (512, 1), (2, 1)])
+def test_filters_of_every_size_fit_a_narrow_page(
+    live_server: Any, new_context: Any, bits: int, hashes: int
+) -> None:
+    table = filter_of("1.5", bits=bits, hashes=hashes, cohorts=1)
+    page = opened(live_server, new_context, viewport={"width": 360, "height": 800}, table=table)
+    field(page).fill("tea")
+    expect(page.locator(".pattern figcaption")).not_to_be_empty()
+    assert_well(page, "written")
+    scramble(page)
+    assert_well(page, "drawn")
+    # With one cohort there is no number to speak of.
+    expect(page.get_by_text("goes with it")).to_have_count(0)
