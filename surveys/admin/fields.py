@@ -25,6 +25,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     language = "language" if draft else "language_name"
     budget = "budget" if draft else "total_budget"
     tables = "cross_tables" if draft else "declared_tables"
+    tiers = "tiers" if draft else "declared_tiers"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
     return [
@@ -41,6 +42,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "mode",
                     "linkage",
                     tables,
+                    tiers,
                     "release_threshold",
                     "release_batch",
                 )

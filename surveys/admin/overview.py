@@ -163,5 +163,10 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
         "setting_note": family.setting_note(draft.design_parameters),
         "physical_label": device.label if device else None,
         "physical": physical_preview(question, survey.language) if device else {},
-        "panel": panel_of(draft=draft, planned_n=survey.planned_n, language=survey.language),
+        "panel": panel_of(
+            draft=draft,
+            planned_n=survey.planned_n,
+            language=survey.language,
+            tiers=parameters.tiers,
+        ),
     }

@@ -52,7 +52,12 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     problem = stored_problem(form.instance)
     if problem:
         return Panel(error=problem)
-    return panel_of(draft=form.instance, planned_n=_planned_n(plan), language=_language(plan))
+    return panel_of(
+        draft=form.instance,
+        planned_n=_planned_n(plan),
+        language=_language(plan),
+        tiers=plan.get("tiers") or (),
+    )
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:

@@ -26,8 +26,11 @@ from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
+from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import table_text
+from surveys.authoring.tier_declarations import tiers_text
 from surveys.forms.survey import SurveyForm
+from surveys.forms.tiers import save_tiers
 from surveys.models import Survey
 from surveys.queries import with_counts
 
@@ -126,6 +129,8 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         if not change and not request.user.is_superuser:
             obj.owner = author_of(request)
         super().save_model(request, obj, form, change)
+        if "tiers" in form.cleaned_data:
+            save_tiers(survey=obj, tiers=form.cleaned_data["tiers"])
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})
@@ -159,6 +164,10 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     @admin.display(description=_("Cross-tables"))
     def declared_tables(self, survey: Survey) -> str:
         return table_text(survey.cross_tables) or NOTHING
+
+    @admin.display(description=_("Tiers"))
+    def declared_tiers(self, survey: Survey) -> str:
+        return tiers_text(tiers_of(survey)) or NOTHING
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

@@ -13,11 +13,13 @@ from surveys import numbers
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
+from surveys.authoring.tier_words import tier_words
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import categories, kind_of, option_labels
+from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
@@ -37,12 +39,22 @@ class Panel:
     error: str = ""
 
 
-def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> Panel:
-    """The panel of one draft question; the frequencies are in the respondents' language."""
+def panel_of(
+    *,
+    draft: AskedQuestion | Draft,
+    planned_n: int,
+    language: str,
+    tiers: tuple[Tier, ...] = (),
+) -> Panel:
+    """The panel of one draft question; the frequencies are in the respondents' language.
+
+    Its figures are those of the highest of `tiers`; a sentence says those of each.
+    """
     if kind_of(draft).free_text:
         return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
+        of_tiers = tier_words(Draft.of(draft), planned_n, tiers)
     except EngineError as error:
         return Panel(error=refusal_words(refusal(error)))
     with translation.override(language):
@@ -64,6 +76,7 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
         "assumption": _assumption(draft, prior),
         "planned": numbers.count(planned_n),
         "number": number_words(draft, planned_n),
+        "tiers": of_tiers,
     }
     texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)

@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_design, family_of, fitting
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters.exact import report_codes
+from surveys.parameters import Linear, Tier
+from surveys.parameters.exact import design_of, report_codes
+from surveys.parameters.tables import Coded
 
 # The margin that the panel plans for.
 WANTED_MARGIN = 0.05
@@ -89,6 +92,27 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "prior": shares[focal],
         "posterior": float(np.nanmax(design.posterior(shares)[:, focal])),
     }
+
+
+@Remembered
+def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[float]:
+    """The margin of error in each tier, the lowest first; raises EngineError, NotReadyError."""
+    family, prior = family_of(draft), weighting_prior(draft)
+    designs = [_step_design(step) for step in chain_of(draft, tiers).steps]
+    margins = []
+    for design in map(family.seen_from_one, designs):
+        shares = planning_shares(draft, design)
+        category = None if planning_prior(draft) else focal_category(draft, design)
+        margin = rr_engine.margin_of_error(
+            design, shares, planned_n, level=LEVEL, category=category, prior=prior
+        )
+        margins.append(float(margin))
+    return margins
+
+
+def _step_design(step: Coded) -> rr_engine.DesignMatrix:
+    """Of a number without bins the device of the two ends, through which its mean is estimated."""
+    return design_of(step.ends if isinstance(step, Linear) else step)
 
 
 @Remembered

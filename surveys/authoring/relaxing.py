@@ -15,7 +15,6 @@ from rr_engine.relaxation.degradation import (
 from surveys.parameters import (
     Bloom,
     Degradation,
-    Dense,
     Device,
     Earlier,
     Linear,
@@ -23,23 +22,19 @@ from surveys.parameters import (
     Mixed,
     Same,
     Table,
-    Uniform,
     coded,
-    columns_of,
 )
 from surveys.parameters.exact import design_of
 from surveys.parameters.tables import Coded
-
-# A later report degraded by nothing at all.
-UNCHANGED = Mixed(denominator="1", kept="1", other="0")
 
 
 def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    degradation = UNCHANGED if isinstance(device.table, Linear) else Same()
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=degradation)
+    # The noise of a text is drawn once, and sent again in all waves.
+    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
+    last = Earlier(wave=wave, table=table, degradation=Same())
     return replace(device, earlier=(*device.earlier, last))
 
 
@@ -49,7 +44,7 @@ def relaxed_device(device: Device, table: Table, epsilon: str, wave: int) -> Dev
     Raises EngineError where its own table is no degraded copy of the other one.
     """
     step, now = _step(device.table, table), coded(device.table)
-    last = Earlier(wave=wave, table=_kept_table(device), degradation=_stored(step))
+    last = Earlier(wave=wave, table=now, degradation=_stored(step))
     before = [
         replace(earlier, degradation=_stored(_composed(earlier, now, step)))
         for earlier in device.earlier
@@ -71,14 +66,6 @@ def _step(now: Table, later: Table) -> TableDegradation:
     step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
     # Of tables whose reports are codes it is one as well.
     return cast("TableDegradation", step)
-
-
-def _kept_table(device: Device) -> Dense | Uniform | Bloom:
-    """Its table as those of earlier waves are written: of one bit on a number every entry."""
-    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
-    if not isinstance(table, Linear):
-        return table
-    return Dense(reports=table.reports, denominator=table.denominator, columns=columns_of(table))
 
 
 def _flip(now: Linear, later: Linear) -> UniformDegradation:

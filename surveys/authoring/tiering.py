@@ -50,7 +50,7 @@ def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
     if not family.follows_epsilon:
         message = _("Its device is made for one epsilon and cannot be made for each tier.")
         raise NotReadyError([message])
-    rungs = [draft_at(draft, Decimal(tier.share)) for tier in tiers]
+    rungs = [draft_at(draft, tier.share) for tier in tiers]
     steps = [coded(family.table(rungs[0]))]
     for rung in rungs[1:]:
         steps.append(coded(family.sharper_table(rung, steps)))
@@ -61,8 +61,9 @@ def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
     )
 
 
-def draft_at(draft: Draft, share: Decimal) -> Draft:
+def draft_at(draft: Draft, share: str) -> Draft:
     """The question at a share of the epsilon of each of its devices."""
     family = family_of(draft)
-    each = (share * family.epsilon_of_each(draft)).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
-    return dataclasses.replace(draft, epsilon=each * len(family.options(draft)))
+    each = Decimal(share) * family.epsilon_of_each(draft)
+    rounded = each.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+    return dataclasses.replace(draft, epsilon=rounded * len(family.options(draft)))

@@ -9,12 +9,14 @@ from django.conf import settings
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.forms.question import EpsilonFields, QuestionForm
+from surveys.forms.tiers import TiersField
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
 
 class PanelForm(forms.ModelForm):
     language = forms.ChoiceField(choices=lambda: list(settings.LANGUAGES))
+    tiers = TiersField(required=False)
 
     class Meta:
         model = Survey

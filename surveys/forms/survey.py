@@ -12,9 +12,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
+from surveys.authoring.tier_declarations import usual_tiers
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import TablesField, posted_questions
+from surveys.forms.tiers import TiersField
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
@@ -51,6 +54,16 @@ class SurveyForm(forms.ModelForm):
             "group. Only what is declared here before launch is ever shown by subgroup."
         ),
     )
+    tiers = TiersField(
+        label=gettext_lazy("Tiers"),
+        required=False,
+        help_text=gettext_lazy(
+            "Only if some may see more than others: one group of readers per line, the lowest "
+            "first, with its share of every epsilon, such as “The public: 0.25”. Each respondent "
+            "then sends a version for each of them, and all versions together reveal no more than "
+            "the last one. The last share is 1. It cannot be changed after launch."
+        ),
+    )
     # The state that the page showed: edits of a survey launched meanwhile must not be lost
     # silently.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -71,8 +84,11 @@ class SurveyForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not self.instance.is_draft:
             # Declared here, so that the page's own list of fields does not leave them out.
-            for name in ("language", "cross_tables"):
+            for name in ("language", "cross_tables", "tiers"):
                 self.fields.pop(name, None)
+        elif "tiers" in self.fields:
+            self.initial["tiers"] = tiers_of(self.instance) if self.instance.pk else ()
+            self.fields["tiers"].widget.attrs["placeholder"] = usual_tiers()
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
@@ -102,6 +118,12 @@ class SurveyForm(forms.ModelForm):
             )
         self._check_times(cleaned)
         self._check_tables(cleaned)
+        if cleaned.get("tiers") and cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
+            message = _(
+                "Tiers are for surveys with an open link: under a return code every answer has one "
+                "version. Choose “%s”, or remove the tiers."
+            )
+            self.add_error("tiers", message % Survey.Mode.OPEN.label)
         return cleaned
 
     def _check_tables(self, cleaned: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models.survey import Survey
 
 LEAST_SHARE = Decimal("0.01")
+LONGEST_NAME = 60
 
 
 class Tier(models.Model):
@@ -19,7 +20,7 @@ class Tier(models.Model):
     position = models.PositiveSmallIntegerField(_("position"), default=0)
     name = models.CharField(
         _("name"),
-        max_length=60,
+        max_length=LONGEST_NAME,
         help_text=_("Who reads this version, such as “the public”. Respondents read it too."),
     )
     share = models.DecimalField(

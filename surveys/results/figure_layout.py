@@ -147,7 +147,14 @@ def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
 
 def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
     """The parts of the axis outside 0 to 100, where no true share can lie."""
-    parts = [(axis[0], 0), (100, axis[1])]
+    return ranges_outside(axis, (0, 100))
+
+
+def ranges_outside(
+    axis: tuple[float, float], possible: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """The parts of the axis outside what is possible, shaded."""
+    parts = [(axis[0], possible[0]), (possible[1], axis[1])]
     return [
         {
             "type": "rect",

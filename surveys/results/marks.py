@@ -25,10 +25,16 @@ def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
     }
 
 
+ESTIMATE = {
+    "color": COLOURS["accent"],
+    "size": 12,
+    "line": {"color": COLOURS["surface"], "width": 2},
+}
+TRUTH = {"symbol": "line-ns", "size": 17, "line": {"color": COLOURS["ink"], "width": 3}}
+
+
 def estimates(rows: Sequence[Row], label: str) -> Trace:
-    outline = {"color": COLOURS["surface"], "width": 2}
-    marker = {"color": COLOURS["accent"], "size": 12, "line": outline}
-    return _dots(rows, "estimate", label, marker)
+    return _dots(rows, "estimate", label, ESTIMATE)
 
 
 def report_marks(rows: Sequence[Row], label: str) -> Trace:
@@ -38,8 +44,7 @@ def report_marks(rows: Sequence[Row], label: str) -> Trace:
 
 
 def truth(rows: Sequence[Row], label: str) -> Trace:
-    line = {"color": COLOURS["ink"], "width": 3}
-    return _dots(rows, "truth", label, {"symbol": "line-ns", "size": 17, "line": line})
+    return _dots(rows, "truth", label, TRUTH)
 
 
 def points(share: float | None) -> float | None:
@@ -47,13 +52,26 @@ def points(share: float | None) -> float | None:
 
 
 def _dots(rows: Sequence[Row], key: str, label: str, marker: dict[str, Any]) -> Trace:
+    places = [points(row.data[key]) for row in rows]
+    texts = [numbers.percent(row.data[key], row.digits) for row in rows]
+    return dots(places, [row.marks for row in rows], texts, label, marker)
+
+
+def dots(
+    places: Sequence[float | None],
+    heights: Sequence[int],
+    texts: Sequence[str],
+    label: str,
+    marker: dict[str, Any],
+) -> Trace:
+    """One mark at each place, of which a text says the value when it is pointed at."""
     return {
         "type": "scatter",
-        "x": [points(row.data[key]) for row in rows],
-        "y": [row.marks for row in rows],
+        "x": list(places),
+        "y": list(heights),
         "mode": "markers",
         "marker": marker,
         "cliponaxis": False,
-        "text": [numbers.percent(row.data[key], row.digits) for row in rows],
+        "text": list(texts),
         "hovertemplate": f"{label}: %{{text}}<extra></extra>",
     }

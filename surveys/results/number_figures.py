@@ -11,11 +11,13 @@ from surveys import numbers
 from surveys.results.figure_layout import (
     WORDS,
     base_layout,
+    ranges_outside,
     source_line,
     text_at,
     title_of,
     word_under,
 )
+from surveys.results.marks import ESTIMATE, TRUTH, dots
 from surveys.results.number_presentation import number_digits, row_name, true_mean, with_unit
 from surveys.results.palette import COLOURS
 
@@ -43,17 +45,20 @@ def number_figure(
     heights = [top + index * (LABEL + MARKS) for index in range(len(found))]
     height = top + len(found) * (LABEL + MARKS)
     traces = _histogram(question) if binned else []
-    marks = list(zip(found, (start + LABEL + MARKS // 3 for start in heights), strict=True))
+    levels = [start + LABEL + MARKS // 3 for start in heights]
+    marks = list(zip(found, levels, strict=True))
     traces += [_spans(marks, "interval", 5), _spans(marks, "interval_50", 12)]
     texts = [text for pair in zip(found, heights, strict=True) for text in _texts(number, *pair)]
     low, high = _axis(number)
     if mean is not None:
-        traces.append(_true_mark(number, mean, marks[0][1]))
-        texts.append(word_under(_("simulated truth"), mean, marks[0][1] + WORD, (low, high)))
+        label = _("simulated truth")
+        traces.append(_dots(number, [mean], levels[:1], label, TRUTH))
+        texts.append(word_under(label, mean, levels[0] + WORD, (low, high)))
         height += WORDS
-    traces.append(_dots(number, marks))
+    estimates = [one["estimate"] for one in found]
+    traces.append(_dots(number, estimates, levels, _("estimate"), ESTIMATE))
     layout = base_layout(height, source_line(question), title_of(question))
-    shapes = _outside(number, low, high)
+    shapes = ranges_outside((low, high), (number["lower"], number["upper"]))
     axis = {"xaxis": _number_axis(number, low, high), "annotations": texts, "shapes": shapes}
     return {"data": traces, "layout": {**layout, **axis}}
 
@@ -123,39 +128,16 @@ def _spans(marks: Sequence[tuple[Mapping[str, Any], int]], key: str, width: int)
     }
 
 
-def _dots(number: Mapping[str, Any], marks: Sequence[tuple[Mapping[str, Any], int]]) -> Trace:
+def _dots(
+    number: Mapping[str, Any],
+    places: Sequence[float | None],
+    heights: Sequence[int],
+    label: str,
+    marker: dict[str, Any],
+) -> Trace:
     digits = number_digits(number)
-    return {
-        "type": "scatter",
-        "x": [found["estimate"] for found, _height in marks],
-        "y": [height for _found, height in marks],
-        "mode": "markers",
-        "marker": {
-            "color": COLOURS["accent"],
-            "size": 12,
-            "line": {"color": COLOURS["surface"], "width": 2},
-        },
-        "cliponaxis": False,
-        "text": [
-            with_unit(numbers.fixed_decimals(found["estimate"], digits), number)
-            for found, _height in marks
-        ],
-        "hovertemplate": f"{_('estimate')}: %{{text}}<extra></extra>",
-    }
-
-
-def _true_mark(number: Mapping[str, Any], mean: float, height: int) -> Trace:
-    line = {"color": COLOURS["ink"], "width": 3}
-    return {
-        "type": "scatter",
-        "x": [mean],
-        "y": [height],
-        "mode": "markers",
-        "marker": {"symbol": "line-ns", "size": 17, "line": line},
-        "cliponaxis": False,
-        "text": [with_unit(numbers.fixed_decimals(mean, number_digits(number)), number)],
-        "hovertemplate": f"{_('simulated truth')}: %{{text}}<extra></extra>",
-    }
+    texts = [with_unit(numbers.fixed_decimals(place, digits), number) for place in places]
+    return dots(places, heights, texts, label, marker)
 
 
 def _texts(number: Mapping[str, Any], found: Mapping[str, Any], top: int) -> list[dict[str, Any]]:
@@ -192,24 +174,3 @@ def _number_axis(number: Mapping[str, Any], low: float, high: float) -> dict[str
         "zeroline": False,
         "showline": False,
     }
-
-
-def _outside(number: Mapping[str, Any], low: float, high: float) -> list[dict[str, Any]]:
-    """The parts of the axis outside the range, where no mean can lie."""
-    parts = [(low, number["lower"]), (number["upper"], high)]
-    return [
-        {
-            "type": "rect",
-            "xref": "x",
-            "yref": "paper",
-            "x0": start,
-            "x1": end,
-            "y0": 0,
-            "y1": 1,
-            "fillcolor": COLOURS["paper"],
-            "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
-            "layer": "below",
-        }
-        for start, end in parts
-        if start < end
-    ]

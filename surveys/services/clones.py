@@ -4,12 +4,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.models import Question, Survey
+from surveys.models import Question, Survey, Tier
 
 
 @transaction.atomic
 def clone_survey(*, survey: Survey, owner: User) -> Survey:
-    questions = list(survey.questions.all())
+    questions, tiers = list(survey.questions.all()), list(survey.tiers.all())
     copy = Survey.objects.get(pk=survey.pk)
     copy.pk = None
     copy._state.adding = True
@@ -24,6 +24,10 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
         question.pk = None
         question.survey = copy
     Question.objects.bulk_create(questions)
+    for tier in tiers:
+        tier.pk = None
+        tier.survey = copy
+    Tier.objects.bulk_create(tiers)
     return copy
 
 

@@ -79,9 +79,12 @@ def store_under_code(
     Raises AlreadyAnsweredError, OverBudgetError, and IntegrityError where another request with
     the same code or the same submission was faster.
     """
-    respondent = _respondent(_survey_of(launch_id), parsed.code)
-    devices = sorted(content["reports"])
-    epsilon = _ledger_total(respondent, launch_id, parsed.digest, devices)
+    survey_id, devices = _survey_of(launch_id), sorted(content["reports"])
+    known = _known_respondent(survey_id, parsed.code)
+    # Whoever comes for the first time has nothing that could be looked for.
+    entries = _entries(known) if known else []
+    epsilon = _ledger_total(entries, launch_id, parsed.digest, devices)
+    respondent = known or _new_respondent(survey_id, parsed.code)
     Participation.objects.create(
         pk=secrets.randbits(63),
         respondent=respondent,
@@ -89,36 +92,43 @@ def store_under_code(
         epsilon=epsilon,
         devices=devices,
     )
-    # In this order: a worker may be moving the earlier reports, and this waits for it.
-    Submission.objects.filter(respondent=respondent).delete()
-    stored = ReportSet.objects.filter(respondent=respondent).values_list("launch_id", flat=True)
     row = Submission(
         pk=parsed.submission,
         launch_id=launch_id,
         content=content,
         respondent=respondent,
-        replaces_id=stored.first(),
+        replaces_id=_withdraw_waiting(known) if known else None,
     )
     insert_rows(receipt, row)
 
 
-def _respondent(survey_id: int, code: str) -> Respondent:
+def _withdraw_waiting(respondent: Respondent) -> int | None:
+    """Delete the reports that wait to be counted; the launch with which earlier ones count."""
+    # In this order: a worker may be moving the earlier reports, and this waits for it.
+    Submission.objects.filter(respondent=respondent).delete()
+    stored = ReportSet.objects.filter(respondent=respondent).values_list("launch_id", flat=True)
+    return stored.first()
+
+
+def _known_respondent(survey_id: int, code: str) -> Respondent | None:
     """The row of this code, locked, so that two requests under it come one after the other."""
     # Not its key: a worker that moves reports of this person refers to the row.
     rows = Respondent.objects.select_for_update(no_key=True)
-    respondent = rows.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code)).first()
-    if respondent is None:
-        respondent = Respondent.objects.create(
-            pk=secrets.randbits(63), survey_id=survey_id, code_hash=_hashes(survey_id, code)[0]
-        )
-    return respondent
+    return rows.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code)).first()
+
+
+def _new_respondent(survey_id: int, code: str) -> Respondent:
+    """A row for a new code; IntegrityError where another request with it was faster."""
+    return Respondent.objects.create(
+        pk=secrets.randbits(63), survey_id=survey_id, code_hash=_hashes(survey_id, code)[0]
+    )
 
 
 def _ledger_total(
-    respondent: Respondent, launch_id: int, digest: str, devices: Sequence[str]
+    entries: Sequence[Participation], launch_id: int, digest: str, devices: Sequence[str]
 ) -> Decimal:
-    """What somebody may reveal who answers this wave too; raises if it must not be answered."""
-    entries = _entries(respondent)
+    """What somebody may reveal who answers this wave after those of `entries`; raises if they
+    must not."""
     if any(entry.launch_id == launch_id for entry in entries):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)

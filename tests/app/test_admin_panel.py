@@ -81,6 +81,7 @@ def test_texts_say_the_same_as_the_figures(client):
         "assumption": "For a true share of 10\u00a0%, at 95 % confidence.",
         "planned": "500",
         "number": "",
+        "tiers": "",
     }
 
 

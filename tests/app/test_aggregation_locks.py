@@ -66,7 +66,7 @@ def test_somebody_who_comes_back_holds_up_no_aggregation(client):
     close_survey(survey=launch.survey, actor=None)
     thread = threading.Thread(target=aggregate, args=(launch, outcomes))
     with transaction.atomic():
-        respondents._respondent(launch.survey_id, code)
+        assert respondents._known_respondent(launch.survey_id, code)
         if connection.vendor == "postgresql":
             thread.start()
             thread.join()

@@ -292,20 +292,6 @@ PROBLEMS: list[tuple[Callable[[Route], None], str]] = [
 ]
 
 
-def test_whatever_goes_wrong_with_the_code_it_can_be_tried_again(live_server, new_context, client):
-    launch, code = waves(client)
-    page = comer.to_asking(quiet(new_context), live_server, launch)
-    page.get_by_label("Your return code").fill(code)
-    for problem, words in PROBLEMS:
-        page.route("**/return/", problem)
-        press(page, "Continue with my code")
-        expect(page.get_by_text(words)).to_be_visible()
-        assert page.evaluate("localStorage.length") == 0
-        page.unroute("**/return/")
-    press(page, "Continue with my code")
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
-
-
 WAVE_PROBLEMS: list[tuple[Callable[[Route], None], str]] = [
     (lambda route: route.abort(), "There is no connection just now. Nothing is lost"),
     (lambda route: route.fulfill(status=500, body="oh"), "The server has a problem of its own."),
@@ -319,18 +305,23 @@ def altered(route: Route, **values: Any) -> None:
     route.fulfill(json=route.fetch().json() | values)
 
 
-def test_the_document_of_the_wave_in_which_it_was_sent_must_be_there(
-    live_server, new_context, client
+@pytest.mark.parametrize(
+    ("asked", "problems"),
+    [("return/", PROBLEMS), ("waves/1/parameters.json", WAVE_PROBLEMS)],
+    ids=["the look-up", "the document of its wave"],
+)
+def test_whatever_goes_wrong_with_the_code_it_can_be_tried_again(
+    live_server, new_context, client, asked, problems
 ):
     launch, code = waves(client)
     page = comer.to_asking(quiet(new_context), live_server, launch)
     page.get_by_label("Your return code").fill(code)
-    for problem, words in WAVE_PROBLEMS:
-        page.route("**/waves/1/parameters.json", problem)
+    for problem, words in problems:
+        page.route(f"**/{asked}", problem)
         press(page, "Continue with my code")
         expect(page.get_by_text(words)).to_be_visible()
         assert page.evaluate("localStorage.length") == 0
-        page.unroute("**/waves/1/parameters.json")
+        page.unroute(f"**/{asked}")
     press(page, "Continue with my code")
     expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
 

@@ -9,15 +9,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.rr_page import make_device, rr_page, run
+from tests.browser.rr_page import rr_page, run
 from tests.browser.support import ROOT
-from tests.devices import dense
-from tests.vectors.make_relax_vectors import relax_vectors
+from tests.vectors.make_relaxation_vectors import relaxation_vectors
+from tests.vectors.make_wire_vectors import HOURS
+from tests.vectors.make_wire_vectors import device as vector_device
 
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "relaxations.json").read_text())
-DEVICES = {case["case"]: case["device"] for case in VECTORS["devices"]}
+# An answer that is sent as it is has no earlier tables on the page.
+DEVICES = {
+    case["case"]: case["device"]
+    for case in VECTORS["devices"]
+    if case["device"]["table"]["denominator"] > 1
+}
 CHECKED = "const { relax, relaxReport, sharesAfter } = parts.get('earlier');"
 CHECKED += "const checked = device.checkDevice(given.device, parts);"
 # Enumerates every integer below the range, written as the bytes that give it.
@@ -48,7 +54,7 @@ def relaxing(page: Page, body: str, **given: Any) -> Any:
 
 
 def test_the_vectors_are_what_their_script_writes() -> None:
-    assert relax_vectors() == VECTORS
+    assert relaxation_vectors() == VECTORS
 
 
 @pytest.mark.parametrize("name", DEVICES)
@@ -125,29 +131,20 @@ def test_a_device_that_was_not_checked_is_not_relaxed(page: Page) -> None:
     assert relaxing(page, body, device=DEVICES["two answers"])["code"] == "not_checked"
 
 
-ENGINE = json.loads((ROOT / "tests" / "vectors" / "relaxed_draws.json").read_text())
-# An answer that is sent as it is has no earlier tables on the page.
-SCRAMBLED = [pair for pair in ENGINE["pairs"] if pair["next"]["denominator"] > 1]
-
-
-@pytest.mark.parametrize("pair", SCRAMBLED, ids=lambda pair: pair["name"])
-def test_the_browser_draws_what_the_engine_draws(page: Page, pair: dict[str, Any]) -> None:
-    draws = [draw for draw in ENGINE["relaxed"] if draw["pair"] == pair["name"]]
-    body = """return given.draws.map(({ previous, truth, bytes }) => {
-      const source = sourceOf(bytes.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? []);
-      return [relaxReport(checked, 1, previous, truth, source), source.used() * 2];
-    });"""
-    told = relaxing(page, body, device=device_of(pair), draws=draws)
-    assert told == [[draw["report"], len(draw["bytes"])] for draw in draws]
-
-
-def device_of(pair: dict[str, Any]) -> dict[str, Any]:
-    table = dense(pair["next"]["columns"])
-    columns = [list(column) for column in zip(*pair["degradation"]["rows"], strict=True)]
-    chances = {"denominator": pair["degradation"]["denominator"], "columns": columns}
-    earlier = {
-        "wave": 1,
-        "table": dense(pair["now"]["columns"]),
-        "degradation": {"form": "dense", **chances},
-    }
-    return make_device(pair["next"]["columns"], epsilon="8", table=table, earlier=[earlier])
+def test_a_number_is_relaxed_from_a_table_of_two_ends(page: Page) -> None:
+    """An earlier table of one bit on a number is as short as the table of today."""
+    last, before = HOURS["steps"][2], HOURS["steps"][1]
+    earlier = [{"wave": 1, "table": before, "degradation": HOURS["degradations"][1]}]
+    given = vector_device("hours", last, "2.32", earlier=earlier)
+    body = "return [sharesAfter(checked, 1, 1)[0], sharesAfter(checked, 1, 1)[120]];"
+    low, high = (column[1] for column in relaxing(page, body, device=given))
+    # 12/14 of 92/1024 against 2/14 of 932/1024, over the 212/1024 that sent it; and swapped.
+    assert low == pytest.approx(12 * 92 / (12 * 92 + 2 * 932))
+    assert high == pytest.approx(12 * 932 / (12 * 932 + 2 * 92))
+    sharper = earlier[0] | {"table": before | {"low": 212, "rise": 4}}
+    refused = run(
+        page,
+        "return refusal(() => device.checkDevice(given, parts))",
+        given | {"earlier": [sharper]},
+    )
+    assert (refused["code"], refused["field"]) == ("not_relaxed", "earlier.0")

@@ -175,7 +175,7 @@ DOCUMENT = {
     "linkage": lambda value: value in ("together", "apart"),
     "population": lambda value: value in ("sample", "fixed"),
     "release_threshold": lambda value: is_whole(value, 1),
-    "tiers": lambda value: value == [],
+    "tiers": lambda value: isinstance(value, list),
     "release_batch": lambda value: is_whole(value, 1),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
@@ -204,6 +204,7 @@ def is_signed(value: Any) -> bool:
     return isinstance(value, str) and bool(SIGNED.fullmatch(value))
 
 
+TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     "lower": is_signed,
     "upper": is_signed,
@@ -281,7 +282,14 @@ TABLES = {
         "one": is_whole,
         "zero": is_whole,
     },
+    "chain": {
+        "form": is_text,
+        "steps": lambda value: is_filled_list(value) and all(map(is_object, value)),
+        "epsilons": lambda value: is_filled_list(value) and all(map(is_decimal, value)),
+        "degradations": lambda value: is_filled_list(value) and all(map(is_object, value)),
+    },
 }
+STEPS = ("dense", "uniform", "linear")
 
 
 def check(document: Any) -> Json:
@@ -295,6 +303,7 @@ def check(document: Any) -> Json:
     check_tables(document, questions)
     for device in document["devices"]:
         check_device(device, questions)
+    check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
     check_total(document)
@@ -367,14 +376,16 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_hands(device)
     on_page = device["stratum"] == "page"
     check_table(device["table"], on_page)
-    linear = device["table"]["form"] == "linear"
-    require(linear is is_every_step(question), "a linear table is for a number without bins")
     bloom = device["table"]["form"] == "bloom"
     require(bloom is (question["control"] == "text"), "a Bloom filter is for a text")
+    for step in steps_in(device["table"]):
+        linear = step["form"] == "linear"
+        require(linear is is_every_step(question), "a linear table is for a number without bins")
     fits = bloom or truths_in(device["table"]) == true_answers(device, question)
     require(fits, "a column for each answer")
     if device["look"] == "cards":
-        check_cards(device["table"])
+        for step in steps_in(device["table"]):
+            check_cards(step)
     for entry in device["earlier"]:
         check_earlier(entry, device)
     direct = device["epsilon"] is None
@@ -382,7 +393,67 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     if direct:
         check_direct(device)
     else:
-        check_privacy(device)
+        for table, epsilon in rungs_of(device):
+            check_privacy({**device, "table": table, "epsilon": epsilon})
+
+
+def steps_in(table: Json) -> list[Json]:
+    """The tables that are drawn from: of a chain all of its steps."""
+    return table["steps"] if table["form"] == "chain" else [table]
+
+
+def rungs_of(device: Json) -> list[tuple[Json, str]]:
+    """Every table of a device with the epsilon that it keeps."""
+    table = device["table"]
+    if table["form"] != "chain":
+        return [(table, device["epsilon"])]
+    require(device["delta"] is None, "a chain has no delta")
+    require(table["epsilons"][-1] == device["epsilon"], "the last epsilon is the device's")
+    return list(zip(table["steps"], table["epsilons"], strict=True))
+
+
+def check_tiers(document: Json) -> None:
+    tiers = document["tiers"]
+    for tier in tiers:
+        check_object(tier, TIER)
+    require(len(tiers) in (0, 2, 3, 4, 5), "there are 2 to 5 tiers, or none")
+    require(len({tier["name"] for tier in tiers}) == len(tiers), "tiers have different names")
+    shares = [Fraction(0), *(Fraction(tier["share"]) for tier in tiers)]
+    require(all(map(Fraction.__lt__, shares, shares[1:])), "shares rise from above 0")
+    require(not tiers or tiers[-1]["share"] == "1", "the last share is 1")
+    require(not tiers or document["mode"] == "open", "tiers are for an open survey")
+    for device in document["devices"]:
+        require(not tiers or device["stratum"] == "page", "with tiers only the client draws")
+        table, direct = device["table"], device["epsilon"] is None
+        steps = len(table["steps"]) if table["form"] == "chain" else 0
+        require(steps == (0 if direct else len(tiers)), "a chain has a step for each tier")
+        for share, epsilon in zip(shares[1:], table.get("epsilons", ()), strict=False):
+            most = share * Fraction(device["epsilon"])
+            require(Fraction(epsilon) <= most, "a step keeps the share of its tier")
+
+
+def check_chain(chain: Json, on_page: bool) -> None:
+    steps, epsilons, links = chain["steps"], chain["epsilons"], chain["degradations"]
+    require(len(steps) > 1, "a chain has two steps")
+    require(len(epsilons) == len(steps), "an epsilon for each step")
+    require(len(links) == len(steps) - 1, "a degradation between each two steps")
+    for step in steps:
+        require(step.get("form") in STEPS, "a step has codes")
+        check_table(step, on_page)
+    rising = map(Fraction.__lt__, map(Fraction, epsilons), map(Fraction, epsilons[1:]))
+    require(all(rising), "the epsilons of a chain rise")
+    for (step, later), link in zip(itertools.pairwise(steps), links, strict=True):
+        check_link(step, later, link)
+
+
+def check_link(before: Json, now: Json, degradation: Json) -> None:
+    """Check that one table is another, degraded."""
+    require(degradation.get("form") in DEGRADATIONS, "a degradation has one of three forms")
+    check_object(degradation, DEGRADATIONS[degradation["form"]])
+    if degradation["form"] == "same":
+        require(before == now, "a table that has not changed is the same")
+    else:
+        check_degraded(before, now, degradation)
 
 
 def check_name(device: Json, question: Json) -> None:
@@ -417,6 +488,9 @@ def true_answers(device: Json, question: Json) -> int:
 def check_table(table: Json, on_page: bool) -> None:
     require(table.get("form") in TABLES, "a table has one of the six forms")
     check_object(table, TABLES[table["form"]])
+    if table["form"] == "chain":
+        check_chain(table, on_page)
+        return
     if table["form"] == "product":
         for part in table["parts"]:
             require(isinstance(part, dict), "a part is a table")
@@ -456,6 +530,8 @@ def columns_of(table: Json) -> list[list[int]]:
 def truths_in(table: Json) -> int:
     if table["form"] == "product":
         return math.prod(map(truths_in, table["parts"]))
+    if table["form"] == "chain":
+        return truths_in(table["steps"][-1])
     return table["bits"] if table["form"] == "bits" else len(columns_of(table))
 
 
@@ -581,14 +657,9 @@ def check_earlier(entry: Any, device: Json) -> None:
         require(degradation == {"form": "same"}, "the noise of a text is sent again")
     else:
         for table in (before, now):
-            require(table.get("form") in ("dense", "uniform"), "only codes are relaxed")
+            require(table.get("form") in STEPS, "only codes are relaxed")
     check_table(before, on_page=True)
-    require(degradation.get("form") in DEGRADATIONS, "a degradation has one of three forms")
-    check_object(degradation, DEGRADATIONS[degradation["form"]])
-    if degradation["form"] == "same":
-        require(before == now, "a table that has not changed is the same")
-    else:
-        check_degraded(before, now, degradation)
+    check_link(before, now, degradation)
 
 
 def check_degraded(before: Json, now: Json, degradation: Json) -> None:
@@ -697,6 +768,9 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
     if table["form"] == "product":
         pairs = zip(table["parts"], truth, strict=True)
         return [draw_from(part, truth_of_part, random_bytes) for part, truth_of_part in pairs]
+    if table["form"] == "chain":
+        last = draw_from(table["steps"][-1], truth, random_bytes)
+        return draw_down(table, last, random_bytes)
     if table["form"] == "bits":
         chances = [table["one"] if bit == truth else table["zero"] for bit in range(table["bits"])]
         below = [uniform_below(table["denominator"], random_bytes) < each for each in chances]
@@ -748,6 +822,18 @@ def text_of(question: Json, typed: str | None) -> str:
     text = normalize(typed)
     require(0 < len(text) <= question["characters"], "a text has some characters, and not too many")
     return text
+
+
+def draw_down(chain: Json, last: int, random_bytes: RandomBytes) -> list[int]:
+    """The reports of all steps from that of the last one (section 11)."""
+    reports = [last]
+    for later, link in zip(chain["steps"][:0:-1], chain["degradations"][::-1], strict=True):
+        if link["form"] != "same":
+            integer = uniform_below(int(link["denominator"]), random_bytes)
+            columns = degraded_columns(link, len(later["reports"]))
+            last = report_at(columns[last], integer)
+        reports.insert(0, last)
+    return reports
 
 
 def report_at(entries: Iterable[int], integer: int) -> int:

@@ -1,6 +1,7 @@
 """docs/protocol.md is true: a client that knows only that page works, and every example holds."""
 
 import ast
+import io
 import json
 import re
 import sys
@@ -48,9 +49,15 @@ from tests.system.protocol_page import (
     keys_below,
 )
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_documents import BROKEN_EVERYTHING, BROKEN_NUMBERS, BROKEN_TEXTS
+from tests.vectors.broken_documents import (
+    BROKEN_EVERYTHING,
+    BROKEN_NUMBERS,
+    BROKEN_TEXTS,
+    BROKEN_TIERS,
+)
 from tests.waves import coded_launch, new_code
 
+CHAINS = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
 # Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
 # keeps epsilon 1.2: rr_engine.quantized_within.
 COLUMNS = [
@@ -464,6 +471,29 @@ def test_the_client_normalizes_and_hashes_as_the_engine_does():
             for cohort, positions in enumerate(by_cohort):
                 found = client.positions_of(case["words"], cohort, size["bits"], size["hashes"])
                 assert found == positions, case["name"]
+
+
+def test_the_client_takes_tiers():
+    tiered = wire_vectors.tiered()
+    assert client.check(tiered | {"digest": client.digest_of(tiered)})
+
+
+@pytest.mark.parametrize("case", BROKEN_TIERS)
+def test_the_client_refuses_broken_tiers(case):
+    document = deepcopy(wire_vectors.tiered())
+    BROKEN_TIERS[case][0](document)
+    # With a share as a number there is no digest at all.
+    signed = document | {"digest": wire_vectors.digest(document)}
+    with pytest.raises(client.Untrusted):
+        client.check(signed)
+
+
+@pytest.mark.parametrize("case", CHAINS["draws"], ids=lambda case: case["case"])
+def test_the_client_draws_chains_as_the_browser_does(case):
+    (served,) = [each["device"] for each in CHAINS["devices"] if each["case"] == case["case"]]
+    given = io.BytesIO(bytes.fromhex(case["bytes"]))
+    assert client.draw(served, case["truth"], given.read) == case["reports"]
+    assert not given.read()
 
 
 def test_the_whole_set_is_a_sum_of_powers_of_two():

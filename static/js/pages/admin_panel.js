@@ -154,7 +154,7 @@ function valueOf(form, name) {
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
 function describe(form, root) {
-  const names = ["budget", "planned_n", "language"];
+  const names = ["budget", "planned_n", "language", "tiers"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
     questions: liveCards(root).map((card) => ({

@@ -1,21 +1,18 @@
 """What a survey whose readers see different versions of the answers needs before its launch."""
 
 from collections.abc import Iterator
-from decimal import Decimal
-from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
-from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.draft_parameters import tiers_of
+from surveys.authoring.tier_declarations import tier_problems
 from surveys.authoring.tiering import chain_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.models import Question, Survey
 from surveys.parameters import Tier
-from surveys.parameters.tiers import LEAST_TIERS, MOST_TIERS
 
 
 def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -40,26 +37,6 @@ def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         for question in questions:
             if question.randomized:
                 yield from _chain(question, frozen)
-
-
-def tier_problems(frozen: tuple[Tier, ...]) -> Iterator[str]:
-    """What is wrong with the tiers of a draft, in words."""
-    if not LEAST_TIERS <= len(frozen) <= MOST_TIERS:
-        message = _("A survey has %(least)s to %(most)s tiers, or none.")
-        yield message % {"least": LEAST_TIERS, "most": MOST_TIERS}
-    if len({tier.name.casefold() for tier in frozen}) < len(frozen):
-        yield _("Two tiers have the same name.")
-    for first, second in pairwise(frozen):
-        if Decimal(second.share) <= Decimal(first.share):
-            message = _(
-                "The share of “%(second)s” must be above that of “%(first)s”: the lowest tier "
-                "comes first."
-            )
-            yield message % {"first": first.name, "second": second.name}
-    if frozen and frozen[-1].share != "1":
-        message = _("The share of the highest tier is 1; that of “%(name)s” is %(share)s.")
-        share = numbers.decimal(Decimal(frozen[-1].share))
-        yield message % {"name": frozen[-1].name, "share": share}
 
 
 def _chain(question: Question, frozen: tuple[Tier, ...]) -> Iterator[Finding]:
