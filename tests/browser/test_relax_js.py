@@ -162,7 +162,7 @@ def test_a_number_is_relaxed_from_a_table_of_two_ends(page: Page) -> None:
     given = vector_device("hours", last, "2.32", earlier=earlier)
     body = "return [sharesAfter(checked, 1, 1)[0], sharesAfter(checked, 1, 1)[120]];"
     low, high = (column[1] for column in relaxing(page, body, device=given))
-    # 12/14 of 92/1024 against 2/14 of 932/1024, over the 212/1024 that sent it; and the ends swapped.
+    # 12/14 of 92/1024 against 2/14 of 932/1024; and the ends swapped.
     assert low == pytest.approx(12 * 92 / (12 * 92 + 2 * 932))
     assert high == pytest.approx(12 * 932 / (12 * 932 + 2 * 92))
     sharper = earlier[0] | {"table": before | {"low": 212, "rise": 4}}
