@@ -59,7 +59,7 @@ async function refreshPage() {
   // Of another tier or another wave: then nothing of the old page may stay beside new numbers.
   if (body.dataset.source !== source) {
     location.reload();
-    return;
+    await new Promise(() => undefined); // until it is here
   }
   document.title = newer.title;
   if (refreshParts(root, body)) return;
