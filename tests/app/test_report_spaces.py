@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rr_engine import BitChannel
-from surveys.parameters import Bits, Bloom, Product, Uniform
+from surveys.parameters import Bits, Bloom, Chain, Product, Same, Uniform
 from surveys.parameters.exact import report_codes
 from surveys.responses.spaces import (
     MOST_IN_AN_ARRAY,
@@ -48,6 +48,11 @@ TABLES = {
     "tuples": Product(parts=(uniform(3), uniform(4))),
     # 30,240 reports.
     "many tuples": Product(parts=(uniform(42), uniform(24), uniform(30))),
+    "chains": Chain(
+        steps=(uniform(2), uniform(2), uniform(3), uniform(3)),
+        epsilons=("1", "2", "3", "4"),
+        degradations=(Same(), Same(), Same()),
+    ),
     "bits": bits(8),
     "many bits": bits(256),
     "most bits": bits(20_000),
@@ -330,8 +335,17 @@ def test_a_codebook_has_each_code_once_and_never_a_line_for_each_tuple_or_string
     entries = space.entries("q1")
     codes = [(entry.variable, entry.code) for entry in entries]
     assert len(set(codes)) == len(codes)
-    sizes = {Codes: lambda: space.size, Tuples: lambda: sum(space.shape)}
-    assert len(entries) == sizes.get(type(space), lambda: space.bits)()
+    assert len(entries) == codes_of(space)
+
+
+def codes_of(space):
+    match space:
+        case Codes():
+            return space.size
+        case Tuples():
+            return sum(space.shape)
+        case BitStrings():
+            return space.bits
 
 
 # --- crossings ----------------------------------------------------------------------------------

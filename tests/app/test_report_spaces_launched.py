@@ -21,6 +21,7 @@ from surveys.responses.crossings import crossings
 from surveys.responses.envelope import ParsedSubmission, checked_content, response_schema
 from surveys.responses.spaces import space_of
 from surveys.results.launch_strata import Source, released_strata, strata_of
+from surveys.results.release import Release
 from tests.app.spaces import device_with, relaunched
 from tests.app.test_aggregation import fill
 from tests.app.test_report_spaces import bits, some_reports, uniform
@@ -117,9 +118,25 @@ def test_a_declared_table_with_such_a_device_is_not_counted(table):
 # --- exports ------------------------------------------------------------------------------------
 
 
+def released(launch):
+    """A release of this launch in which nothing is suppressed."""
+    return Release(
+        launch=launch,
+        rung=0,
+        threshold=1,
+        responses=0,
+        revision=0,
+        computed_at=None,
+        computing=False,
+        content=None,
+        suppressed=frozenset(),
+        digest="",
+    )
+
+
 def exported(launch, *contents):
     """The reports table of these report sets."""
-    columns, rows_of = reports._layout(launch, frozenset())
+    columns, rows_of = reports._layout(released(launch))
     rows = [tuple(row) for content in contents for row in rows_of(content)]
     return columns, rows
 
