@@ -27,7 +27,9 @@ class CoverageBlock:
 
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
-    """`asked` is the number of questions in the survey, which may exceed the blocks computed."""
+    """`asked` is the number of questions whose coverage is simulated, which may exceed the blocks
+    computed.
+    """
 
     repetitions: int
     blocks: list[CoverageBlock]
@@ -39,6 +41,9 @@ class CoverageShown:
 
 
 def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> CoverageShown:
+    questions = [
+        question for question in document.questions if KINDS[question.kind].trial_labels(question)
+    ]
     blocks = [
         CoverageBlock(
             question.text,
@@ -51,10 +56,10 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
                 )
             ],
         )
-        for question in document.questions
+        for question in questions
         if question.id in survey_coverage.questions
     ]
-    return CoverageShown(survey_coverage.repetitions, blocks, asked=len(document.questions))
+    return CoverageShown(survey_coverage.repetitions, blocks, asked=len(questions))
 
 
 def _row(label: str, coverage: Coverage) -> CoverageRow:

@@ -1,7 +1,7 @@
 """The devices that fit a question, side by side and in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 from django.utils.translation import gettext as _
@@ -11,8 +11,8 @@ from surveys import numbers
 from surveys.authoring.number_words import mean_margin
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
-from surveys.authoring.text_words import ONE_DEVICE
-from surveys.devices import FAMILIES
+from surveys.authoring.text_words import ONE_DEVICE, text_figures
+from surveys.devices import FAMILIES, family_of
 from surveys.devices.registry import TIE
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories, kind_of
@@ -55,7 +55,7 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
     draft = Draft.of(draft)
     if kind_of(draft).free_text:
-        return Comparison([], best=str(ONE_DEVICE))
+        return Comparison([_text_row(draft, planned_n)], best=str(ONE_DEVICE))
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
     proposal = _proposal(figures, draft.design)
@@ -119,13 +119,17 @@ def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
 def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
     """A sentence on what a single report identifies about its sender."""
     if figure.likelihood_ratio is not None:
-        text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
-        return text % numbers.fixed_decimals(figure.likelihood_ratio, 1)
+        return _likelihood_sentence(figure.likelihood_ratio)
     labels = categories(draft)
     return " ".join(
         _identifying_sentence(code, [labels[index] for index in left])
         for code, left in figure.identifying_reports
     )
+
+
+def _likelihood_sentence(ratio: float) -> str:
+    text = _IDENTIFICATION[question_level(hundredths(log(ratio)))]
+    return text % numbers.fixed_decimals(ratio, 1)
 
 
 def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
@@ -145,6 +149,23 @@ def _margin_words(figure: DeviceFigures, draft: Draft) -> str:
     if draft.scale is None or kind_of(draft).is_categorical(draft):
         return numbers.margin(figure.margin)
     return mean_margin(draft.scale, figure.margin)
+
+
+def _text_row(draft: Draft, planned_n: int) -> DeviceRow:
+    """The one device for a text: of no answer is there a margin or a belief."""
+    family, figures = family_of(draft), text_figures(replace(draft, planned_n=planned_n))
+    ratio = figures["likelihood_ratio"]
+    return DeviceRow(
+        name=family.name,
+        label=str(family.label),
+        note=device_note(draft),
+        chosen=True,
+        margin=numbers.UNKNOWN,
+        needed=numbers.UNKNOWN,
+        belief=numbers.UNKNOWN,
+        epsilon=family.epsilon_words(draft, log(ratio)),
+        identifying_reports=_likelihood_sentence(ratio),
+    )
 
 
 def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:

@@ -175,6 +175,13 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
 class QuestionFormSet(forms.BaseInlineFormSet):
     starts = STARTS
 
+    def get_queryset(self) -> Any:
+        """The stored questions, which know their survey as it was typed, without asking for it."""
+        questions = super().get_queryset()
+        for question in questions:
+            question.survey = self.instance
+        return questions
+
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""
         problem = too_many_questions(self._posted_count()) if self.is_bound else ""

@@ -91,7 +91,7 @@ def _sentences(texts: Mapping[str, Any]) -> list[str]:
     rate = _(
         "Of the candidates that are called found, at most %(rate)s do not occur, on average "
         "(Benjamini and Hochberg). The others may occur, too rarely to be told from chance."
-    ) % {"rate": numbers.percent(texts["false_discovery_rate"])}
+    ) % {"rate": numbers.percent(texts["false_discovery_rate"], 0)}
     return [_unlisted(texts["unlisted"]), rate, listed]
 
 

@@ -15,6 +15,7 @@ from django.utils import translation
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.next_wave import next_parameters
 from surveys.authoring.panel_words import panel_of
 from surveys.authoring.simulation import (
     simulated_respondents,
@@ -27,10 +28,11 @@ from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.exports.registry import EXPORTS, file_pieces
 from surveys.forms.candidates import CandidatesForm
+from surveys.forms.next_wave import NextWaveForm
 from surveys.forms.question import QuestionForm
 from surveys.kinds.text_estimates import bloom_of, list_digest, rappor_of
 from surveys.models import Question
-from surveys.parameters import Bloom
+from surveys.parameters import Bloom, Same
 from surveys.parameters.exact import likelihood_ratio_bound
 from surveys.responses import tallies
 from surveys.results.devices import device_views
@@ -42,8 +44,11 @@ from surveys.services.drawn_figures import figures_text
 from surveys.services.responses import record_response
 from surveys.services.results import lagging_launches, refresh_results
 from tests.app.contract.wording import problems_in
+from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
+from tests.waves import coded_launch, next_wave
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 DRUGS = ["Cannabis", "Cocaine", "Heroin", "Ecstasy", "Ketamine"]
@@ -242,7 +247,8 @@ def test_the_panel_says_how_rare_a_text_may_be():
     assert panel.figures["detectable_share"] == share
     assert f"{100 * share:.1f}\xa0%" in panel.texts["number"]
     assert panel.texts["retained"].endswith("88\xa0%")
-    assert comparison_of(draft=DRAFT, planned_n=20_000).rows == []
+    (row,) = comparison_of(draft=DRAFT, planned_n=20_000).rows
+    assert (row.name, row.margin, row.epsilon) == ("rappor", "–", "4")
     for language in LANGUAGES:
         with translation.override(language):
             texts = panel_of(draft=DRAFT, planned_n=600, language=language).texts
@@ -280,6 +286,33 @@ def test_a_clone_has_the_list():
     assert copy.questions.get().candidates == DRUGS
     assert copy.questions.get().characters == 20
     assert not copy.candidates.exists()
+
+
+def test_a_test_fill_shows_what_was_recovered(client):
+    survey = make_survey(questions=[{**TEXT, "candidates": DRUGS}], budget=Decimal(8))
+    client.force_login(owner())
+    page = reverse("admin:survey_trial", args=[survey.pk])
+    shares = {f"drug-{index}": str(100 * share) for index, share in enumerate(SHARES)}
+    response = client.post(page, {"respondents": "2000", **shares})
+    assert response.status_code == 200
+    assert "Recovered from 2,000 simulated respondents" in response.text
+    assert "Heroin" in response.text
+    # How often its intervals cover is measured in docs/methods/rappor.md.
+    assert "The same survey" not in response.text
+    wrong = client.post(page, {"respondents": "2000", **shares, "drug-0": "10"})
+    assert "must add up to 100" in wrong.text
+
+
+def test_pages_of_devices_over_answers_do_not_take_it(client):
+    survey = make_survey(questions=[TEXT])
+    client.force_login(owner())
+    pages = {
+        name: client.get(reverse(f"admin:survey_{name}", args=[survey.pk, question.pk]))
+        for question in survey.questions.all()
+        for name in ("compare", "workbench")
+    }
+    assert pages["compare"].status_code == 404
+    assert "A search takes 2 to 12 answers" in pages["workbench"].text
 
 
 # --- candidates ---------------------------------------------------------------------------------
@@ -322,6 +355,47 @@ def test_what_is_published_can_be_computed_again_from_it():
     again = rr_engine.decode_strings(rappor, list(counts), labels[:-1], refusal=labels[-1])
     assert again.unbiased.tolist() == [row["estimate"] for row in texts["candidates"]]
     assert again.found.tolist() == [row["found"] for row in texts["candidates"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+def test_the_program_of_the_guide_gives_the_same(client, tmp_path, linkage):
+    values = {"planned_n": 600, "budget": Decimal(8), "release_threshold": 20}
+    launch = answered(launched(questions=[TEXT], linkage=linkage, **values))
+    question = listed(launch)
+    client.force_login(owner())
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        files.append(tmp_path / name)
+        files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
+    files.append(tmp_path / "candidates.txt")
+    files[-1].write_text("\n".join(DRUGS), encoding="utf-8")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python texts")
+    printed = [json.loads(line) for line in run_python(program, *files).splitlines()]
+    keys = ("label", "estimate", "standard_error", "interval", "p_value", "found")
+    rows = [{key: row[key] for key in keys} for row in question["texts"]["candidates"]]
+    assert [{key: row[key] for key in keys} for row in printed] == rows
+
+
+def test_a_later_wave_sends_the_same_report_again():
+    launch = coded_launch(questions=[TEXT, {"name": "age"}], budget=Decimal(8))
+    form = NextWaveForm(launch=launch)
+    assert list(form.in_force) == ["age"]
+    with pytest.raises(NotReadyError, match="can only be sent again"):
+        next_parameters(launch=launch, epsilons={"drug": Decimal(5)})
+    later = next_wave(launch, age="2")
+    (device,) = [device for device in later.parameters.devices if device.id == "drug"]
+    (earlier,) = device.earlier
+    assert earlier.table == device.table
+    assert earlier.degradation == Same()
+
+
+def test_tiers_do_not_take_it():
+    survey = make_survey(questions=[TEXT], budget=Decimal(8))
+    for position, share in enumerate(["0.5", "1"]):
+        survey.tiers.create(position=position, name=f"Tier {position}", share=share)
+    blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
+    assert blocking == {"no_chain"}
 
 
 def test_every_list_is_kept_and_the_newest_counts():

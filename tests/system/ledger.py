@@ -51,6 +51,30 @@ def next_wave(slug: str, question: str, epsilon: str) -> dict[str, Any]:
     return next_wave(launch, **{question: epsilon}).document
 
 
+def texts(slug: str, author_name: str, planned: str) -> dict[str, Any]:
+    """A survey of one short text without a list of candidates; the document."""
+    from django.contrib.auth.models import User
+
+    from tests.builders import launched
+
+    question = {
+        "name": "drug",
+        "kind": "short_text",
+        "design": "rappor",
+        "design_parameters": {"expected_candidates": 100},
+        "epsilon": "4",
+        "text": "Which drug did you take last?",
+    }
+    return launched(
+        owned_by=User.objects.get(username=author_name),
+        slug=slug,
+        budget="4",
+        planned_n=int(planned),
+        results_public=True,
+        questions=[question],
+    ).document
+
+
 def author(name: str) -> dict[str, Any]:
     """An author who can sign in."""
     from tests.builders import PASSWORD, make_user
@@ -108,6 +132,7 @@ COMMANDS = {
     "author": author,
     "launch": launch,
     "coded": coded,
+    "texts": texts,
     "next_wave": next_wave,
     "preload": preload,
     "audit": audit,

@@ -1,0 +1,63 @@
+"""A short text on the author's pages and in the results: accessible, and inside a phone's width."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from surveys.services.candidates import change_candidates
+from surveys.services.results import refresh_results
+from tests.app.author_posts import page as address
+from tests.app.test_short_text import DRUGS, TEXT, answered, text_launch
+from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.axe import assert_well
+from tests.browser.support import BOTH_SCHEMES
+from tests.builders import make_survey, owner
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def with_results():
+    launch = answered(text_launch())
+    change_candidates(survey=launch.survey, question="drug", texts=DRUGS, actor=owner())
+    refresh_results(launch_id=launch.pk)
+    return launch.survey
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_is_accessible_and_fits(live_server, new_context, width):
+    survey = with_results()
+    draft = make_survey(slug="draft", questions=[{**TEXT, "candidates": DRUGS}], budget=8)
+    paths = [
+        *(address(draft, name) for name in ("change", "launch", "trial")),
+        *(address(survey, name) for name in ("change", "share")),
+        reverse("admin:survey_candidates_of", args=[survey.pk, "drug"]),
+        reverse("results", args=[survey.slug]),
+    ]
+    page = sign_in(new_context(viewport={"width": width, "height": 900}), live_server)
+    noted = troubles(page)
+    for path in paths:
+        page.goto(live_server.url + path)
+        page.wait_for_load_state("networkidle")
+        assert noted == [], path
+        assert_well(page, path, schemes=BOTH_SCHEMES)
+        # Axe brings styles of its own, which the policy blocks; it does without them.
+        noted.clear()
+
+
+def test_an_author_asks_for_a_text_and_reads_what_is_found(live_server, new_context):
+    draft = make_survey(questions=[TEXT | {"epsilon": 2}], planned_n=20_000, budget=8)
+    page = sign_in(new_context(), live_server)
+    page.goto(live_server.url + address(draft, "change"))
+    question = card(page, 1)
+    expect(figure(question, "number")).to_contain_text("2.9")
+    expect(field(question, "options")).to_be_hidden()
+    field(question, "expected_candidates").fill("1000")
+    expect(figure(question, "number")).to_contain_text("1,000 candidates")
+    field(question, "candidates").fill("Tea\nCoffee")
+    field(question, "kind").select_option("yes_no")
+    expect(field(question, "candidates")).to_be_hidden()
+    field(question, "kind").select_option("short_text")
+    expect(field(question, "candidates")).to_be_visible()
+    page.get_by_role("button", name="Save and continue editing").click()
+    assert draft.questions.get().candidates == ["Tea", "Coffee"]
+    assert draft.questions.get().design_parameters == {"expected_candidates": 1000}

@@ -1,0 +1,136 @@
+"""Short texts end to end: 20,000 respondents over HTTP, by the second client; then candidates.
+
+The candidates are written after the answers came in, on the author's page, and the shares read from
+the results. 200 surveys of this size are simulated in tests/engine/test_strings.py.
+"""
+
+import html
+import re
+import secrets
+import threading
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rr_engine import normalize_text
+from surveys.management.respondents import Respondents
+from tests.system import protocol_client as client
+from tests.system.stack import Stack, running_stack, wait_for
+
+pytestmark = [pytest.mark.system, pytest.mark.slow]
+
+PEOPLE, CANDIDATES, OCCURRING = 20_000, 100, 20
+SLUG = "drugs"
+# By Zipf's law. A share above this is found with a chance of more than 99.9 %: `detectable_share`
+# at 80 % power is 1.3 % for this device.
+SHARES = 1 / np.arange(1, OCCURRING + 1) / (1 / np.arange(1, OCCURRING + 1)).sum()
+FREQUENT = 0.025
+
+
+class Author:
+    """Somebody signed in over HTTP, with a cookie and the forms' tokens."""
+
+    def __init__(self, url: str, account: dict[str, str]) -> None:
+        self.url = url
+        cookies = urllib.request.HTTPCookieProcessor(CookieJar())
+        self.opener = urllib.request.build_opener(cookies)
+        values = {"username": account["name"], "password": account["password"]}
+        self.post("/account/login/", **values)
+
+    def get(self, path: str) -> str:
+        with self.opener.open(self.url + path, timeout=30) as answer:
+            return answer.read().decode()
+
+    def post(self, path: str, **values: str) -> str:
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(path))
+        assert token
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **values}).encode()
+        with self.opener.open(self.url + path, body, timeout=30) as answer:
+            return answer.read().decode()
+
+
+@pytest.fixture(scope="module")
+def stack(static_files: Path) -> Iterator[Stack]:
+    exempt = {"CANDOR_THROTTLE_EXEMPT": "127.0.0.1"}
+    with running_stack(static_files=static_files, settings=exempt) as running:
+        yield running
+
+
+def pooled_bytes(size: int = 2**16) -> Callable[[int], bytes]:
+    """The system's randomness, taken from it in large pieces: each bit takes four bytes."""
+    pool = threading.local()
+
+    def random_bytes(count: int) -> bytes:
+        taken = pool.left.read(count) if hasattr(pool, "left") else b""
+        if len(taken) < count:
+            pool.left = BytesIO(secrets.token_bytes(size))
+            taken = pool.left.read(count)
+        return taken
+
+    return random_bytes
+
+
+def words() -> list[str]:
+    return [f"Substance {number}" for number in range(CANDIDATES)]
+
+
+def answer_all(url: str, document: dict[str, Any]) -> np.ndarray:
+    """Everybody answers, some as nobody would write it; the number of people by text."""
+    (device,), listed = document["devices"], words()
+    people = np.random.default_rng(20260514).choice(OCCURRING, size=PEOPLE, p=SHARES)
+    respondents, random_bytes = Respondents(url, document), pooled_bytes()
+
+    def answer(index: int) -> None:
+        typed = f"  {listed[index].upper()}" if secrets.randbits(1) else listed[index]
+        respondents.send({"drug": client.draw(device, client.normalize(typed), random_bytes)})
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(answer, people.tolist()))
+    respondents.close()
+    return np.bincount(people, minlength=CANDIDATES) / PEOPLE
+
+
+def test_what_is_frequent_is_found_by_a_list_that_came_later(stack: Stack) -> None:
+    author = Author(stack.url, {**stack.ledger("author", "annika")})
+    document = client.check(stack.ledger("texts", SLUG, "annika", str(PEOPLE)))
+    truth = answer_all(stack.url, document)
+    wait_for(lambda: stack.in_results(SLUG) == PEOPLE)
+    assert question_in(stack)["notes"] == ["no_candidates"]
+
+    survey = re.search(r"surveys/survey/(\d+)/", author.get("/admin/surveys/survey/"))
+    assert survey
+    page = f"/admin/surveys/survey/{survey[1]}/candidates/drug/"
+    answer = author.post(page, texts="\n".join(words()))
+    assert "The list has 100 candidates now." in html.unescape(answer)
+    texts = wait_for(lambda: texts_found(stack))
+
+    rows = texts["candidates"]
+    assert [row["label"] for row in rows] == words()
+    found = np.array([row["found"] for row in rows])
+    estimates = np.array([row["estimate"] for row in rows])
+    errors = np.array([row["standard_error"] for row in rows])
+    assert found[:OCCURRING][SHARES >= FREQUENT].all()
+    # 80 that do not occur: at a rate of 5 % of those found, 4 false ones have a chance below 1 %.
+    assert found[OCCURRING:].sum() <= 4
+    # Of 100 estimates one is more than four standard errors off in 1 of 150 surveys.
+    assert (np.abs(estimates - truth) < 4 * errors).all()
+    assert abs(texts["unlisted"]["estimate"]) < 4 * texts["unlisted"]["standard_error"]
+    assert len({normalize_text(row["label"]) for row in rows}) == CANDIDATES
+
+
+def question_in(stack: Stack) -> dict[str, Any]:
+    (question,) = stack.get_json(f"/s/{SLUG}/results/results.json")["questions"]
+    return question
+
+
+def texts_found(stack: Stack) -> dict[str, Any] | None:
+    texts = question_in(stack)["texts"]
+    return texts if texts["candidates"] else None
