@@ -31,7 +31,9 @@ const mutants = await import("/tests/audit/mutants/devices.js");
 const {raw, draws, name, truths} = JSON.parse(text);
 const cards = await import("/static/js/rr/cards.js");
 const linear = await import("/static/js/rr/linear.js");
-const device = checkDevice(raw, new Map([["cards", cards], ["linear", linear]]));
+const uncommon = await import("/static/js/rr/uncommon.js");
+const parts = new Map([["cards", cards], ["linear", linear], ["uncommon", uncommon]]);
+const device = checkDevice(raw, parts);
 const draw = name === "shipping" ? drawReport : mutants[name];
 """
 COUNT = "return truths.map((truth) => countReports(draw, device, truth, draws));"

@@ -78,9 +78,9 @@ const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
  */
 export const isCoded = (table) => Object.hasOwn(CODED, String(table?.form));
 
-/** @param {Pick<ServedDevice, "stratum" | "option" | "instructions" | "search">} device */
-const isPlain = ({ stratum, option, instructions, search }) =>
-  stratum === PAGE && option === null && search === null && Array.isArray(instructions) && !instructions.length;
+/** @param {Pick<ServedDevice, "stratum" | "instructions" | "search">} device */
+const isPlain = ({ stratum, instructions, search }) =>
+  stratum === PAGE && search === null && Array.isArray(instructions) && !instructions.length;
 
 /**
  * The modules that a device needs besides this one.
@@ -89,7 +89,7 @@ const isPlain = ({ stratum, option, instructions, search }) =>
  */
 export const partsOf = ({ look, table, delta, earlier, ...device }) =>
   [
-    isPlain(device) && isCoded(table) && delta === null && !earlier?.length ? "" : "uncommon",
+    isPlain(device) ? "" : "uncommon",
     look === "codes" ? "" : look,
     isCoded(table) ? "" : table?.form,
     delta === null ? "" : "delta",

@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, partsOf } from "./device.js";
+import { PAGE, checkDevice, isCoded, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -113,7 +113,8 @@ export async function checkParameters(raw, load) {
 /** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
 const isPlain = ({ mode, wave, previous, tables, tiers, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && tables?.length === 0 && tiers?.length === 0 && reason === "" &&
-  questions.every((x) => !x.reason && !x.scale && !isText(x)) && spent({ devices }) <= UNEXPLAINED;
+  questions.every((x) => !x.reason && !x.scale && !isText(x)) && spent({ devices }) <= UNEXPLAINED &&
+  devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
  * @param {string} prefix
