@@ -175,6 +175,12 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
 class QuestionFormSet(forms.BaseInlineFormSet):
     starts = STARTS
 
+    def _construct_form(self, i: int, **kwargs: Any) -> forms.ModelForm:
+        """Each question knows the survey as it is on the page, which it does not look up."""
+        form = super()._construct_form(i, **kwargs)  # type: ignore[misc]  # private in the stubs
+        form.instance.survey = self.instance
+        return form
+
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""
         problem = too_many_questions(self._posted_count()) if self.is_bound else ""
