@@ -48,15 +48,15 @@ def fill_aggregated(launch: Launch, count: int) -> None:
         receipts = zip(_ascending_keys(size), ids, repeat(launch.pk), strict=False)
         _write(Receipt, ("id", "submission", "launch_id"), receipts)
         sets = (
-            (key, launch.pk, texts[(part * size + number) % len(texts)])
+            (key, launch.pk, 0, texts[(part * size + number) % len(texts)])
             for number, key in enumerate(_ascending_keys(size))
         )
-        _write(ReportSet, ("id", "launch_id", "content"), sets)
+        _write(ReportSet, ("id", "launch_id", "rung", "content"), sets)
     totals = {
         ("q1", "page"): [len(range(code, count, 2)) for code in range(2)],
         ("q2", "page"): [len(range(code, count, 3)) for code in range(3)],
     }
-    tallies._add_to_tallies(launch, totals)
+    tallies._add_to_tallies(launch, 0, totals)
     Launch.objects.filter(pk=launch.pk).update(aggregated=F("aggregated") + count)
 
 

@@ -60,6 +60,18 @@ class UnknownCodeError(SurveyError):
     code = "unknown_code"
 
 
+class UnknownTierError(SurveyError):
+    """The survey has no tier of this number."""
+
+    code = "unknown_tier"
+
+
+class TierRefusedError(SurveyError):
+    """Somebody who is not the survey's author asked for a tier by its number."""
+
+    code = "tier_refused"
+
+
 @dataclass(frozen=True, slots=True)
 class FieldError:
     """One refused field: where, a stable code, and what rule was broken."""

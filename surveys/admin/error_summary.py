@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.admin.helpers import AdminForm, InlineAdminFormSet
 from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.forms import BaseForm, BoundField
+from django.forms import BaseForm, BaseFormSet, BoundField
 from django.utils.translation import gettext as _
 
 from surveys.forms.question import QuestionFormSet
@@ -37,16 +37,24 @@ def form_errors(
 
 
 def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
-    """The errors of the survey's page: those of the survey, then those of its questions."""
+    """The errors of the survey's page: those of the survey, of its questions, and of its tiers."""
     fieldsets: Any = adminform.fieldsets
     displayed_fields = flatten_fieldsets(fieldsets)
     entries = form_errors(adminform.form, order=displayed_fields)
     for inline in inlines:
-        entries += _formset_errors(inline.formset)
+        formset = inline.formset
+        is_of_questions = isinstance(formset, QuestionFormSet)
+        entries += _question_errors(formset) if is_of_questions else _row_errors(formset)
     return entries
 
 
-def _formset_errors(formset: QuestionFormSet) -> list[ErrorEntry]:
+def _row_errors(formset: BaseFormSet) -> list[ErrorEntry]:
+    """The errors of rows whose fields say by their labels where they stand."""
+    entries = [ErrorEntry("", str(text), "") for text in formset.non_form_errors()]
+    return entries + [entry for form in formset.forms for entry in form_errors(form)]
+
+
+def _question_errors(formset: QuestionFormSet) -> list[ErrorEntry]:
     group = f"{formset.prefix}-group"
     entries = [ErrorEntry(_("Questions"), str(text), group) for text in formset.non_form_errors()]
     for number, form in enumerate(formset.forms_in_order(), 1):

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
-from surveys.models import Survey
+from surveys.models import Survey, Tier
 from surveys.people import find_people, person_label
 from surveys.throttle import throttle
 
@@ -25,6 +25,8 @@ MOST_WORDS = 8
 # Session key of the accounts found since the sign-in: the id of any other account is refused.
 FOUND = "found_people"
 MOST_FOUND = 200
+# The fields in which authors name people.
+NAMED = {(Survey, "researchers"), (Tier, "readers")}
 
 
 class PeopleJsonView(AutocompleteJsonView):
@@ -64,8 +66,7 @@ class PeopleJsonView(AutocompleteJsonView):
         return {"id": str(obj.pk), "text": person_label(obj)}
 
     def _names_researchers(self) -> bool:
-        field = self.source_field
-        return field.model is Survey and field.name == "researchers"
+        return (self.source_field.model, self.source_field.name) in NAMED
 
 
 class PeopleField(forms.ModelMultipleChoiceField):
@@ -91,10 +92,14 @@ class PeopleSelect(AutocompleteSelectMultiple):
 
 
 def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
-    """The people this request may choose: researchers of the survey, and those found before."""
+    """The people this request may choose: researchers of the survey or of one of its tiers, and
+    those found before.
+    """
     researchers = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
+    readers = Tier.readers.through.objects.filter(tier__survey_id=survey_id).values("user_id")
     matches = request.session.get(FOUND, [])
-    return User.objects.filter(Q(pk__in=researchers) | Q(pk__in=matches)).order_by("username")
+    people = Q(pk__in=researchers) | Q(pk__in=readers) | Q(pk__in=matches)
+    return User.objects.filter(people).order_by("username")
 
 
 def _keep(request: HttpRequest, people: list[int]) -> None:

@@ -26,6 +26,7 @@ from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
+from surveys.admin.tiers import ReadersInline
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import table_text
 from surveys.authoring.tier_declarations import tiers_text
@@ -88,9 +89,14 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         return [name for name in displayed_fields if name not in EDITABLE_AFTER_LAUNCH]
 
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
-        """The inline of questions, in a draft only; later the page shows the frozen questions."""
-        draft = obj is None or obj.is_draft
-        return [QuestionInline] if draft and self.has_change_permission(request, obj) else []
+        """The inline of questions, in a draft only; later the page shows the frozen questions.
+
+        Readers of tiers may be changed at any time.
+        """
+        if not self.has_change_permission(request, obj):
+            return []
+        inlines: list[type] = [QuestionInline] if obj is None or obj.is_draft else []
+        return [*inlines, ReadersInline] if obj is not None and obj.tiers.exists() else inlines
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Survey | None = None

@@ -48,7 +48,7 @@ def panel_of(
 ) -> Panel:
     """The panel of one draft question; the frequencies are in the respondents' language.
 
-    Its figures are those of the highest of `tiers`; a sentence says those of each.
+    Its figures are those of a survey without tiers; a sentence says those of each of `tiers`.
     """
     if kind_of(draft).free_text:
         return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)

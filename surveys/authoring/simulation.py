@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.authoring.relaxing import degradation_of
+from surveys.authoring.simulated_chains import chain_reports
 from surveys.kinds import KINDS
-from surveys.parameters import PAGE, Device, Parameters, Question, Same, coded
+from surveys.parameters import PAGE, Chain, Device, Parameters, Question, Same, coded
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 
@@ -43,7 +44,7 @@ def simulated_results(
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
-    and no release threshold is applied.
+    and no release threshold is applied. Of a survey with tiers `document` is what one of them sees.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -100,7 +101,8 @@ def simulated_responses(
             uses_device = physical == (device.stratum != PAGE) if offered else everybody
             words = (texts or {}).get(question.id, ())
             answers = respondents.answers[question.id]
-            reports = KINDS[question.kind].draw_reports(question, device, answers, words)
+            draw = chain_reports if isinstance(device.table, Chain) else _reports
+            reports = draw(question, device, answers, words)
             columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]
 
@@ -124,6 +126,12 @@ def simulated_returns(
                 response["reports"][device.id] = report
                 response["strata"][device.id] = device.stratum
     return responses
+
+
+def _reports(
+    question: Question, device: Device, answers: np.ndarray, words: Sequence[str]
+) -> list[Any]:
+    return KINDS[question.kind].draw_reports(question, device, answers, words)
 
 
 def _relaxed(

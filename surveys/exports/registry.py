@@ -17,10 +17,12 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """`released`: the table depends on responses, so it requires a release."""
+    """`table` takes a launch and a rung. `released`: it depends on responses, so it requires a
+    release.
+    """
 
     name: str
-    table: Callable[[Launch], Table]
+    table: Callable[[Launch, int], Table]
     formats: tuple[Format, ...] = FORMATS
     released: bool = True
 
@@ -48,6 +50,6 @@ class Pieces(Iterator[str]):
         self._table.close()
 
 
-def file_pieces(export: Export, file_format: Format, launch: Launch) -> Pieces:
+def file_pieces(export: Export, file_format: Format, launch: Launch, rung: int = 0) -> Pieces:
     """Raises MovingError before the first piece where the results lag behind the reports."""
-    return Pieces(export.table(launch), file_format)
+    return Pieces(export.table(launch, rung), file_format)

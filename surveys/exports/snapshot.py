@@ -38,13 +38,13 @@ class Snapshot(NamedTuple):
     close: Callable[[], None]
 
 
-def _rows(launch: Launch) -> QuerySet[ReportSet, Any]:
+def _rows(launch: Launch, rung: int) -> QuerySet[ReportSet, Any]:
     if launch.parameters.mode == OPEN:
-        return launch.report_sets.order_by("pk").values_list("content")
+        return launch.report_sets.filter(rung=rung).order_by("pk").values_list("content")
     ledger = Participation.objects.filter(
         respondent=OuterRef("respondent"), launch=OuterRef("launch")
     )
-    rows = ReportSet.objects.filter(launch__in=launch.waves()).order_by("pk")
+    rows = ReportSet.objects.filter(launch__in=launch.waves(), rung=rung).order_by("pk")
     epsilon = Subquery(ledger.values("epsilon"))
     return rows.annotate(epsilon=epsilon).values_list("content", "launch__wave", "epsilon")
 
@@ -57,7 +57,7 @@ def _content(launch: Launch, row: Sequence[Any]) -> dict[str, Any]:
     return {**content, "wave": wave, "epsilon": text_of(epsilon), "source": launch.source_of(wave)}
 
 
-def take_snapshot(launch: Launch) -> Snapshot:
+def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
     """Exactly the report sets of the release; raises MovingError if the results lag behind.
 
     `revision` only grows: if it still equals the result's after the query began, the
@@ -66,9 +66,9 @@ def take_snapshot(launch: Launch) -> Snapshot:
     """
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE if attempt else 0)
-        release = release_of(launch)
+        release = release_of(launch, rung)
         # This is a generator, unlike in Django's stubs: closing it ends the query.
-        cursor = cast("Generator[Any]", _rows(launch).iterator(chunk_size=CHUNK))
+        cursor = cast("Generator[Any]", _rows(launch, rung).iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["revision"])
         if release.content is not None and launch.revision == release.revision:

@@ -175,11 +175,12 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
 class QuestionFormSet(forms.BaseInlineFormSet):
     starts = STARTS
 
-    def _construct_form(self, i: int, **kwargs: Any) -> forms.ModelForm:
-        """Each question knows the survey as it is on the page, which it does not look up."""
-        form = super()._construct_form(i, **kwargs)  # type: ignore[misc]  # private in the stubs
-        form.instance.survey = self.instance
-        return form
+    def get_queryset(self) -> Any:
+        """The stored questions, which know their survey as it was typed, without asking for it."""
+        questions = super().get_queryset()
+        for question in questions:
+            question.survey = self.instance
+        return questions
 
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""

@@ -118,13 +118,26 @@ class SurveyForm(forms.ModelForm):
             )
         self._check_times(cleaned)
         self._check_tables(cleaned)
-        if cleaned.get("tiers") and cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
+        self._check_tiers(cleaned)
+        return cleaned
+
+    def _check_tiers(self, cleaned: dict[str, Any]) -> None:
+        """The tiers of a draft are a field of this form; those of a launched survey are frozen."""
+        tiers = cleaned.get("tiers") if "tiers" in self.fields else self.instance.tiers.exists()
+        if not tiers:
+            return
+        if cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
             message = _(
                 "Tiers are for surveys with an open link: under a return code every answer has one "
                 "version. Choose “%s”, or remove the tiers."
             )
             self.add_error("tiers", message % Survey.Mode.OPEN.label)
-        return cleaned
+        if cleaned.get("researchers"):
+            message = _(
+                "This survey has tiers, and each sees its own numbers. Name these people as "
+                "readers of a tier, and nobody here."
+            )
+            self.add_error("researchers", message)
 
     def _check_tables(self, cleaned: dict[str, Any]) -> None:
         lines = cleaned.get("cross_tables")

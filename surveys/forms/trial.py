@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.parameters import Parameters, Question
+from surveys.parameters.rungs import at_rung
 
 
 class TrialForm(forms.Form):
@@ -34,6 +35,8 @@ class TrialForm(forms.Form):
             )
             for question in self.questions
         }
+        if parameters.tiers:
+            self.fields["tier"] = _tier_field(parameters)
         for question in self.questions:
             self.fields |= share_fields(self.answers[question.id], self._names(question))
 
@@ -43,6 +46,10 @@ class TrialForm(forms.Form):
         for question in self.questions:
             check_shares(self, question, self._names(question))
         return cleaned
+
+    def seen(self, parameters: Parameters) -> Parameters:
+        """What the chosen tier sees of the survey; without tiers all of it."""
+        return at_rung(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
 
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or one for each option of a multiple choice."""
@@ -74,3 +81,11 @@ class TrialForm(forms.Form):
     def _names(self, question: Question) -> list[str]:
         count = len(self.answers[question.id].categories)
         return [f"{question.id}-{index}" for index in range(count)]
+
+
+def _tier_field(parameters: Parameters) -> forms.TypedChoiceField:
+    """The tier whose results are simulated: at first the highest, which sees most."""
+    names = [(rung, tier.name) for rung, tier in enumerate(parameters.tiers)]
+    return forms.TypedChoiceField(
+        label=_("As this tier would see it"), choices=names, coerce=int, initial=names[-1][0]
+    )

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
-from surveys.parameters import OPEN, ServedParameters
+from surveys.parameters import OPEN, Parameters, ServedParameters, digest_of
+from surveys.parameters.rungs import at_rung
 
 
 class InForce(NamedTuple):
@@ -48,6 +49,13 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
     newest_first = Launch.objects.filter(survey__slug=_ANY_SLUG).order_by("-version", "-wave")
     rows = newest_first.annotate(accepts=accepting).values_list("pk", "digest", "accepts")
     return rows[:1].query.sql_with_params()
+
+
+@functools.lru_cache(maxsize=64)
+def _on_rung(parameters: Parameters, rung: int) -> tuple[Parameters, str]:
+    """What the tier of a rung sees of frozen parameters, and its digest."""
+    own = at_rung(parameters, rung)
+    return own, digest_of(own)
 
 
 class Launch(models.Model):
@@ -103,6 +111,24 @@ class Launch(models.Model):
         if self.parameters.mode == OPEN:
             return True
         return not Launch.objects.filter(survey=self.survey_id, wave__gt=self.wave).exists()
+
+    @property
+    def rungs(self) -> range:
+        """The rungs on which its reports are kept, one for each tier; without tiers only 0."""
+        return range(len(self.parameters.tiers) or 1)
+
+    def parameters_at(self, rung: int) -> Parameters:
+        """The parameters of an ordinary survey that has this rung's devices only."""
+        if not self.parameters.tiers:
+            return self.parameters
+        return _on_rung(self.parameters, rung)[0]
+
+    def digest_at(self, rung: int) -> str:
+        """The digest of `parameters_at`; without tiers that of the launch."""
+        return _on_rung(self.parameters, rung)[1] if self.parameters.tiers else self.digest
+
+    def served_at(self, rung: int) -> ServedParameters:
+        return ServedParameters(self.parameters_at(rung), self.digest_at(rung), self.translations)
 
     @property
     def document(self) -> dict[str, Any]:

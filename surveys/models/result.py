@@ -8,7 +8,10 @@ from surveys.models.launch import Launch
 
 
 class Result(models.Model):
-    launch = models.OneToOneField(Launch, on_delete=models.CASCADE, related_name="result")
+    """`rung` counts the tiers from 0, the lowest; without tiers it is 0."""
+
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="results")
+    rung = models.PositiveSmallIntegerField(default=0)
     # People in these estimates.
     responses = models.PositiveBigIntegerField(default=0)
     # The revision of the tallies; the result lags behind while launch.revision is larger.
@@ -17,6 +20,11 @@ class Result(models.Model):
     # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")
     computed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["launch", "rung"], name="result_once_per_rung")
+        ]
 
     def __str__(self) -> str:
         return f"{self.launch_id}: {self.responses}"
@@ -29,6 +37,7 @@ class DrawnFigures(models.Model):
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
+    rung = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=12)
     # The drawn version, and the revision of its tallies: the larger one is newer.
     version = models.CharField(max_length=64)
@@ -39,7 +48,7 @@ class DrawnFigures(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "language"], name="figures_once_per_launch_and_language"
+                fields=["launch", "rung", "language"], name="figures_once_per_rung_and_language"
             )
         ]
 

@@ -69,7 +69,9 @@ class Submission(models.Model):
 class ReportSet(models.Model):
     """Reports that are kept together: one person's, or a single one where answers are kept apart.
 
-    The key is random, so that neither it nor SQLite's row order tells the order of arrival.
+    The key is random, so that neither it nor SQLite's row order tells the order of arrival. A
+    survey with tiers has a report set of each person for each rung, with that rung's codes only,
+    and nothing that joins them.
     """
 
     # Always set at random. Of Django's 64-bit fields only this one becomes SQLite's own
@@ -80,6 +82,7 @@ class ReportSet(models.Model):
     launch = models.ForeignKey(
         Launch, on_delete=models.CASCADE, related_name="report_sets", db_index=False
     )
+    rung = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField()
     # Somebody with a return code has one report set: that of the last wave that they answered.
     respondent = models.ForeignKey(

@@ -48,6 +48,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         rule = Q(results_public=True)
         if user.is_authenticated:
             rule |= Q(owner_id=user.pk) | Q(pk__in=user.readable_surveys.values("pk"))
+            rule |= Q(pk__in=user.readable_tiers.values("survey"))
         return launched.filter(rule)
 
 

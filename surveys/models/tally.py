@@ -7,6 +7,8 @@ from surveys.models.launch import Launch
 
 class Tally(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="tallies")
+    # Of reports as this tier sees them, from 0, the lowest.
+    rung = models.PositiveSmallIntegerField(default=0)
     # A device's id, or those of a declared combination of devices with commas between them; the
     # stratum likewise. Counts of a combination are flat, the last device running fastest.
     table = models.CharField(max_length=200)
@@ -18,7 +20,8 @@ class Tally(models.Model):
         verbose_name_plural = "tallies"
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "table", "stratum"], name="tally_once_per_table_and_stratum"
+                fields=["launch", "rung", "table", "stratum"],
+                name="tally_once_per_table_and_stratum",
             )
         ]
 

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -32,6 +33,14 @@ class Tier(models.Model):
             "How much of the epsilon of each question this tier gets, such as 0.25; 1 in the "
             "highest tier."
         ),
+    )
+
+    # These people may change after launch: who reads a tier shapes no answer.
+    readers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        blank=True,
+        related_name="readable_tiers",
+        verbose_name=_("readers"),
     )
 
     class Meta:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from surveys.parameters import Parameters
+from surveys.parameters.rungs import report_at_rung
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.spaces import Counts, Space, space_of
 
@@ -33,6 +34,19 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
                 reports.setdefault(key, []).append([content["reports"][name] for name in pair])
     return {key: spaces[key].count(sent) for key, sent in reports.items()}
+
+
+def content_at(rung: int, content: Content, parameters: Parameters) -> Content:
+    """A response as the tier of this rung sees it: of each chain only the code on that rung."""
+    if not parameters.tiers:
+        return content
+    devices = {device.key: device for device in parameters.devices}
+    strata = content["strata"]
+    reports = {
+        name: report_at_rung(devices[name, strata[name]], report, rung)
+        for name, report in content["reports"].items()
+    }
+    return {**content, "reports": reports}
 
 
 def fits(content: Content, spaces: Mapping[Key, Space]) -> bool:

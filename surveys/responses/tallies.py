@@ -23,6 +23,7 @@ from surveys.responses.batches import next_batch_size
 from surveys.responses.counting import (
     Content,
     Key,
+    content_at,
     count,
     device_spaces,
     fits,
@@ -92,11 +93,18 @@ def aggregate_batch(launch_id: int) -> int | None:
     if not responses:
         return None
     first_changed = _replace_earlier(responses) or launch
-    _store_report_sets(launch, responses)
-    counts = count((response.content for response in responses), launch.parameters)
-    _add_to_tallies(launch, counts)
+    for rung in launch.rungs:
+        _fold(launch, rung, responses)
     _count_in(launch, first_changed, len(responses))
     return len(responses)
+
+
+def _fold(launch: Launch, rung: int, responses: Sequence[Response]) -> None:
+    """Store the reports of these people as one tier sees them, and add them to its tallies."""
+    contents = [content_at(rung, response.content, launch.parameters) for response in responses]
+    respondents = [response.respondent_id for response in responses]
+    _store_report_sets(launch, rung, list(zip(contents, respondents, strict=True)))
+    _add_to_tallies(launch, rung, count(contents, launch.parameters_at(rung)))
 
 
 def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
@@ -114,43 +122,49 @@ def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
 
 
 @transaction.atomic
-def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Counts]]:
+def snapshot(launch_id: int, rung: int = 0) -> tuple[Launch, dict[Key, Counts]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
     launch = _lock(launch_id)
-    return launch, _stored_tallies(launch)
+    return launch, _stored_tallies(launch)[rung]
 
 
 @transaction.atomic
-def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, dict[Key, Counts]]]:
-    """The same for a launch, which comes first, and for the earlier waves that it continues."""
+def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, list[dict[Key, Counts]]]]:
+    """The same for a launch, which comes first, and for the earlier waves that it continues.
+
+    Each with its tallies on every rung, the lowest first.
+    """
     launch = _lock(launch_id)
     waves = [launch] if launch.wave == 1 else [launch, *launch.waves().exclude(pk=launch_id)]
     return [(wave, _stored_tallies(wave)) for wave in waves]
 
 
-def _stored_tallies(launch: Launch) -> dict[Key, Counts]:
-    return {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
+def _stored_tallies(launch: Launch) -> list[dict[Key, Counts]]:
+    by_rung: list[dict[Key, Counts]] = [{} for _ in launch.rungs]
+    for tally in launch.tallies.all():
+        by_rung[tally.rung][tally.table, tally.stratum] = tally.counts
+    return by_rung
 
 
-def recount(launch: Launch) -> dict[Key, Counts]:
+def recount(launch: Launch, rung: int = 0) -> dict[Key, Counts]:
     """The tallies recounted from the report sets."""
-    with closing(_stored_contents(launch)) as contents:
-        return _recount(contents, launch.parameters)
+    with closing(_stored_contents(launch, rung)) as contents:
+        return _recount(contents, launch.parameters_at(rung))
 
 
-def audit(launch_id: int) -> tuple[Launch, list[Key]]:
+def audit(launch_id: int, rung: int = 0) -> tuple[Launch, list[Key]]:
     """A launch, and its tallies that differ from the recount of its report sets.
 
     `revision` only grows: if it is the same after the query of the report sets began, they are
     those of the tallies. Raises MovingTalliesError if there is no such moment.
     """
     for _ in range(ATTEMPTS):
-        launch, stored_counts = snapshot(launch_id)
-        with closing(_stored_contents(launch)) as contents:
+        launch, stored_counts = snapshot(launch_id, rung)
+        with closing(_stored_contents(launch, rung)) as contents:
             first = list(islice(contents, 1))
             unchanged = Launch.objects.filter(pk=launch_id, revision=launch.revision)
             if unchanged.exists():
-                recounted = _recount(chain(first, contents), launch.parameters)
+                recounted = _recount(chain(first, contents), launch.parameters_at(rung))
                 return launch, _differing(stored_counts, recounted)
     raise MovingTalliesError("its reports are being aggregated; try again in a moment")
 
@@ -160,9 +174,9 @@ def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Coun
     return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
 
 
-def _stored_contents(launch: Launch) -> Generator[Content]:
+def _stored_contents(launch: Launch, rung: int) -> Generator[Content]:
     """To be closed by its reader, before another query of the same connection."""
-    contents = launch.report_sets.values_list("content", flat=True)
+    contents = launch.report_sets.filter(rung=rung).values_list("content", flat=True)
     # This is a generator, unlike in Django's stubs.
     return cast("Generator[Content]", contents.iterator())
 
@@ -236,27 +250,33 @@ def _replace_earlier(responses: Sequence[Response]) -> Launch | None:
     return replace_earlier(replaces, [response.respondent_id for response in responses])
 
 
-def _store_report_sets(launch: Launch, responses: list[Response]) -> None:
-    """Store the report sets in the order of their random keys, which is fast and hides arrival."""
-    pieces = [(response.content, response.respondent_id) for response in responses]
+def _store_report_sets(
+    launch: Launch, rung: int, pieces: Sequence[tuple[Content, int | None]]
+) -> None:
+    """Store report sets, each with its respondent if it has one.
+
+    In the order of their random keys, which is fast, hides arrival, and is another on each rung.
+    """
     if launch.parameters.linkage == Survey.Linkage.APART:
         pieces = [(part, None) for content, _ in pieces for part in split_reports(content)]
     keys = sorted(secrets.randbits(63) for _ in pieces)
     shuffled = _random.sample(pieces, len(pieces))
     ReportSet.objects.bulk_create(
         [
-            ReportSet(pk=key, launch=launch, content=content, respondent_id=respondent_id)
+            ReportSet(
+                pk=key, launch=launch, rung=rung, content=content, respondent_id=respondent_id
+            )
             for key, (content, respondent_id) in zip(keys, shuffled, strict=True)
         ],
         batch_size=CHUNK,
     )
 
 
-def _add_to_tallies(launch: Launch, increments: Mapping[Key, Counts]) -> None:
-    spaces = tally_spaces(launch.parameters)
+def _add_to_tallies(launch: Launch, rung: int, increments: Mapping[Key, Counts]) -> None:
+    spaces = tally_spaces(launch.parameters_at(rung))
     for (table, stratum), counts in increments.items():
         tally, _ = Tally.objects.get_or_create(
-            launch=launch, table=table, stratum=stratum, defaults={"counts": []}
+            launch=launch, rung=rung, table=table, stratum=stratum, defaults={"counts": []}
         )
         tally.counts = spaces[table, stratum].add(tally.counts, counts)
         tally.save(update_fields=["counts"])

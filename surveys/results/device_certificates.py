@@ -24,15 +24,14 @@ def certificate_words(question: Mapping[str, Any]) -> list[str]:
 # --- the file -----------------------------------------------------------------------------------
 
 
-def certificates_file(launch: Launch) -> dict[str, Any] | None:
-    """The certificates of a launch's searched devices; None where there is none.
+def certificates_file(launch: Launch, rung: int = 0) -> dict[str, Any] | None:
+    """The certificates of the searched devices of a launch, or of one tier; None without any.
 
     They are kept beside the frozen parameters, not among them; the questions of a launched survey
     do not change either. A check of a certificate does not depend on its origin.
     """
-    searches = {
-        device.id: to_json(device.search) for device in launch.parameters.devices if device.search
-    }
+    devices = launch.parameters_at(rung).devices
+    searches = {device.id: to_json(device.search) for device in devices if device.search}
     questions = launch.survey.questions.filter(name__in=searches) if searches else []
     certificates = {
         question.name: {
@@ -44,5 +43,5 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     }
     if not certificates:
         return None
-    head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest}
+    head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest_at(rung)}
     return {**head, "questions": certificates}

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from surveys.models import Launch, Result
+from surveys.parameters import Parameters
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
 # The source of a device (empty for this launch), its id and its stratum.
@@ -31,6 +32,7 @@ class Release:
     """The released part of a result; `content` is None if nothing is released."""
 
     launch: Launch
+    rung: int  # that of the tier whose results these are, from 0; without tiers 0
     threshold: int
     responses: int
     revision: int
@@ -40,20 +42,29 @@ class Release:
     suppressed: frozenset[DeviceKey]  # the devices with too few reports
     digest: str  # digest of the result before the threshold was applied
 
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters that these results rest on."""
+        return self.launch.parameters_at(self.rung)
 
-def release_of(launch: Launch) -> Release:
-    """Apply the threshold to the latest result: to the survey, and to each question in it."""
-    result = Result.objects.filter(launch=launch).first()
+
+def release_of(launch: Launch, rung: int = 0) -> Release:
+    """Apply the threshold to the latest result: to the survey, and to each question in it.
+
+    Who names no rung gets the lowest, which tells least.
+    """
+    result = Result.objects.filter(launch=launch, rung=rung).first()
     threshold = launch.parameters.release_threshold
     responses, revision = (result.responses, result.revision) if result else (0, 0)
     computed_at = result.computed_at if result else None
     enough = min(responses, launch.in_tallies()) >= threshold
     if result is None or not _readable(result) or not enough:
         nothing = (None, frozenset[DeviceKey](), "")
-        return Release(launch, threshold, responses, revision, computed_at, enough, *nothing)
+        return Release(launch, rung, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(result.content, threshold)
     return Release(
         launch,
+        rung,
         threshold,
         responses,
         revision,

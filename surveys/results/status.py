@@ -27,6 +27,7 @@ class Arrivals:
 
 @dataclass(frozen=True, slots=True)
 class Status:
+    rung: int
     state: str
     in_results: int
     threshold: int
@@ -37,8 +38,11 @@ class Status:
 
     @property
     def revision(self) -> str:
-        """A hash that changes exactly when the numbers on the page may have changed."""
-        parts = f"{self.in_results} {self.released} {self.computed_at}"
+        """A hash that changes exactly when the numbers on the page may have changed.
+
+        Those of two tiers never have the same.
+        """
+        parts = f"{self.rung} {self.in_results} {self.released} {self.computed_at}"
         return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
     @property
@@ -50,6 +54,7 @@ class Status:
     def as_json(self) -> dict[str, Any]:
         content = asdict(self)
         arrivals = content.pop("arrivals")
+        del content["rung"]
         if self.arrivals:
             content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
@@ -60,6 +65,7 @@ def status_of(release: Release, *, for_author: bool) -> Status:
     computed_at = release.computed_at
     is_released = release.content is not None
     return Status(
+        rung=release.rung,
         state=release.launch.survey.state,
         in_results=release.responses if is_released or for_author else 0,
         threshold=release.threshold,

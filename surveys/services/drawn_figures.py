@@ -1,7 +1,7 @@
 """The figures of a release in one language: drawn at the first request, and stored.
 
 Of many requests at once, in any number of processes, one draws; the others wait for its figures.
-A row for each launch and language is the cache and the claim at once.
+A row for each launch, rung and language is the cache and the claim at once.
 """
 
 import json
@@ -25,6 +25,7 @@ PAUSE = 0.05
 
 class _FiguresKey(NamedTuple):
     launch_id: int
+    rung: int
     language: str
     version: str
     revision: int
@@ -38,10 +39,13 @@ def figures_of(release: Release, language: str) -> dict[str, Any]:
 def figures_text(release: Release, language: str) -> str:
     """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
-    key = _FiguresKey(release.launch.pk, language, figures_version(release), release.revision)
+    key = _FiguresKey(
+        release.launch.pk, release.rung, language, figures_version(release), release.revision
+    )
+    kept = DrawnFigures.objects.filter(launch=key.launch_id, rung=key.rung, language=language)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
-        row = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
+        row = kept.first()
         if row is not None and row.version == key.version and row.text:
             return row.text
         if row is not None and row.revision > key.revision:
@@ -60,7 +64,9 @@ def figures_version(release: Release) -> str:
     It is keyed, so that nobody can check a guess of numbers below the threshold.
     """
     truth = release.launch.survey.simulated_truth
-    parts = json.dumps([release.digest, release.threshold, truth, FORMAT], sort_keys=True)
+    parts = json.dumps(
+        [release.rung, release.digest, release.threshold, truth, FORMAT], sort_keys=True
+    )
     return salted_hmac("surveys.figures", parts, algorithm="sha256").hexdigest()
 
 

@@ -3,22 +3,23 @@
 import functools
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from surveys import jobs
-from surveys.models import Launch, Result, Survey
+from surveys.models import Launch, Result, Survey, Tier
 from surveys.responses import tallies
 from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
-from surveys.results.launch_strata import Source
+from surveys.results.launch_strata import Source, Tallies
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
 # four times the last duration, so that recomputes take at most a fifth of one worker's time.
@@ -40,9 +41,10 @@ def refresh_results(
     count = tallies.aggregate_waiting(launch_id, writing=aggregating)
     if not count and not any(_launches_behind(launches)):
         return False
-    launch, content = _compute(launch_id)
+    launch, contents = _compute(launch_id)
     with saving():
-        _save(launch, content)
+        for rung, content in enumerate(contents):
+            _save(launch, rung, content)
     # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
     # they come in several groups.
     whole = count < tallies.CHUNK and launch.wave == 1
@@ -103,38 +105,63 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    """Of the wave in force only: the results of earlier waves are in it."""
-    is_behind = Q(result__isnull=True) | Q(result__revision__lt=F("revision"))
-    is_behind |= ~Q(result__content__format=RESULT_FORMAT)
+    """Of the wave in force only: the results of earlier waves are in it.
+
+    Those with fewer up-to-date results than tiers; without tiers, with none.
+    """
+    current = Result.objects.filter(
+        launch=OuterRef("pk"),
+        revision__gte=OuterRef("revision"),
+        content__format=RESULT_FORMAT,
+    )
+    tiers = Tier.objects.filter(survey=OuterRef("survey"))
     later = Launch.objects.filter(
         survey=OuterRef("survey"), version=OuterRef("version"), wave__gt=OuterRef("wave")
     )
-    newest = launches.filter(is_behind, ~Exists(later), revision__gt=0)
-    yield from newest.values_list("pk", flat=True)
+    newest = launches.filter(~Exists(later), revision__gt=0)
+    counted = newest.annotate(current=_number_of(current), tiers=_number_of(tiers))
+    behind = counted.filter(current__lt=Greatest(F("tiers"), 1))
+    yield from behind.values_list("pk", flat=True)
 
 
-def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
-    (launch, counts), *earlier = tallies.snapshot_of_waves(launch_id)
+def _number_of(rows: QuerySet[Any]) -> Coalesce:
+    """How many rows a subquery has."""
+    numbers = rows.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("*"))
+    return Coalesce(Subquery(numbers.values("number")), 0)
+
+
+def _compute(launch_id: int) -> tuple[Launch, list[dict[str, Any]]]:
+    """A launch and its results of one moment for every tier, the lowest first."""
+    waves = tallies.snapshot_of_waves(launch_id)
+    launch, _ = waves[0]
+    return launch, [
+        _document([(wave, counts[rung]) for wave, counts in waves], rung) for rung in launch.rungs
+    ]
+
+
+def _document(waves: Sequence[tuple[Launch, Tallies]], rung: int) -> dict[str, Any]:
+    """The results of an ordinary survey that was asked with this rung's devices only."""
+    (launch, counts), *earlier = waves
     others = [
         Source(
-            wave.parameters.devices,
+            wave.parameters_at(rung).devices,
             wave_counts,
             launch.source_of(wave.wave),
-            wave.digest,
+            wave.digest_at(rung),
             wave.aggregated,
         )
         for wave, wave_counts in earlier
     ]
+    parameters, digest = launch.parameters_at(rung), launch.digest_at(rung)
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
-    document = results_document(
-        launch.parameters,
-        launch.digest,
+    return results_document(
+        parameters,
+        digest,
         counts,
         responses,
         others=others,
         candidates=_newest_lists(launch),
     )
-    return launch, document
 
 
 def _newest_lists(launch: Launch) -> dict[str, list[str]]:
@@ -147,7 +174,7 @@ def _newest_lists(launch: Launch) -> dict[str, list[str]]:
     return dict(launch.survey.candidates.values_list("question", "texts"))
 
 
-def _save(launch: Launch, content: dict[str, Any]) -> None:
+def _save(launch: Launch, rung: int, content: dict[str, Any]) -> None:
     """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
     values = {
         "responses": content["responses"],
@@ -155,9 +182,9 @@ def _save(launch: Launch, content: dict[str, Any]) -> None:
         "content": content,
         "digest": _digest(content),
     }
-    older = Result.objects.filter(launch=launch, revision__lte=launch.revision)
+    older = Result.objects.filter(launch=launch, rung=rung, revision__lte=launch.revision)
     if not older.update(**values, computed_at=timezone.now()):
-        Result.objects.get_or_create(launch=launch, defaults=values)
+        Result.objects.get_or_create(launch=launch, rung=rung, defaults=values)
 
 
 def _digest(content: dict[str, Any]) -> str:

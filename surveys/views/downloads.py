@@ -17,52 +17,56 @@ from django.utils.translation import get_language
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
-from surveys.models import Launch
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release
 from surveys.results.standalone import summary_context
+from surveys.services.audiences import Audience
 from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
-from surveys.views.visibility import View, results_behind, with_release, with_visible_launch
+from surveys.views.visibility import View, results_behind, with_audience, with_release
+
+# What has a launch and a rung.
+Source = Audience | Release
 
 
 def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
 
     def of_release(_request: HttpRequest, release: Release) -> HttpResponseBase:
-        return _table(release.launch, export, file_format)
+        return _table(release, export, file_format)
 
-    def of_launch(_request: HttpRequest, launch: Launch) -> HttpResponseBase:
-        return _table(launch, export, file_format)
+    def of_launch(_request: HttpRequest, audience: Audience) -> HttpResponseBase:
+        return _table(audience, export, file_format)
 
-    return with_release(of_release) if export.released else with_visible_launch(of_launch)
+    return with_release(of_release) if export.released else with_audience(of_launch)
 
 
-def _table(launch: Launch, export: Export, file_format: Format) -> HttpResponseBase:
+def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:
     try:
-        pieces = file_pieces(export, file_format, launch)
+        pieces = file_pieces(export, file_format, source.launch, source.rung)
     except MovingError as error:
         return results_behind(error)
     response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
-    return _attachment(response, launch, export.name, file_format.ending)
+    return _attachment(response, source, export.name, file_format.ending)
 
 
-@with_visible_launch
-def parameters_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    return _json(launch, "parameters", launch.document)
+@with_audience
+def parameters_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    document = audience.launch.served_at(audience.rung).document()
+    return _json(audience, "parameters", document)
 
 
-@with_visible_launch
-def certificate_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    certificates = certificates_file(launch)
+@with_audience
+def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    certificates = certificates_file(audience.launch, audience.rung)
     if certificates is None:
         raise Http404
-    return _json(launch, "certificate", certificates)
+    return _json(audience, "certificate", certificates)
 
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    return _json(release.launch, "results", release.content)
+    return _json(release, "results", release.content)
 
 
 @with_release
@@ -71,20 +75,22 @@ def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     public_context = page_context(release, for_author=False)
     context = public_context | summary_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
-    return _attachment(response, release.launch, "summary", "html")
+    return _attachment(response, release, "summary", "html")
 
 
-def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:
+def _json(source: Source, name: str, content: Any) -> HttpResponseBase:
     # Python writes a float with the fewest digits that read back as the same number.
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    return _attachment(response, launch, name, "json")
+    return _attachment(response, source, name, "json")
 
 
 def _attachment(
-    response: HttpResponseBase, launch: Launch, name: str, ending: str
+    response: HttpResponseBase, source: Source, name: str, ending: str
 ) -> HttpResponseBase:
-    day = timezone.localdate().isoformat()
-    filename = f"{launch.survey.slug}-{name}-{day}.{ending}"
+    """As a file whose name says of which survey, tier and day it is."""
+    slug, day = source.launch.survey.slug, timezone.localdate().isoformat()
+    tier = f"-tier-{source.rung + 1}" if source.launch.parameters.tiers else ""
+    filename = f"{slug}{tier}-{name}-{day}.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response

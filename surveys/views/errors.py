@@ -17,7 +17,9 @@ from surveys.exceptions import (
     OverBudgetError,
     StaleDigestError,
     SurveyError,
+    TierRefusedError,
     UnknownCodeError,
+    UnknownTierError,
 )
 
 STATUS = {
@@ -26,6 +28,8 @@ STATUS = {
     AlreadyAnsweredError: 409,
     OverBudgetError: 409,
     UnknownCodeError: 404,
+    UnknownTierError: 404,
+    TierRefusedError: 403,
     InvalidSubmissionError: 422,
 }
 # Enough to correct a client by; a hostile body must not get a long answer.

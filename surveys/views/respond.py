@@ -82,8 +82,8 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes and cards loads less.
-        "plain": all(question.control == "yes_no" for question in document.questions),
+        # A page without long lists, scales, boxes, cards and tiers loads less.
+        "plain": not document.tiers and all(x.control == "yes_no" for x in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         "strength": words,

@@ -10,8 +10,8 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from surveys import numbers
-from surveys.models import Launch
 from surveys.moments import moment_text
+from surveys.parameters.budget import spent, text_of
 from surveys.results.device_certificates import certificates_file
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
@@ -19,21 +19,25 @@ from surveys.results.presentation import question_views
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
 from surveys.results.table_presentation import table_views
+from surveys.services.audiences import Audience
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
-from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
+from surveys.views.visibility import sees_arrivals, with_audience, with_release
 
 
-@with_visible_launch
-def results(request: HttpRequest, launch: Launch) -> HttpResponse:
-    context = page_context(release_of(launch), for_author=sees_arrivals(request, launch))
+@with_audience
+def results(request: HttpRequest, audience: Audience) -> HttpResponse:
+    is_author = sees_arrivals(request, audience.launch)
+    context = page_context(release_of(audience.launch, audience.rung), for_author=is_author)
+    context |= {"tier_query": audience.query, "may_choose_tier": is_author}
     return render(request, "surveys/results/results.html", context)
 
 
-@with_visible_launch
-def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    current = status_of(release_of(launch), for_author=sees_arrivals(request, launch))
+@with_audience
+def status(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    release = release_of(audience.launch, audience.rung)
+    current = status_of(release, for_author=sees_arrivals(request, audience.launch))
     response = JsonResponse(current.as_json())
     etag = f'"{current.stamp}"'
     response["ETag"] = etag
@@ -62,7 +66,9 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     return {
         "survey": release.launch.survey,
         "launch": release.launch,
-        "parameters": release.launch.parameters,
+        "parameters": release.parameters,
+        "digest": release.launch.digest_at(release.rung),
+        "tier": _tier(release),
         "status": current,
         "counts": _counts(current),
         "computed_at": computed_at,
@@ -74,15 +80,29 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
             question.randomized and question.has_reported for question in questions
         ),
         "tables": table_views(release),
-        "has_certificates": certificates_file(release.launch) is not None,
+        "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
         "waves": _waves(release),
-        "budget": numbers.epsilon(release.launch.parameters.epsilon),
-        "strength": strength_words(strength_of(release.launch.parameters.devices)),
+        "budget": numbers.epsilon(release.parameters.epsilon),
+        "strength": strength_words(strength_of(release.parameters.devices)),
         # A running worker has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
+    }
+
+
+def _tier(release: Release) -> dict[str, Any] | None:
+    """The tier whose results these are, and the names of all, the lowest first."""
+    tiers = release.launch.parameters.tiers
+    if not tiers:
+        return None
+    number = release.rung + 1
+    return {
+        "name": tiers[release.rung].name,
+        "number": number,
+        "all": [{"number": place, "name": tier.name} for place, tier in enumerate(tiers, start=1)],
+        "epsilon": numbers.epsilon(text_of(spent(release.parameters.devices))),
     }
 
 

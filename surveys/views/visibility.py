@@ -5,23 +5,25 @@ from collections.abc import Callable
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from surveys.exceptions import SurveyError
+from surveys.exceptions import SurveyError, TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey
 from surveys.results.release import Release, release_of
-from surveys.views.errors import problem
+from surveys.services.audiences import Audience, audience_of
+from surveys.views.errors import STATUS, problem
 
 View = Callable[..., HttpResponseBase]
 
 
-def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase]) -> View:
-    """Call `view(request, launch)` for those who may see it.
+def with_audience(view: Callable[[HttpRequest, Audience], HttpResponseBase]) -> View:
+    """Call `view(request, audience)` for those who may see the results.
 
     People who are not signed in are asked to sign in; for all others it is as if the page did
-    not exist.
+    not exist. Only the author may name a tier in the address.
     """
 
     @require_safe
@@ -31,7 +33,11 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
         survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
         launch = survey.current_launch() if survey else None
         if launch is not None:
-            return view(request, launch)
+            try:
+                audience = audience_of(launch, request.user, request.GET.getlist("tier"))
+            except (TierRefusedError, UnknownTierError) as error:
+                return _wrong_tier(request, error)
+            return view(request, audience)
         if request.user.is_authenticated or not _launched(slug):
             raise Http404
         return redirect_to_login(request.get_full_path())
@@ -42,10 +48,10 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
 def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> View:
     """Call `view(request, release)` if there is a release, else refuse."""
 
-    @with_visible_launch
+    @with_audience
     @functools.wraps(view)
-    def guarded_view(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-        release = release_of(launch)
+    def guarded_view(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+        release = release_of(audience.launch, audience.rung)
         if release.content is None:
             return _below_threshold(release)
         return view(request, release)
@@ -56,6 +62,13 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
 def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
     """Whether this person may know how many responses have come in: authors and superusers."""
     return Survey.objects.editable_by(request.user).filter(pk=launch.survey_id).exists()
+
+
+def _wrong_tier(request: HttpRequest, error: SurveyError) -> HttpResponseBase:
+    status = STATUS[type(error)]
+    if request.path_info.endswith("/"):
+        return render(request, f"{status}.html", {"reason": error.message}, status=status)
+    return problem(status, error.code, error.message, field="tier")
 
 
 def results_behind(error: SurveyError) -> HttpResponseBase:

@@ -63,7 +63,7 @@ def test_one_call_aggregates_a_bounded_number_and_says_that_more_is_due(monkeypa
     assert refresh_results(launch_id=launch.pk)
     assert launch.waiting() == 3
     assert not refresh_results(launch_id=launch.pk)
-    assert launch.result.responses == 203
+    assert launch.results.get().responses == 203
 
 
 def test_an_aggregation_that_fails_half_way_changes_nothing(monkeypatch):
@@ -127,6 +127,7 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
     assert {field.name for field in ReportSet._meta.get_fields()} == {
         "id",
         "launch",
+        "rung",
         "content",
         "respondent",
     }

@@ -92,7 +92,7 @@ def test_a_clone_has_the_same_devices_and_a_reopened_survey_keeps_its_own():
     survey.refresh_from_db()
     reopen_survey(survey=survey, actor=None)
     refresh_results(launch_id=launch.pk)
-    assert launch.result.content["questions"][0]["n"] == 40
+    assert launch.results.get().content["questions"][0]["n"] == 40
 
 
 # --- cross-tables before launch -----------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_what_passes_has_results(group, turned):
     sizes = [len(device["reports"]) for device in devices_of(launch)]
     answer(launch, [{"q1": n * n % sizes[0], "size": n % sizes[1]} for n in range(50)])
     refresh_results(launch_id=launch.pk)
-    (table,) = launch.result.content["tables"]
+    (table,) = launch.results.get().content["tables"]
     assert table["cells"]
     assert np.shape(table["outcome_labels"]) == (len(table["cells"][0]),)
     questions = launch.document["questions"]

@@ -139,7 +139,7 @@ def test_closing_a_file_ends_the_query():
 
 def test_every_share_of_the_results_is_a_row():
     launch = rich(200, 40)
-    content = launch.result.content
+    content = launch.results.get().content
     rows = list(csv.DictReader(io.StringIO("".join(csv_format.write(estimates.table(launch))))))
     shares = [
         (row, question) for question in content["questions"] for row in question["categories"]

@@ -44,7 +44,7 @@ def get(client, launch, language="en", **headers):
 
 def test_a_recompute_draws_nothing(launch):
     assert not DrawnFigures.objects.exists()
-    assert launch.result.digest
+    assert launch.results.get().digest
 
 
 def test_the_first_reader_of_a_language_has_them_drawn(client, launch, drawings):
@@ -88,7 +88,7 @@ def test_newer_results_are_drawn_anew_in_the_same_row(client, launch, drawings):
 
 def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client, launch, drawings):
     first = get(client, launch)
-    launch.result.delete()
+    launch.results.get().delete()
     refresh_results(launch_id=launch.pk)
     assert get(client, launch).json()["figures"] == first.json()["figures"]
     assert len(drawings) == 1
@@ -108,7 +108,7 @@ def test_a_threshold_that_is_higher_shows_other_figures(launch):
 def figures_key(launch):
     release = release_of(launch)
     version = drawn_figures.figures_version(release)
-    return drawn_figures._FiguresKey(launch.pk, "en", version, release.responses)
+    return drawn_figures._FiguresKey(launch.pk, 0, "en", version, release.responses)
 
 
 def test_of_two_first_claims_one_holds(launch):

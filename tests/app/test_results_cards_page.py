@@ -52,7 +52,7 @@ def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
     launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     device = devices_of(launch)[0]
-    counts = launch.result.content["questions"][0]["devices"][0]["counts"]
+    counts = launch.results.get().content["questions"][0]["devices"][0]["counts"]
     head, *rows = table(html, "The cards")
     assert head == ["Card", "Answers on it", "Answer on it", "Not on it", "Sent"]
     assert len(rows) == len(device["reports"]) == 30
@@ -72,7 +72,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
     html = get(client, launch, "results").content.decode()
     assert "Raw reports</th>" not in html
     assert "None" not in plain(html)
-    for entry in launch.result.content["questions"]:
+    for entry in launch.results.get().content["questions"]:
         names = [trace.get("name") for trace in question_figure(entry, None)["data"]]
         assert len(question_figure(entry, None)["data"]) == 3
         assert "reported" not in json.dumps(names)

@@ -94,7 +94,7 @@ def test_plotly_knows_everything_in_a_figure_and_changes_nothing(language):
     """Its classes refuse what they do not know, add a template, and leave out an empty list."""
     launch = rich(200, 40)
     with translation.override(language):
-        figures = results_figures(launch.result.content, {"drug": [0.5, 0.4, 0.1]})
+        figures = results_figures(launch.results.get().content, {"drug": [0.5, 0.4, 0.1]})
     assert len(figures) == len(RICH) + 2
     for figure in figures.values():
         checked = go.Figure(figure).to_plotly_json()

@@ -33,7 +33,7 @@ def test_every_question_has_its_numbers_as_a_table(client):
     html = page(client, launch)
     text = plain(html)
     for question, row in zip(
-        launch.result.content["questions"], launch.document["questions"], strict=True
+        launch.results.get().content["questions"], launch.document["questions"], strict=True
     ):
         assert row["text"] in text
         assert f"n = {question['n']}" in text
@@ -63,7 +63,7 @@ def test_an_estimate_outside_the_range_is_shown_as_it_is_with_the_reason(client)
     rows = [{"q1": 1} for _ in range(30)]
     launch = released(rows, results_public=True)
     text = plain(page(client, launch))
-    (question,) = launch.result.content["questions"]
+    (question,) = launch.results.get().content["questions"]
     yes = question["categories"][1]
     assert yes["estimate"] > 1
     assert yes["maximum_likelihood"] <= 1
@@ -195,7 +195,7 @@ def test_a_question_nobody_answered_says_so(client):
 
 def test_a_cross_table_is_told_in_words_and_in_tables(client):
     launch = rich(300, 40)
-    (table,) = launch.result.content["tables"]
+    (table,) = launch.results.get().content["tables"]
     text = plain(page(client, launch))
     assert "Comparisons declared before launch" in text
     assert "n = 340 who answered both" in text
@@ -210,7 +210,7 @@ def test_a_cross_table_is_told_in_words_and_in_tables(client):
 
 def test_groups_are_compared_by_the_mean_of_a_scale(client):
     launch = rich(300, cross_tables=[["stress", "size"]])
-    (table,) = launch.result.content["tables"]
+    (table,) = launch.results.get().content["tables"]
     html = page(client, launch)
     assert ">Mean score</th>" in html
     for mean in table["means"]:
@@ -229,7 +229,7 @@ def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
 
 def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(client):
     launch = rich(300)
-    entries = {entry["id"]: entry for entry in launch.result.content["questions"]}
+    entries = {entry["id"]: entry for entry in launch.results.get().content["questions"]}
     text = plain(page(client, launch))
     assert f"Mean score {entries['stress']['mean']['value']:.1f}" in text
     assert "from 1 to 3" in text

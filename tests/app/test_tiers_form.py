@@ -26,8 +26,17 @@ def rows(survey):
 
 def posted(client, text, survey=None, **values):
     survey = survey or make_survey(questions=[])
-    response = sign_in(client).post(page(survey), form_data(tiers=text, **values))
-    return survey, response
+    data = form_data(tiers=text, **readers_of(survey), **values)
+    return survey, sign_in(client).post(page(survey), data)
+
+
+def readers_of(survey):
+    """What the part of the page about readers posts, where nobody is named."""
+    tiers = list(survey.tiers.all())
+    fields = {f"tiers-{place}-id": tier.pk for place, tier in enumerate(tiers)}
+    fields |= {f"tiers-{place}-survey": survey.pk for place in range(len(tiers))}
+    counts = {"TOTAL": len(tiers), "INITIAL": len(tiers), "MIN_NUM": 0, "MAX_NUM": 0}
+    return fields | {f"tiers-{name}_FORMS": count for name, count in counts.items()}
 
 
 def test_what_is_offered_can_be_saved(client):
@@ -85,7 +94,8 @@ def test_tiers_and_return_codes_exclude_each_other(client):
 def test_a_tier_that_keeps_its_name_keeps_its_row(client):
     survey = make_survey(questions=[], tiers=TIERS)
     before = {tier.name: tier.pk for tier in survey.tiers.all()}
-    posted(client, "Press: 0.1\nPartners: 0.6\nOur own team: 1", survey)
+    _, response = posted(client, "Press: 0.1\nPartners: 0.6\nOur own team: 1", survey)
+    assert response.status_code == 302
     after = {tier.name: tier.pk for tier in survey.tiers.all()}
     assert rows(survey) == [("Press", "0.1"), ("Partners", "0.6"), ("Our own team", "1")]
     assert after["Partners"] == before["Partners"]
@@ -98,7 +108,10 @@ def test_a_launched_survey_shows_its_tiers_and_takes_no_others(client):
     html = sign_in(client).get(page(survey)).text
     assert 'name="tiers"' not in html
     assert "The public: 0.25" in html
-    client.post(page(survey), form_data({}, initial=1, tiers="A: 0.5\nB: 1"))
+    data = form_data(tiers="A: 0.5\nB: 1", planned_n="901", **readers_of(survey))
+    assert client.post(page(survey), data).status_code == 302
+    survey.refresh_from_db()
+    assert survey.planned_n == 901
     assert rows(survey) == list(TIERS)
 
 
@@ -191,3 +204,12 @@ def test_the_panel_leaves_out_tiers_that_are_none(client, tiers):
 
 def test_no_problem_is_found_with_no_tiers():
     assert list(tier_problems(())) == []
+
+
+def test_the_launch_page_lists_the_tiers_and_what_each_gets(client):
+    survey = make_survey(tiers=TIERS)
+    html = sign_in(client).get(page(survey, "launch")).text
+    assert "The public: 0.25<br>Partners: 0.5<br>Our own team: 1" in html
+    assert "Partners: ε = 0.5, margin" in html
+    plain = client.get(page(make_survey(slug="plain"), "launch")).text
+    assert "Tiers" not in plain

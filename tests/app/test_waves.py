@@ -46,7 +46,7 @@ def in_results(launch: Launch) -> dict:
     while refresh_results(launch_id=launch.pk):
         pass
     launch.refresh_from_db()
-    return launch.result.content
+    return launch.results.get().content
 
 
 def wave_one(client: Client, people: int, **values: object) -> tuple[Launch, list[str]]:
@@ -429,7 +429,7 @@ def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
 
 def test_a_cross_table_pools_the_waves(client):
     launch, later = answered_twice(client)
-    (table,) = later.result.content["tables"]
+    (table,) = later.results.get().content["tables"]
     assert table["n"] == 24
     assert table["strata"] == [
         {"source": "", "stratum": "page,page", "n": 12},

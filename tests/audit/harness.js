@@ -114,3 +114,15 @@ export async function countPlaces(client, device, words, draws) {
 
 const marksByCohort = ({ marksOf }, table, words) =>
   Promise.all(Array.from({ length: table.cohorts }, (_, cohort) => marksOf(table, { words, cohort })));
+
+/** Counts of whole reports to all tiers for one true value, the highest tier fastest. */
+export function countTiers(draw, device, truth, draws) {
+  const source = chunkedSource();
+  const sizes = device.steps.map(({ reports }) => reports.length);
+  const counts = new Array(sizes.reduce((product, size) => product * size, 1)).fill(0);
+  for (let i = 0; i < draws; i += 1) {
+    const reports = draw(device, truth, source);
+    counts[reports.reduce((whole, code, tier) => whole * sizes[tier] + code, 0)] += 1;
+  }
+  return counts;
+}

@@ -270,9 +270,10 @@ RARE = {
     "design": "optimal_binary",
     "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
 }
+TEXT = {"kind": "short_text", "design": "rappor"}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning weak"}
-NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
+NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
 @pytest.mark.parametrize(
@@ -284,6 +285,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
         ([RARE], {"delta", "rare", "uncommon", *WEAK}),
+        ([TEXT], {"bloom text text_field", "text", "text_field", "uncommon"}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),

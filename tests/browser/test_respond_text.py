@@ -2,17 +2,30 @@
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from surveys.models import Submission
+from surveys.services.respondents import chain_of
+from tests.browser import comer
 from tests.browser.axe import assert_well
-from tests.browser.respondent import address, arrive, press, receipt, spin, stored, to_questions
+from tests.browser.respondent import (
+    address,
+    arrive,
+    press,
+    receipt,
+    spin,
+    stored,
+    survey,
+    to_questions,
+)
 from tests.browser.support import BOTH_SCHEMES
 from tests.browser.test_respond_truth import COUNTED_BYTES, STORES, walk_through, watch
 from tests.browser.text_surveys import REFUSAL, filter_of, text_launch
+from tests.waves import coded_launch, next_wave
 
 pytestmark = pytest.mark.browser
 
@@ -140,7 +153,7 @@ def test_the_picture_shows_in_words_what_it_shows(live_server: Any, new_context:
     page = opened(live_server, new_context)
     field(page).fill("Heroin")
     caption = page.locator(".pattern figcaption")
-    expect(caption).to_contain_text("this answer marks these")
+    expect(caption).to_contain_text("this answer marks no.")
     assert page.locator(".pattern svg").get_attribute("aria-hidden") == "true"
     own = page.locator(".pattern__marked").get_attribute("d") or ""
     assert own.count("M") == HASHES
@@ -399,6 +412,65 @@ def test_a_text_does_not_outlive_leaving_the_page(live_server: Any, new_context:
     expect(field(page)).to_have_value("")
     expect(act(page)).to_be_hidden()
     assert page.locator(".pattern").count() == 0
+
+
+# --- from the author's question to a later wave -------------------------------------------------
+
+SHORT = {
+    "name": "drug",
+    "kind": "short_text",
+    "design": "rappor",
+    "text": "What did you take last?",
+    "epsilon": Decimal("1.5"),
+    "prefer_not": True,
+}
+
+
+def test_what_an_author_asks_is_asked_and_stored(live_server: Any, new_context: Any) -> None:
+    launch = survey(questions=[SHORT])
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    to_questions(page)
+    refusal(page).check()
+    scramble(page)
+    press(page, "Send")
+    receipt(page)
+    cohort, filter_bits = Submission.objects.get().content["reports"]["drug"]
+    (device,) = launch.parameters.devices
+    assert cohort in range(device.table.cohorts)
+    assert len(filter_bits) == device.table.bits
+
+
+def test_who_comes_back_sends_the_same_pattern_again(live_server: Any, new_context: Any) -> None:
+    """The noise of a text is drawn once: a second draw would add to what the first one tells."""
+    questions = [SHORT, {"name": "more"}]
+    first = coded_launch(slug="work", questions=questions, budget=Decimal(8))
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, first))
+    to_questions(page)
+    field(page).fill("tea")
+    scramble(page)
+    press(page, "Next")
+    page.get_by_role("radio", name="Yes", exact=True).check()
+    spin(page)
+    press(page, "Next")
+    code = comer.shown_code(page)
+    comer.keep_and_send(page)
+    receipt(page)
+    before = chain_of(launch_id=first.pk, code=code).reports["drug"]
+    later = next_wave(first, more="2")
+    page = comer.come_back(
+        new_context(reduced_motion="reduce").new_page(), live_server, later, code
+    )
+    marked = before[1].count("1")
+    expect(page.locator(".fields").first).to_contain_text(f"You sent: a pattern with {marked} of")
+    expect(page.locator(".fields .pattern__places--sent")).to_be_visible()
+    assert_well(page, "what was sent before")
+    press(page, "Continue")
+    page.get_by_role("radio", name="Yes", exact=True).check()
+    spin(page)
+    press(page, "Next")
+    press(page, "Send")
+    receipt(page)
+    assert chain_of(launch_id=later.pk, code=code).reports["drug"] == before
 
 
 # --- where it cannot be asked -------------------------------------------------------------------

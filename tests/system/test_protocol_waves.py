@@ -72,7 +72,7 @@ def in_results(launch: Launch) -> Json:
     while refresh_results(launch_id=launch.pk):
         pass
     launch.refresh_from_db()
-    return launch.result.content
+    return launch.results.get().content
 
 
 def scrambled(reports: Json) -> Json:

@@ -10,10 +10,9 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-from tests.vectors.make_relax_vectors import columns_of as columns_of_codes
-from tests.vectors.make_relax_vectors import degradation_of
-
 from tests.vectors.make_device_vectors import fixed_bytes, naive_report
+from tests.vectors.make_relaxation_vectors import columns_of as columns_of_codes
+from tests.vectors.make_relaxation_vectors import degradation_of
 from tests.vectors.make_wire_vectors import HOURS, PARTY, SMOKES, chain, device, mixed, uniform
 
 FOLDER = Path(__file__).parent

@@ -50,11 +50,17 @@ async function loadFigures(revision) {
 }
 
 async function refreshPage() {
-  const response = await fetch(location.pathname, { cache: "no-cache" });
+  // With the query: an author may look at a tier.
+  const response = await fetch(location.pathname + location.search, { cache: "no-cache" });
   if (response.redirected) throw new SignedOutError(location.pathname);
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   const body = find(newer, "#results", HTMLElement);
+  // Of another tier or another wave: then nothing of the old page may stay beside new numbers.
+  if (body.dataset.source !== source) {
+    location.reload();
+    await new Promise(() => undefined); // until it is here
+  }
   document.title = newer.title;
   if (refreshParts(root, body)) return;
   root.querySelectorAll(".js-plotly-plot").forEach((plot) => window.Plotly.purge(plot));

@@ -105,7 +105,7 @@ export function outcomes(_question, device) {
   const steps = [
     marksText(device),
     interpolate(chance, counted(device)),
-    gettext("Only the pattern after chance is sent. It fits many texts. Nobody sees yours."),
+    gettext("Only the pattern after chance is sent. Every text can lead to it, some more often than others. Nobody sees yours."),
   ];
   return el("ol", { class: "small text__steps" }, ...steps.map((step) => el("li", {}, step)));
 }
@@ -138,7 +138,7 @@ export function chance(device, typed) {
 function ownText(places, bits) {
   const listed = places.length > FEW ? "" : listText(places);
   const text = listed
-    ? gettext("Of %(bits)s places this answer marks these: %(listed)s. Chance has not decided yet.")
+    ? gettext("Of %(bits)s places this answer marks no. %(listed)s. Chance has not decided yet.")
     : gettext("Of %(bits)s places this answer marks %(marked)s. Chance has not decided yet.");
   return interpolate(text, { listed, marked: places.length, bits });
 }
@@ -168,7 +168,7 @@ export const picture = ([, filter]) => pattern(filter.length, markedIn(filter), 
 export function who(_question, device, [cohort, filter]) {
   const { bits, cohorts, denominator, zero } = tableOf(device);
   const every = gettext(
-    "Every text can send this pattern: whatever the text, chance alone marks about %(expected)s of %(bits)s places.",
+    "Every text can lead to this pattern, some more often than others: chance alone marks about %(expected)s of %(bits)s places.",
   );
   const group = gettext("The number %(number)s goes with it, one of %(cohorts)s: chance drew it before you wrote anything.");
   const expected = Math.round((bits * zero) / denominator);

@@ -78,7 +78,7 @@ function versions(devices, reports, names, look) {
     const symbols = codes[tier].map((code, i) => symbol(code, letters[tier][i]));
     return el("li", {}, ...symbols, el("span", {}, `${name}: `, el("b", {}, letters[tier].join(" "))));
   });
-  const about = interpolate(gettext("Of the version for “%(reader)s”:"), { reader: lastOf(names) });
+  const about = interpolate(gettext("What follows is about the version for “%(reader)s”."), { reader: lastOf(names) });
   const list = el("ul", { class: "codes" }, ...rows);
   const last = codes[codes.length - 1];
   return { codes: last, words: formatList(words), list, note: el("p", {}, `${TOGETHER} ${about}`) };

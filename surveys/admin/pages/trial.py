@@ -45,9 +45,10 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = simulated_results(parameters, served_parameters.digest, truth, n, texts)
+        seen = form.seen(parameters)
+        results = simulated_results(seen, served_parameters.digest, truth, n, texts)
         recovery = recovery_of(results, truth)
-        coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
+        coverage = coverage_rows(seen, simulated_coverage(seen, truth, n))
     context: dict[str, Any] = {
         "title": _("Test fill"),
         "form": form,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from surveys.forms.search import share_names
 from surveys.models import Launch, Survey
 from surveys.results.release import release_of
+from surveys.services.audiences import audience_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -62,7 +63,7 @@ def sources_for(user: "User", answers: int) -> list[Source]:
     surveys = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     sources: list[Source] = []
     for survey in surveys.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
-        sources += _sources_of(survey, answers)
+        sources += _sources_of(user, survey, answers)
     return sources
 
 
@@ -73,7 +74,7 @@ def source_at(user: "User", key: str, answers: int) -> Source | None:
         return None
     visible = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     survey = visible.filter(launches__pk=int(number)).first() if len(number) < 19 else None
-    sources = _sources_of(survey, answers) if survey else iter(())
+    sources = _sources_of(user, survey, answers) if survey else iter(())
     return next((source for source in sources if source.key == f"{number}:{name}"), None)
 
 
@@ -91,7 +92,7 @@ def smooth_shares(shares: Sequence[float]) -> tuple[Decimal, ...]:
     return tuple(parts)
 
 
-def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
+def _sources_of(user: "User", survey: Survey, answers: int) -> Iterator[Source]:
     launch = survey.current_launch()
     fits = {
         question.id
@@ -99,7 +100,7 @@ def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
         if len(question.categories) == answers and not question.several
     }
     # The results of a survey are read only if one of its questions can be a source.
-    content = release_of(launch).content if fits else None
+    content = release_of(launch, audience_of(launch, user).rung).content if fits else None
     for question in (content or {"questions": []})["questions"]:
         shares = [row.get("maximum_likelihood") for row in question["categories"]]
         if question["id"] in fits and len(shares) == answers and None not in shares:

@@ -78,6 +78,15 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("no_contact", message, blocks=False)
 
 
+def _researchers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if survey.tiers.exists() and survey.researchers.exists():
+        message = _(
+            "The survey has tiers and researchers beside them. Name these people as readers of a "
+            "tier, and take them off the researchers."
+        )
+        yield Finding("researchers_beside_tiers", message, blocks=True)
+
+
 def _nothing_sensitive(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if questions and not any(question.randomized for question in questions):
         message = _("No question is sensitive, so every answer is sent as it is.")
@@ -283,6 +292,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     person_strength,
     _schedule,
     _texts,
+    _researchers,
     _nothing_sensitive,
     _threshold,
     batch,

@@ -13,13 +13,13 @@ from surveys.models import Launch
 NAME = "codebook"
 
 
-def table(launch: Launch) -> Table:
+def table(launch: Launch, rung: int = 0) -> Table:
     """Every device's reports in their order, and beside them its true answers in theirs.
 
     `answer` is the true answer in this place of the device's table.
     """
     with translation.override(language_of(launch)):
-        devices = exported_devices(launch.parameters)
+        devices = exported_devices(launch.parameters_at(rung))
         columns = _columns()
         label = _("Codes of the reports")
     rows = (row for device in devices for row in _rows(device))

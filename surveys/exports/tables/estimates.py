@@ -21,9 +21,9 @@ EVERYBODY, GROUP, NUMBER = "everybody", "group", "number"
 Numbers = Mapping[str, Any]
 
 
-def table(launch: Launch) -> Table:
+def table(launch: Launch, rung: int = 0) -> Table:
     """The estimates of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch).content
+    content = release_of(launch, rung).content
     if content is None:
         raise MovingError("There are no results to export.")
     with translation.override(language_of(launch)):

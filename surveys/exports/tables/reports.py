@@ -19,7 +19,7 @@ from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import PSEUDONYMOUS
 from surveys.responses.spaces import Field
-from surveys.results.release import DeviceKey
+from surveys.results.release import DeviceKey, Release
 
 NAME = "reports"
 
@@ -30,33 +30,35 @@ Released = dict[DeviceKey, ExportedDevice]
 Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
 
 
-def table(launch: Launch) -> Table:
+def table(launch: Launch, rung: int = 0) -> Table:
     """The reports of the latest release; raises MovingError if the results lag behind them."""
-    release, contents, close = take_snapshot(launch)
+    release, contents, close = take_snapshot(launch, rung)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
-        columns, rows_of = _layout(launch, release.suppressed)
+        columns, rows_of = _layout(release)
     rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
 
 
-def _layout(launch: Launch, suppressed: frozenset[DeviceKey]) -> Layout:
-    parameters = launch.parameters
+def _layout(release: Release) -> Layout:
+    parameters, suppressed = release.parameters, release.suppressed
     devices = exported_devices(parameters)
     if parameters.mode == PSEUDONYMOUS:
-        return _with_ledger(_wide_layout(devices, _released(_of_all_waves(launch), suppressed)))
+        return _with_ledger(_wide_layout(devices, _released(_of_all_waves(release), suppressed)))
     released = _released(devices, suppressed)
     if keeps_people_together(parameters):
         return _wide_layout(devices, released)
     return _long_layout(released, cards=has_cards(parameters))
 
 
-def _of_all_waves(launch: Launch) -> list[ExportedDevice]:
+def _of_all_waves(release: Release) -> list[ExportedDevice]:
     """Devices of this wave and of those before; reports of all of them are in the export."""
     return [
         device
-        for wave in launch.waves()
-        for device in exported_devices(wave.parameters, launch.source_of(wave.wave))
+        for wave in release.launch.waves()
+        for device in exported_devices(
+            wave.parameters_at(release.rung), release.launch.source_of(wave.wave)
+        )
     ]
 
 

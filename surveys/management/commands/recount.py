@@ -22,13 +22,19 @@ class Command(BaseCommand):
 
     def _agrees(self, launch: Launch) -> bool:
         name = f"{launch.survey.slug}, version {launch.version}"
-        try:
-            audited, keys = tallies.audit(launch.pk)
-        except tallies.MovingTalliesError as error:
-            raise CommandError(f"{name}: {error}") from error
-        words = [f"{table}/{stratum} differs" for table, stratum in keys] or ["all tallies agree"]
-        self.stdout.write(f"{name}: {audited.aggregated} responses, {', '.join(words)}")
-        return not keys
+        words: list[str] = []
+        responses = 0
+        for rung in launch.rungs:
+            try:
+                audited, keys = tallies.audit(launch.pk, rung)
+            except tallies.MovingTalliesError as error:
+                raise CommandError(f"{name}: {error}") from error
+            responses = audited.aggregated
+            tier = f" for {launch.parameters.tiers[rung].name}" if launch.parameters.tiers else ""
+            words += [f"{table}/{stratum} differs{tier}" for table, stratum in keys]
+        outcome = ", ".join(words) or "all tallies agree"
+        self.stdout.write(f"{name}: {responses} responses, {outcome}")
+        return not words
 
 
 def _launches(slugs: list[str]) -> list[Launch]:

@@ -27,7 +27,7 @@ PAGES = {
     "templates/surveys/results/_device.html",
     # About the scale of a number.
     *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
-    "static/js/rr/scale.js",
+    *("static/js/rr/scale.js", "static/js/rr/uncommon.js"),
 }
 # Controls and looks of the document, some of which are names of kinds as well.
 OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {

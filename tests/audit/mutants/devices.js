@@ -138,3 +138,27 @@ export function roundedKernel(device, wave, previous, truth, randomBytes) {
   });
   return code < 0 ? device.reports.length - 1 : code;
 }
+
+/** A version for each tier drawn anew from the truth: each is right, and together they add up. */
+export const freshTiers = (device, truth, randomBytes) =>
+  device.steps.map((step) => fromTable(step, truth, randomBytes));
+
+/** One version for all tiers: the lowest reads what the highest does. */
+export function oneForAllTiers(device, truth, randomBytes) {
+  const last = fromTable(device.steps[device.steps.length - 1], truth, randomBytes);
+  return device.steps.map(() => last);
+}
+
+/** Degraded in doubles, with a draw of one double: near to it, and not it. */
+export function roundedDegradation(device, truth, randomBytes) {
+  const { steps, table: { degradations } } = device;
+  const reports = [fromTable(steps[steps.length - 1], truth, randomBytes)];
+  for (let k = degradations.length - 1; k >= 0; k -= 1) {
+    const [whole, kept, other] = ["denominator", "kept", "other"].map((key) => Number(degradations[k][key]));
+    const draw = unit(randomBytes);
+    let sum = 0;
+    const lower = steps[k].reports.findIndex((_, u) => (sum += (u === reports[0] ? kept : other) / whole) > draw);
+    reports.unshift(lower < 0 ? steps[k].reports.length - 1 : lower);
+  }
+  return reports;
+}

@@ -28,7 +28,7 @@ SHAPING = (
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('surveys', '0007_tiers'),
+        ('surveys', '0008_results_by_tier'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,72 @@
+"""Whose results somebody sees: those of one tier; of a survey without tiers, those of everybody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from surveys.exceptions import TierRefusedError, UnknownTierError
+from surveys.models import Launch, Survey, Tier
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser, User
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """`chosen`: the number of the tier that the address names, from 1; None where it names none."""
+
+    launch: Launch
+    rung: int
+    chosen: int | None = None
+
+    @property
+    def query(self) -> str:
+        """What the addresses of the same results end with."""
+        return f"?tier={self.chosen}" if self.chosen else ""
+
+
+def audience_of(
+    launch: Launch, user: "User | AnonymousUser", asked: Sequence[str] = ()
+) -> Audience:
+    """The audience that somebody who may see the results belongs to: the highest tier of theirs.
+
+    Authors and superusers see the highest tier of all, or the one that they ask for by its number
+    from 1, as texts in `asked`. Raises TierRefusedError if anybody else asks, and UnknownTierError
+    for what is no number of a tier.
+    """
+    tiers = launch.parameters.tiers
+    if asked and not tiers:
+        raise UnknownTierError(_("This survey has no tiers."))
+    if not tiers:
+        return Audience(launch, 0)
+    may_choose = Survey.objects.editable_by(user).filter(pk=launch.survey_id).exists()
+    if asked and not may_choose:
+        message = _(
+            "Only the author of the survey chooses a tier. Leave “tier” out of the address."
+        )
+        raise TierRefusedError(message)
+    if asked:
+        number = _number(asked, len(tiers))
+        return Audience(launch, number - 1, number)
+    return Audience(launch, len(tiers) - 1 if may_choose else _own_rung(launch, user))
+
+
+def _number(asked: Sequence[str], tiers: int) -> int:
+    numbers = {str(number): number for number in range(1, tiers + 1)}
+    if len(asked) != 1 or asked[0] not in numbers:
+        message = _("“tier” must be one whole number from 1 to %(tiers)s.") % {"tiers": tiers}
+        raise UnknownTierError(message)
+    return numbers[asked[0]]
+
+
+def _own_rung(launch: Launch, user: "User | AnonymousUser") -> int:
+    """That of the highest tier whose reader somebody is; the lowest is what everybody may see."""
+    if not user.is_authenticated:
+        return 0
+    tiers = Tier.objects.filter(survey=launch.survey_id)
+    own = set(tiers.filter(readers=user.pk).values_list("pk", flat=True))
+    # In the order in which they were frozen.
+    rungs = enumerate(tiers.order_by("position", "pk").values_list("pk", flat=True))
+    return max((rung for rung, tier in rungs if tier in own), default=0)
