@@ -45,7 +45,8 @@ def tools_of(survey: Survey) -> list[Tool]:
         tool("trial", _("Test fill")),
     ]
     waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
-    lists = [tool("candidates", _("Candidates"))] if _takes_text(survey) else []
+    has_lists = not survey.is_draft and _takes_text(survey)
+    lists = [tool("candidates", _("Candidates"))] if has_lists else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
