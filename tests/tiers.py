@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from surveys.authoring.simulation import simulated_responses
+from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.models import Launch, Tier
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
@@ -75,7 +75,8 @@ def simulate(
     launch: Launch, count: int, *, seed: int = 7, client: Client | None = None
 ) -> list[dict[str, Any]]:
     """Send the chains of simulated respondents, by HTTP if there is a client; returns them."""
-    sent = simulated_responses(launch.parameters, TRUTH, count, seed)
+    people = simulated_respondents(launch.parameters, TRUTH, count, seed)
+    sent = simulated_responses(launch.parameters, people)
     for content in sent:
         body = json.dumps(response(launch, reports=content["reports"]))
         if client is None:

@@ -160,7 +160,7 @@ def _check_relaxation(now: Rappor, later: Rappor) -> None:
 
 def relax_response(
     previous: str,
-    text: str,
+    text: str | None,
     cohort: int,
     now: Rappor,
     later: Rappor,
@@ -175,8 +175,8 @@ def relax_response(
     ----------
     previous : str
         The earlier report, a string of bits drawn by `now`.
-    text : str
-        The true text, the same as before.
+    text : str or None
+        The true text, the same as before; None for a refusal.
     cohort : int
         The respondent's, as before.
     now, later : Rappor

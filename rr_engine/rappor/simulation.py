@@ -57,6 +57,8 @@ def simulate_string_tallies(
     if not isinstance(device, Rappor):
         raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
     texts = check_candidates(strings, "strings")
+    if not isinstance(refusal, bool):
+        raise ArgumentError("refusal", refusal, "be True or False", "unknown_choice")
     positions = candidate_positions(device, texts, refusal=refusal)
     chances = check_distribution(shares, len(positions), "shares") / device.cohorts
     generator = check_rng(rng)

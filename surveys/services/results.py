@@ -170,6 +170,8 @@ def _newest_lists(launch: Launch) -> dict[str, list[str]]:
     Read after the launch: a list that came since has raised the revision, so that the results are
     computed once more.
     """
+    if all(question.characters is None for question in launch.parameters.questions):
+        return {}
     # The last list of a question, in the order of their numbers, takes the place of the others.
     return dict(launch.survey.candidates.values_list("question", "texts"))
 

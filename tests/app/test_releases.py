@@ -102,8 +102,8 @@ def stores_a_time_of_arrival(monkeypatch):
     """A mutant in which a response changes something on the results page."""
     honest = release.release_of
 
-    def release_of(launch):
-        return replace(honest(launch), responses=launch.received_count())
+    def release_of(launch, rung=0):
+        return replace(honest(launch, rung), responses=launch.received_count())
 
     monkeypatch.setattr(results_view, "release_of", release_of)
 

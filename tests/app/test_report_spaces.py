@@ -344,7 +344,7 @@ def codes_of(space):
             return space.size
         case Tuples():
             return sum(space.shape)
-        case BitStrings():
+        case BitStrings() | Filters():
             return space.bits
 
 

@@ -799,7 +799,9 @@ CALLS = {
             "candidates": ["tea", "wine"],
             "false_discovery_rate": 0.05,
             "correction": "bonferroni",
+            "refusal": None,
         },
+        refusal="None|word",
     ),
     "simulate_string_tallies": call(
         rr_engine.simulate_string_tallies,
@@ -809,6 +811,7 @@ CALLS = {
             "shares": [0.5, 0.5],
             "n": 10,
             "rng": 1,
+            "refusal": False,
         },
     ),
     "draw_sample": call(
@@ -830,7 +833,7 @@ CALLS = {
             "later": rr_engine.Rappor(4, 1, 2, "0.25"),
             "random_bytes": whole_bytes,
         },
-        text="word",
+        text="word|None",
     ),
     "budget_after_samples": call(
         rr_engine.budget_after_samples,

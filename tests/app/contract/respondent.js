@@ -43,14 +43,19 @@ async function screens(parameters) {
   return [...before, block.node, ...after, await sent(parameters, devices, parts)];
 }
 
+// Every code; of the filters of texts those without a mark and with all.
+const someReports = ({ reports, bits, table }) =>
+  reports ? [...reports.keys()] : [[0, "0".repeat(bits)], [table.cohorts - 1, "1".repeat(bits)]];
+
 const reportsOf = (look, question, one) =>
-  one.reports.flatMap((letter, code) => {
-    const { text, more } = look.who(question, one, code);
-    return [look.nameOf(letter), text, more, look.result(question, one, code)].filter(Boolean);
+  someReports(one).flatMap((report) => {
+    const { text, more } = look.who(question, one, report);
+    const letter = look.letter?.(report) ?? one.reports[report];
+    return [look.nameOf(letter), text, more, look.result(question, one, report)].filter(Boolean);
   });
 
 async function sent(parameters, devices, parts) {
-  const reports = Object.fromEntries(devices.map(({ id }) => [id, 0]));
+  const reports = Object.fromEntries(devices.map((one) => [one.id, someReports(one)[0]]));
   const body = JSON.stringify({ digest: parameters.digest, submission: "0", reports });
   return sentScreen({ parameters, parts, strength: "" }, body, "receipt").node;
 }

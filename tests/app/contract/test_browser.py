@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from surveys.parameters import PAGE, columns_of
+from surveys.parameters.tables import Coded
 from surveys.views.catalog import catalog
 from surveys.views.scripts import SOURCE_LANGUAGE, respondent_scripts
 from tests.app.contract.cases import FITTING
@@ -60,7 +61,7 @@ def _given(case, language):
     cases = [
         (number, truth, integer, report)
         for number, device in enumerate(launch.parameters.devices)
-        if device.stratum == PAGE
+        if device.stratum == PAGE and isinstance(device.table, Coded)
         for truth, column in enumerate(columns_of(device.table))
         for integer, report in borders(column)
     ]
