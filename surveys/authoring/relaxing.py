@@ -79,9 +79,9 @@ def _flip(now: Linear, later: Linear) -> UniformDegradation:
     return UniformDegradation(2, kept, other, 2 * ratio.denominator)
 
 
-def degradation_of(earlier: Earlier, later: Coded) -> TableDegradation:
-    """How a report of an earlier wave comes from one of the table `later`, as the engine has it."""
-    match earlier.degradation:
+def degradation_of(degradation: Degradation, later: Coded) -> TableDegradation:
+    """How an earlier report comes from one of the table `later`, as the engine has it."""
+    match degradation:
         case Same():
             return UniformDegradation(len(later.reports), 1, 0, 1)
         case Mixed(denominator=denominator, kept=kept, other=other):
@@ -95,7 +95,7 @@ def degradation_of(earlier: Earlier, later: Coded) -> TableDegradation:
 def _composed(earlier: Earlier, now: Coded, step: TableDegradation) -> TableDegradation:
     if isinstance(earlier.degradation, Same):
         return step
-    return compose_degradations(degradation_of(earlier, now), step)
+    return compose_degradations(degradation_of(earlier.degradation, now), step)
 
 
 def _stored(degradation: TableDegradation) -> Degradation:

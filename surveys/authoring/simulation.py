@@ -144,7 +144,11 @@ def _relaxed(
     if isinstance(earlier.degradation, Same):
         return list(previous)
     later = coded(device.table)
-    channels = degradation_of(earlier, later), design_of(coded(earlier.table)), design_of(later)
+    channels = (
+        degradation_of(earlier.degradation, later),
+        design_of(coded(earlier.table)),
+        design_of(later),
+    )
     # Of codes each draw is one.
     return [
         cast("int", rr_engine.draw_relaxed(*channels, report, answer))
