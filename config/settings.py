@@ -17,6 +17,8 @@ DEBUG = env.boolean("CANDOR_DEBUG", default=False)
 SECRET_KEY = env.secret(
     "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
 )
+# Former secrets, the newest first: signatures and hashes of return codes made with them still hold.
+SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.

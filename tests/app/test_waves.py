@@ -517,3 +517,21 @@ def test_of_two_waves_that_are_launched_at_once_one_is_frozen():
     # The second one finds the first: it would freeze the same again, or exceed the budget.
     assert Launch.objects.filter(survey=launch.survey, wave=2).count() == 1
     assert "launched" in outcomes
+
+
+# --- another secret ------------------------------------------------------------------------------
+
+
+def test_a_code_of_a_former_secret_still_leads_to_its_chain(client, settings):
+    launch, (code,) = wave_one(client, 1)
+    former, settings.SECRET_KEY = (
+        settings.SECRET_KEY,
+        "another secret of at least fifty characters, for tests",
+    )
+    assert look_up(client, launch, code).status_code == 404
+    settings.SECRET_KEY_FALLBACKS = ["one between them", former]
+    assert look_up(client, launch, code).json()["reports"] == {"drug": 0, "absence": 0}
+    later = next_wave(launch, drug="2")
+    assert post(client, later, code, REPORTS).status_code == 201
+    assert Respondent.objects.count() == 1
+    assert [row.launch.wave for row in Participation.objects.order_by("launch__wave")] == [1, 2]
