@@ -201,6 +201,19 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
     assert [json.loads(body)["reports"] for _, _, body, _ in sent] == [devices]
 
 
+@pytest.mark.parametrize("kind", ["yes/no", "a number"])
+def test_the_record_of_every_tier_is_the_same_for_every_answer(live_server, new_context, kind):
+    question, answers = KINDS[kind]
+    tiers = (("The public", "0.25"), ("Partners", "0.5"), ("Our own team", "1"))
+    launch = survey(questions=[{"prefer_not": True, **question}], tiers=tiers)
+    url = address(live_server, launch)
+    records = [walk_through(new_context, url, answer, spin) for answer in answers]
+    for record in records[1:]:
+        assert record == records[0]
+    sent = [request for request in records[0]["requests"] if request[0] == "POST"]
+    assert [json.loads(body)["reports"] for _, _, body, _ in sent] == [{"q1": [0, 0, 0]}]
+
+
 @pytest.mark.parametrize("labels", [["None of these"], ["Paper", "Food"], ["Prefer not to say"]])
 @pytest.mark.parametrize(("question", "draws"), [(EACH, 4), (WHOLE, 1)], ids=["each", "whole"])
 def test_every_set_takes_the_same_bytes_and_one_request(
