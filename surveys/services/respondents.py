@@ -12,7 +12,8 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCodeError
-from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
+from surveys.models import Launch, Participation, Receipt, Respondent, Submission
+from surveys.models.answered_waves import AnsweredWave, answered_waves, withdraw_waiting
 from surveys.models.insert import insert_rows
 from surveys.parameters import Parameters
 from surveys.parameters.budget import Answered, spent_over, text_of
@@ -82,8 +83,8 @@ def store_under_code(
     survey_id, devices = _survey_of(launch_id), sorted(content["reports"])
     known = _known_respondent(survey_id, parsed.code)
     # Whoever comes for the first time has nothing that could be looked for.
-    entries = _entries(known) if known else []
-    epsilon = _ledger_total(entries, launch_id, parsed.digest, devices)
+    waves = answered_waves(known.pk) if known else []
+    epsilon = _ledger_total(waves, launch_id, parsed.digest, devices)
     respondent = known or _new_respondent(survey_id, parsed.code)
     Participation.objects.create(
         pk=secrets.randbits(63),
@@ -97,17 +98,9 @@ def store_under_code(
         launch_id=launch_id,
         content=content,
         respondent=respondent,
-        replaces_id=_withdraw_waiting(known) if known else None,
+        replaces_id=withdraw_waiting(known.pk) if known else None,
     )
     insert_rows(receipt, row)
-
-
-def _withdraw_waiting(respondent: Respondent) -> int | None:
-    """Delete the reports that wait to be counted; the launch with which earlier ones count."""
-    # In this order: a worker may be moving the earlier reports, and this waits for it.
-    Submission.objects.filter(respondent=respondent).delete()
-    stored = ReportSet.objects.filter(respondent=respondent).values_list("launch_id", flat=True)
-    return stored.first()
 
 
 def _known_respondent(survey_id: int, code: str) -> Respondent | None:
@@ -125,17 +118,16 @@ def _new_respondent(survey_id: int, code: str) -> Respondent:
 
 
 def _ledger_total(
-    entries: Sequence[Participation], launch_id: int, digest: str, devices: Sequence[str]
+    waves: Sequence[AnsweredWave], launch_id: int, digest: str, devices: Sequence[str]
 ) -> Decimal:
-    """What somebody may reveal who answers this wave after those of `entries`; raises if they
-    must not."""
-    if any(entry.launch_id == launch_id for entry in entries):
+    """What somebody may reveal who answers this wave after `waves`; raises if they must not."""
+    if any(wave.launch_id == launch_id for wave in waves):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)
-    waves = [Answered(parameters_of(entry.launch.digest), entry.devices) for entry in entries]
-    if any(answered.parameters.wave > parameters.wave for answered in waves):
+    before = [Answered(parameters_of(wave.digest), wave.devices) for wave in waves]
+    if any(answered.parameters.wave > parameters.wave for answered in before):
         raise AlreadyAnsweredError("A later wave has been answered under this return code.")
-    total = spent_over([*waves, Answered(parameters, devices)])
+    total = spent_over([*before, Answered(parameters, devices)])
     if total > Decimal(parameters.epsilon):
         rule = f"All waves would add up to {total}, above the budget of {parameters.epsilon}."
         raise OverBudgetError(rule)
