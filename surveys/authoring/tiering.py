@@ -44,11 +44,11 @@ def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
 
     The lowest step is what a survey of its own would have at that epsilon; each later one is as
     near as can be to such a device, among those of which the steps so far are degraded copies.
-    Raises EngineError, or NotReadyError for a device that is made for one epsilon.
+    Raises EngineError, or NotReadyError for a device that has no version for each tier.
     """
     family = family_of(draft)
     if not family.follows_epsilon:
-        message = _("Its device is made for one epsilon and cannot be made for each tier.")
+        message = _("Its device cannot make a version for each tier.")
         raise NotReadyError([message])
     rungs = [draft_at(draft, tier.share) for tier in tiers]
     steps = [coded(family.table(rungs[0]))]

@@ -170,7 +170,7 @@ def test_a_table_that_was_searched_has_no_chain():
     survey = make_survey(questions=[searched_question()], tiers=TIERS)
     findings = {finding.code: finding.message for finding in lint_survey(survey) if finding.blocks}
     assert list(findings) == ["no_chain"]
-    assert "made for one epsilon" in findings["no_chain"]
+    assert "cannot make a version for each tier" in findings["no_chain"]
 
 
 @pytest.mark.django_db
