@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.respondent import address, arrive, press, receipt, spin, survey
 
@@ -42,6 +42,12 @@ def fits(page: Page) -> None:
     assert page.locator(".option, .device, .result, .card, .question").evaluate_all(words) == []
 
 
+def follow(page: Page, control: Locator) -> None:
+    """Press a control that leads to another page, and wait until that page is there."""
+    with page.expect_navigation():
+        control.click()
+
+
 @pytest.mark.parametrize("width", [320, 600])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_screen_of_a_respondent_keeps_long_words_in(live_server, new_context, kind, width):
@@ -77,12 +83,12 @@ def test_the_form_for_a_physical_randomizer_keeps_long_words_in(live_server, new
     launch = survey(questions=[{**RADIOS, **physical, "prefer_not": True}, *direct], **HEAD)
     page = new_context(java_script_enabled=False, **WIDE).new_page()
     page.goto(address(live_server, launch))
-    page.get_by_role("link", name="Answer with a device of your own").click()
+    follow(page, page.get_by_role("link", name="Answer with a device of your own"))
     fits(page)
-    page.get_by_role("button", name="Send").click()
+    follow(page, page.get_by_role("button", name="Send"))
     fits(page)
     for group in page.locator("fieldset").all():
         group.locator("input").first.check()
-    page.get_by_role("button", name="Send").click()
+    follow(page, page.get_by_role("button", name="Send"))
     assert receipt(page)
     fits(page)
