@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from papers import holohan2017, optrr2008, pan2024, pan2024_rappor, wang2016
+from papers import domingo2018_pooled, holohan2017, optrr2008, pan2024, pan2024_rappor, wang2016
 from papers.files import FOLDER
 from papers.populations import adult, synthetic
 
@@ -27,6 +27,7 @@ def main() -> None:
     for population in populations:
         wang2016.reproduce(population, options.out)
     holohan2017.reproduce(options.out)
+    domingo2018_pooled.reproduce(options.out)
     pan2024_rappor.reproduce(options.out)
     pan2024.reproduce(options.out)
     adult_population = populations[1] if options.adult else None

@@ -47,6 +47,12 @@ from rr_engine.compliance import (
     moors,
     stochastic_lie_detector,
 )
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
     forced_response,
@@ -180,10 +186,13 @@ __all__ = [
     "Chain",
     "Channel",
     "CheatingShare",
+    "ClusterReports",
     "Composition",
+    "ComputedStatistic",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "CrowdAttribute",
     "DenseDegradation",
     "Derived",
     "DesignError",
@@ -214,8 +223,10 @@ __all__ = [
     "NumberDevice",
     "PermanentResponses",
     "Poisoning",
+    "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionalFit",
     "Quantile",
     "Randomized",
     "Rappor",
@@ -273,6 +284,7 @@ __all__ = [
     "guess_most_likely",
     "homogeneity_test",
     "independence_test",
+    "iterative_proportional_fitting",
     "joint_design",
     "k_rr",
     "kuk",
@@ -299,6 +311,7 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "poisoning",
+    "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",
