@@ -20,6 +20,14 @@ from surveys.parameters.document import (
     Tier,
 )
 from surveys.parameters.earlier import Earlier
+from surveys.parameters.groups import (
+    group_id,
+    groups_of,
+    is_group,
+    parts_of,
+    parts_of_all,
+    with_parts,
+)
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
@@ -36,6 +44,7 @@ from surveys.parameters.tables import (
     Bloom,
     Chain,
     Dense,
+    Joint,
     Linear,
     Product,
     Table,
@@ -64,6 +73,7 @@ __all__ = [
     "Dense",
     "Device",
     "Earlier",
+    "Joint",
     "Linear",
     "Listed",
     "Mixed",
@@ -87,7 +97,12 @@ __all__ = [
     "digest_of",
     "digest_of_json",
     "from_json",
+    "group_id",
+    "groups_of",
+    "is_group",
     "names_of",
+    "parts_of",
+    "parts_of_all",
     "read",
     "report_at_rung",
     "scale_of_json",
@@ -95,4 +110,5 @@ __all__ = [
     "table_of_json",
     "to_freeze",
     "to_json",
+    "with_parts",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.parameters import budget, cards, tiers
+from surveys.parameters import budget, cards, groups, tiers
 from surveys.parameters.document import (
     CARDS,
     NUMBER,
@@ -63,6 +63,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_device(device, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from tiers.problems(parameters)
+    yield from groups.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -226,7 +227,8 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
     """
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
-        yield from _fit(device, questions, f"devices.{index}")
+        if not groups.is_group(device):
+            yield from _fit(device, questions, f"devices.{index}")
     yield from _unique((device.key for device in parameters.devices), "devices")
     strata = {PAGE, *(device.stratum for device in parameters.devices)}
     for index, question in enumerate(parameters.questions):
@@ -241,10 +243,6 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
 
 
 def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator[Problem]:
-    if len(device.questions) > 1:
-        # A page asks and draws question by question: what no page can draw is not to be launched.
-        yield "several_questions", f"{field}.questions", "a device covers one question"
-        return
     question = questions.get(device.questions[0])
     if question is None:
         yield "unknown_question", f"{field}.questions", "a question of the survey"
