@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import ceil, prod
+from math import ceil, exp, prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from rr_engine.channels.uniform import UniformChannel
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
+from rr_engine.privacy.loss import ratio_at_most
 from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
@@ -224,7 +227,11 @@ def neighbours(sizes: Sequence[int]) -> list[int]:
 
 
 def joint_design(
-    sizes: Sequence[int], p: float, bits: int = 32, form: str = "changes"
+    sizes: Sequence[int],
+    p: float | None = None,
+    bits: int = 32,
+    form: str = "changes",
+    epsilon: Any = None,
 ) -> JointChannel | UniformChannel:
     """One device over the combinations of answers to several questions.
 
@@ -262,6 +269,8 @@ def joint_design(
     >>> round(channel.epsilon, 3), channel.margin([0]).truth_shape
     (7.309, (9,))
     """
+    if epsilon is not None:
+        return _within(check_sizes(sizes, "sizes"), Decimal(str(epsilon)), bits, form)
     shape, chance = check_sizes(sizes, "sizes"), check_open_unit(p, "p")
     total = 2 ** check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
     check_choice(form, "form", ("changes", "uniform"))
@@ -276,3 +285,19 @@ def joint_design(
     if form == "uniform" or len(shape) == 1:
         return UniformChannel(shape, retention, moved[0], total)
     return JointChannel(shape, (retention, *moved), total)
+
+
+def _within(
+    shape: tuple[int, ...], epsilon: Decimal, bits: int, form: str
+) -> JointChannel | UniformChannel:
+    numbers, total = neighbours(shape), 2**bits
+    each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
+    changed = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
+    unit = Fraction(total) / (Fraction(exp(epsilon)) * each[-1] + changed)
+    moved = [ceil(unit * share) for share in each]
+    kept = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
+    if kept <= 0 or not ratio_at_most(Fraction(max(kept, *moved), min(moved)), epsilon):
+        raise DesignError("epsilon", epsilon, "be larger for this form", "too_small")
+    if form == "uniform" or len(shape) == 1:
+        return UniformChannel(shape, kept, moved[0], total)
+    return JointChannel(shape, (kept, *moved), total)

@@ -16,9 +16,20 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_chains import chain_reports
+from surveys.authoring.simulated_groups import group_reports, group_tallies
 from surveys.kinds import KINDS
-from surveys.parameters import PAGE, Chain, Device, Parameters, Question, Same, coded
+from surveys.parameters import (
+    PAGE,
+    Chain,
+    Device,
+    Parameters,
+    Question,
+    Same,
+    coded,
+    is_group,
+)
 from surveys.parameters.exact import design_of
+from surveys.responses.spaces import Counts
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -48,9 +59,12 @@ def simulated_results(
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
-    tallies = {}
+    tallies: dict[tuple[str, str], Counts] = {}
     for device in document.devices:
         if device.stratum != PAGE:
+            continue
+        if is_group(device):
+            tallies |= group_tallies(device, truth, n, generator)
             continue
         question = questions[device.questions[0]]
         tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
@@ -93,17 +107,13 @@ def simulated_responses(
     """
     columns: list[Column] = []
     physical = respondents.physical
-    for question in document.questions:
-        devices = document.devices_of(question)
-        offered = {device.stratum for device in devices} - {PAGE}
-        for device in devices:
-            everybody = np.full(len(physical), True)
-            uses_device = physical == (device.stratum != PAGE) if offered else everybody
-            words = (texts or {}).get(question.id, ())
-            answers = respondents.answers[question.id]
-            draw = chain_reports if isinstance(device.table, Chain) else _reports
-            reports = draw(question, device, answers, words)
-            columns.append((device.id, device.stratum, reports, uses_device))
+    for device in document.devices:
+        question = document.question(device.questions[0])
+        offered = {device.stratum for device in document.devices_of(question)} - {PAGE}
+        everybody = np.full(len(physical), True)
+        uses_device = physical == (device.stratum != PAGE) if offered else everybody
+        reports = _draw(question, device, respondents, (texts or {}).get(question.id, ()))
+        columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]
 
 
@@ -126,6 +136,15 @@ def simulated_returns(
                 response["reports"][device.id] = report
                 response["strata"][device.id] = device.stratum
     return responses
+
+
+def _draw(
+    question: Question, device: Device, respondents: SimulatedRespondents, words: Sequence[str]
+) -> Sequence[Any]:
+    if is_group(device):
+        return group_reports(device, [respondents.answers[name] for name in device.questions])
+    draw = chain_reports if isinstance(device.table, Chain) else _reports
+    return draw(question, device, respondents.answers[question.id], words)
 
 
 def _reports(

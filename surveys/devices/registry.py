@@ -9,6 +9,7 @@ import rr_engine
 from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family, ServedFamily
+from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, grouped
 from surveys.devices.laplace import Laplace
 from surveys.devices.one_bit import OneBit
 from surveys.devices.per_option import PerOption
@@ -131,13 +132,22 @@ def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
 def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    For each question the page's device, or one for each option; then the physical randomizer.
+    For each question the page's device, or one for each option; then the physical randomizer. Of
+    a group one device at the place of its first question.
     """
     drafts = [Draft.of(question) for question in questions]
-    return tuple(device for draft in drafts for device in _devices(draft))
+    places = {draft.name: index for index, draft in enumerate(drafts)}
+    return tuple(
+        device
+        for together in grouped(drafts)
+        for device in _devices(together, places[together[0].name])
+    )
 
 
-def _devices(draft: Draft) -> list[Device]:
+def _devices(together: Sequence[Draft], first: int) -> list[Device]:
+    if len(together) > 1:
+        return [freeze_group(together, first)]
+    (draft,) = together
     physical = physical_device_of(draft)
     return [*family_of(draft).freeze(draft), *([physical] if physical else [])]
 
@@ -217,7 +227,8 @@ class UnknownFamily(ServedFamily):
 
 def served_family(name: str) -> ServedFamily:
     """The family of a frozen device, by its name in the parameters document."""
-    families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
+    groups = {family.name: family for family in GROUP_FAMILIES}
+    families = {**FAMILIES, **PHYSICAL_FAMILIES, **groups, DIRECT.name: DIRECT}
     return families.get(name) or UnknownFamily(name)
 
 
