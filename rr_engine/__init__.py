@@ -165,6 +165,16 @@ from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
 
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.result import (
+    BudgetSplit,
+    QuestionShare,
+    SmallestBudget,
+    SplitCertificate,
+)
+from rr_engine.spending.smallest import smallest_budget
+from rr_engine.spending.split import split_budget
+
 __all__ = [
     "ERROR_CODES",
     "AccountingError",
@@ -175,6 +185,9 @@ __all__ = [
     "Bins",
     "BitChannel",
     "BitDegradation",
+    "BudgetPair",
+    "BudgetQuestion",
+    "BudgetSplit",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -188,6 +201,7 @@ __all__ = [
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "DeviceOfEpsilon",
     "DeviceStratum",
     "Difference",
     "Direct",
@@ -217,11 +231,14 @@ __all__ = [
     "ProductChannel",
     "ProductDegradation",
     "Quantile",
+    "QuestionShare",
     "Randomized",
     "Rappor",
     "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "SmallestBudget",
+    "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
@@ -322,6 +339,7 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "smallest_budget",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -332,6 +350,7 @@ __all__ = [
     "solve_sample_size",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "split_budget",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
