@@ -710,6 +710,31 @@ CALLS = {
         },
         category="None",
     ),
+    "split_budget": call(
+        rr_engine.split_budget,
+        {
+            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
+            "epsilon": 2,
+            "n": 100,
+            "objective": "mean",
+            "pairs": [rr_engine.BudgetPair(0, 1)],
+            "level": 0.9,
+            "step": "0.1",
+        },
+        pairs="empty list|empty array|generator|no rows",
+    ),
+    "smallest_budget": call(
+        rr_engine.smallest_budget,
+        {
+            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
+            "n": 100,
+            "margins": [0.3, 0.3, 0.4],
+            "pairs": [rr_engine.BudgetPair(0, 1)],
+            "level": 0.9,
+            "step": "0.1",
+        },
+        margins="None",
+    ),
     "power_difference": call(
         rr_engine.power_difference,
         {
