@@ -25,7 +25,8 @@ from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_si
 from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
 from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint_channel import JointChannel, joint_design
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
@@ -171,6 +172,16 @@ from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
 
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.result import (
+    BudgetSplit,
+    QuestionShare,
+    SmallestBudget,
+    SplitCertificate,
+)
+from rr_engine.spending.smallest import smallest_budget
+from rr_engine.spending.split import split_budget
+
 __all__ = [
     "ERROR_CODES",
     "AccountingError",
@@ -181,6 +192,9 @@ __all__ = [
     "Bins",
     "BitChannel",
     "BitDegradation",
+    "BudgetPair",
+    "BudgetQuestion",
+    "BudgetSplit",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -197,6 +211,7 @@ __all__ = [
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "DeviceOfEpsilon",
     "DeviceStratum",
     "Difference",
     "Direct",
@@ -228,11 +243,14 @@ __all__ = [
     "ProductDegradation",
     "ProportionalFit",
     "Quantile",
+    "QuestionShare",
     "Randomized",
     "Rappor",
     "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "SmallestBudget",
+    "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
@@ -335,6 +353,7 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "smallest_budget",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -345,6 +364,7 @@ __all__ = [
     "solve_sample_size",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "split_budget",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",

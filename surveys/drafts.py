@@ -28,6 +28,7 @@ class AskedQuestion(Protocol):
     design: str
     design_parameters: Mapping[str, Any]
     physical_device: str
+    group: int | None
 
     @property
     def planned_n(self) -> int: ...
@@ -37,7 +38,8 @@ class AskedQuestion(Protocol):
 class Draft:
     """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
     number, once its author has typed one. `characters` is the longest text of a question that takes
-    one. `planned_n`: how many people are expected to answer.
+    one. `planned_n`: how many people are expected to answer. `group`: the number that all questions
+    share which are sent together with this one.
     """
 
     name: str = "q"
@@ -51,6 +53,7 @@ class Draft:
     epsilon: Decimal | None = None
     design: str = ""
     physical_device: str = ""
+    group: int | None = None
     settings: str = "{}"
 
     @classmethod
@@ -70,6 +73,7 @@ class Draft:
             epsilon=question.epsilon,
             design=question.design,
             physical_device=question.physical_device,
+            group=question.group,
             settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
         )
 

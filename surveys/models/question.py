@@ -60,6 +60,13 @@ class Question(models.Model):
         help_text=_("Needed above an epsilon of 4. Respondents and researchers read it."),
     )
     required = models.BooleanField(_("required"), default=True)
+    # A number that the questions of a group share; none for a question on its own.
+    group = models.PositiveSmallIntegerField(
+        _("sent together with"),
+        null=True,
+        blank=True,
+        help_text=_("Questions of one group are scrambled by one draw and sent as one report."),
+    )
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)
 
     class Meta:
