@@ -43,17 +43,19 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
     """The same contents, of each group also the report to every question under its name."""
-    groups = {device.id: device for device in groups_of(parameters)}
-    return (_expand(content, groups) for content in contents) if groups else contents
+    groups = groups_of(parameters)
+    return (content_with_parts(content, groups) for content in contents) if groups else contents
 
 
-def _expand(content: Content, groups: Mapping[str, Device]) -> Content:
+def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
+    """The same response, of each group also the report to every question under its name."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
-    for name in groups.keys() & content["reports"].keys():
-        parts = with_parts(groups[name], content["reports"][name])
-        reports.update(parts)
-        strata.update(dict.fromkeys(parts, content["strata"][name]))
-    return {"reports": reports, "strata": strata}
+    for device in groups:
+        if device.id in content["reports"]:
+            parts = with_parts(device, content["reports"][device.id])
+            reports.update(parts)
+            strata.update(dict.fromkeys(parts, content["strata"][device.id]))
+    return {**content, "reports": reports, "strata": strata}
 
 
 def content_at(rung: int, content: Content, parameters: Parameters) -> Content:
