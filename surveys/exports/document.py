@@ -14,7 +14,7 @@ from surveys.parameters import (
     Question,
     Table,
     columns_of,
-    groups_of,
+    joint_of,
     parts_of_all,
 )
 from surveys.parameters.cards import shown_by
@@ -72,7 +72,7 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
 
 def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
     """The devices by whose names reports are sent: a group of questions has one."""
-    groups = groups_of(parameters)
+    groups = joint_of(parameters)
     grouped = {question for device in groups for question in device.questions}
     alone = [device for device in exported_devices(parameters) if device.id not in grouped]
     return [*alone, *(_export_group(parameters, device) for device in groups)]
@@ -80,7 +80,7 @@ def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
 
 def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
     """The same report set, with the report to a group also under the name of each question."""
-    return content_with_parts(content, groups_of(parameters))
+    return content_with_parts(content, joint_of(parameters))
 
 
 def has_cards(parameters: Parameters) -> bool:

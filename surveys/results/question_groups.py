@@ -14,7 +14,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Device, Joint, Parameters, Question, groups_of, to_json
+from surveys.parameters import Device, Joint, Parameters, Question, joint_of, to_json
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.launch_strata import Source
@@ -33,7 +33,7 @@ def all_group_results(
     """The results of every question group, in the order of the devices."""
     return [
         _group_results(device, [questions[name] for name in device.questions], source, parameters)
-        for device in groups_of(parameters)
+        for device in joint_of(parameters)
     ]
 
 
@@ -142,7 +142,7 @@ class JointCells:
         cell = np.unravel_index(index, self._counts.shape)
         error = number(self._errors[cell])
         count = int(self._counts[cell])
-        likeliest = self._likeliest
+        table = self._likeliest
         wide, narrow = (numbers(ends[cell]) for ends in self._ends)
         return {
             "codes": [int(code) for code in cell],
@@ -150,9 +150,7 @@ class JointCells:
             "standard_error": None if self._vanished[cell] else error,
             "interval": wide,
             "interval_50": narrow,
-            "maximum_likelihood": None
-            if likeliest is None
-            else number(likeliest.proportions[cell]),
+            "maximum_likelihood": None if table is None else number(table.proportions[cell]),
             "reported": count,
             "reported_share": count / max(self.joint.n, 1),
         }

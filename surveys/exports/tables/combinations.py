@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import BETWEEN, language_of
 from surveys.exports.snapshot import take_counts
-from surveys.exports.table import Column, Row, Table, Type, Value
+from surveys.exports.table import Column, Row, Table, Type
 from surveys.exports.tables.estimates import number_columns, numbers_of
 from surveys.models import Launch
-from surveys.parameters import Parameters, groups_of
+from surveys.parameters import Parameters, joint_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
 from surveys.results.question_groups import JointCells, group_counts
@@ -26,12 +26,12 @@ NOT_OF_A_COMBINATION = ("low_sequence", "high_sequence")
 
 def exists(parameters: Parameters) -> bool:
     """Whether a survey has question groups."""
-    return bool(groups_of(parameters))
+    return bool(joint_of(parameters))
 
 
 def table(launch: Launch, rung: int = 0) -> Table:
     """All combinations of the latest release; raises MovingError if the results lag behind."""
-    keys = [device.key for device in groups_of(launch.parameters_at(rung))]
+    keys = [device.key for device in joint_of(launch.parameters_at(rung))]
     release, counts = take_counts(launch, rung, keys)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Combinations of answers"), _columns(), _rows(release, counts))
@@ -40,7 +40,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 def _rows(release: Release, counts: Mapping[Key, Counts]) -> Iterator[Row]:
     """In the order of the codes, the last question of a group running fastest."""
     population = release.parameters.population
-    for device in groups_of(release.parameters):
+    for device in joint_of(release.parameters):
         if ("", *device.key) in release.suppressed or device.key not in counts:
             continue
         labels = [release.parameters.question(name).categories for name in device.questions]
