@@ -10,15 +10,16 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Parameters, Question, to_json
+from surveys.parameters import Parameters, Question, groups_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
+from surveys.results.question_groups import all_group_results
 from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 7
+FORMAT = 8
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -62,7 +63,13 @@ def results_document(
             for question in questions.values()
         ],
         "tables": all_table_results(questions, sources, parameters),
+        "groups": all_group_results(questions, own, parameters),
     }
+
+
+def tables_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The declared cross-tables of results, and the pairs of their question groups."""
+    return [*content["tables"], *(pair for group in content["groups"] for pair in group["pairs"])]
 
 
 def _source(source: Source) -> dict[str, Any]:
@@ -90,6 +97,7 @@ def _question(
         "kind": question.kind,
         "randomized": question.randomized,
         "labels": list(question.categories),
+        "in_group": _group_of(question, parameters),
         "epsilon": text_of(spent(devices)) if question.randomized else None,
         "delta": text_of(spent_delta(devices)),
         "n": sum(stratum.n for stratum in released),
@@ -106,6 +114,12 @@ def _question(
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
+
+
+def _group_of(question: Question, parameters: Parameters) -> str | None:
+    """The device of the group that a question is in; None of a question alone."""
+    groups = (device.id for device in groups_of(parameters) if question.id in device.questions)
+    return next(groups, None)
 
 
 def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:
