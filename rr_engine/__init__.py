@@ -25,7 +25,8 @@ from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_si
 from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
 from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint_channel import JointChannel, joint_design
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of

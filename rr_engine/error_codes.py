@@ -10,6 +10,7 @@ CODES = {
     "budget_falls": "A later budget of a chain of relaxations is below an earlier one.",
     "categories_differ": "Devices or estimates are not about the same categories.",
     "category_count": "The number of categories is below 2 or above what a table can hold.",
+    "chance_or_epsilon": "A chance and an epsilon are both given, or neither.",
     "cluster_too_large": "A cluster or an attribute has too many combinations for the respondents.",
     "column_not_integers": "A column of a device is not a list of whole numbers.",
     "columns_do_not_sum": "The chances of a device do not sum to one, or to the denominator.",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from itertools import combinations
-from math import exp, log, prod
+from math import prod
 
 import numpy as np
 
-from rr_engine.channels.joint_channel import JointChannel, joint_design, neighbours
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.shapes import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.clusters.choosing import check_category_numbers
 from rr_engine.clusters.clustering import Clusters, check_clusters
-from rr_engine.errors import ArgumentError, EpsilonError
+from rr_engine.errors import ArgumentError
 from rr_engine.validation import (
     MAX_BITS,
     as_list,
@@ -26,6 +27,7 @@ from rr_engine.validation import (
     check_size,
 )
 
+PLACES = 12
 FORMS = ("changes", "uniform", "independent")
 ClusterChannel = JointChannel | UniformChannel | ProductChannel
 
@@ -134,27 +136,21 @@ def _budgets(epsilon: object, clusters: Clusters) -> list[Decimal]:
 
 
 def device_of(shape: tuple[int, ...], epsilon: Decimal, form: str) -> ClusterChannel:
-    """Return the device over these answers that has this epsilon, to rounding."""
-    if form == "independent" and len(shape) > 1:
+    """Return the device over these answers with this epsilon, which is never exceeded."""
+    if len(shape) == 1:
+        return UniformChannel.from_epsilon(shape, _plain(epsilon), MAX_BITS)
+    if form == "independent":
         each = _plain(epsilon / len(shape))
         parts = (UniformChannel.from_epsilon(size, each, MAX_BITS) for size in shape)
         return ProductChannel(tuple(parts))
-    if form == "uniform" or len(shape) == 1:
-        return UniformChannel.from_epsilon(shape, _plain(epsilon), MAX_BITS)
-    least = log(len(shape))
-    if float(epsilon) <= least:
-        rule = f"be above {least:.4g} for this device over {len(shape)} attributes"
-        raise EpsilonError("epsilon", epsilon, rule, "epsilon_too_small", least)
-    numbers = neighbours(shape)
-    total = sum(number / w for w, number in enumerate(numbers) if w)
-    # Eq. 9: epsilon = ln(p m S / (1 - p)).
-    p = 1 / (1 + len(shape) * total * exp(-float(epsilon)))
-    return joint_design(shape, min(p, 1 - 2.0**-MAX_BITS), MAX_BITS)
+    return joint_design(shape, epsilon=_plain(epsilon), bits=MAX_BITS, form=form)
 
 
 def _plain(epsilon: Decimal) -> Decimal:
-    """Return an epsilon with few enough places; a quotient may have none that end."""
-    return round(epsilon, 12) if -int(epsilon.as_tuple().exponent) > 12 else epsilon
+    """Return an epsilon rounded down to twelve places; a quotient may have more than are taken."""
+    if -int(epsilon.as_tuple().exponent) <= PLACES:
+        return epsilon
+    return epsilon.quantize(Decimal(1).scaleb(-PLACES), ROUND_FLOOR)
 
 
 def _cost(members: tuple[int, ...], channel: ClusterChannel, n: int) -> ClusterCost:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from rr_engine.clusters.dependence import (
 )
 from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
+from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_probability, freeze
 
 MISSING = ("refuse", "mark")
@@ -127,7 +127,7 @@ class DependenceGraph:
 
 def dependence_graph(
     attributes: Sequence[Attribute],
-    estimates: Mapping[tuple[str, str], Any],
+    estimates: Mapping[tuple[str, str], JointEstimate],
     missing: str = "refuse",
 ) -> DependenceGraph:
     """Measure the dependence of every pair of attributes from randomized reports on it.
@@ -135,11 +135,10 @@ def dependence_graph(
     Parameters
     ----------
     attributes : sequence of Attribute
-    estimates : mapping of pairs of names to JointEstimate or Estimate
-        For each pair the estimated table, the first attribute along its rows: by
-        :func:`rr_engine.estimate_joint` of two devices, or by :func:`rr_engine.estimate` of one
-        device over the combinations. Inversion, whose noise is centred, is what corrections are
-        made for.
+    estimates : mapping of pairs of names to JointEstimate
+        For each pair the estimated table, the first attribute along its rows, from
+        :func:`rr_engine.estimate_joint` of one device over the pair or of two. Inversion, whose
+        noise is centred, is what corrections are made for.
     missing : {"refuse", "mark"}, default "refuse"
         What becomes of a pair without an estimate; "mark" gives it the similarity nan and the note
         `never_asked`.
@@ -168,9 +167,9 @@ def dependence_graph(
 
     Examples
     --------
-    >>> from rr_engine import estimate, joint_design
+    >>> from rr_engine import estimate_joint, joint_design
     >>> asked = [Attribute("smokes", 2), Attribute("drinks", 2)]
-    >>> pair = estimate(joint_design([2, 2], 0.7), [400, 150, 150, 300])
+    >>> pair = estimate_joint([joint_design([2, 2], 0.7)], [[400, 150], [150, 300]])
     >>> graph = dependence_graph(asked, {("smokes", "drinks"): pair})
     >>> round(float(graph.similarity[0, 1]), 3), round(float(graph.standard_errors[0, 1]), 3)
     (0.761, 0.056)

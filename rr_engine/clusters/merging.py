@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import log, prod
-from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
@@ -19,6 +18,7 @@ from rr_engine.clusters.graph import Pair, check_pairs
 from rr_engine.clusters.line import DIGITS
 from rr_engine.clusters.pair_table import Groups, merge
 from rr_engine.errors import ArgumentError
+from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_whole
 
@@ -75,7 +75,7 @@ class Coarsening:
 def coarsen_attributes(
     names: Sequence[str],
     attributes: Sequence[Attribute],
-    estimates: Mapping[tuple[str, str], Any],
+    estimates: Mapping[tuple[str, str], JointEstimate],
     cells: int,
 ) -> Coarsening:
     """Merge categories of some attributes until they have at most so many combinations.
@@ -85,7 +85,7 @@ def coarsen_attributes(
     names : sequence of str
         One attribute, or those of a cluster.
     attributes : sequence of Attribute
-    estimates : mapping of pairs of names to JointEstimate or Estimate
+    estimates : mapping of pairs of names to JointEstimate
         As for :func:`dependence_graph`; not every pair has to be there.
     cells : int
         At least two for each of them.

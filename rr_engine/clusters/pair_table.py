@@ -1,4 +1,4 @@
-"""Estimated tables of two attributes: from one device over the pair, and with categories merged."""
+"""Estimated tables of two attributes, also with categories merged."""
 
 from __future__ import annotations
 
@@ -11,61 +11,11 @@ import numpy.typing as npt
 
 from rr_engine.association.table import Covariances, Devices, Table
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.covariance import CovarianceOperator
-from rr_engine.estimation.result import Estimate
+from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray
 
 Groups = tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShapedCovariance:
-    """The covariance of flat proportions, asked for tables."""
-
-    operator: CovarianceOperator
-
-    def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        return self.operator.between(first.reshape(len(first), -1), second.reshape(len(second), -1))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairTable:
-    """The estimate of one device over the combinations of two answers, as a table."""
-
-    estimate: Estimate
-    shape: tuple[int, ...]
-
-    @property
-    def strata(self) -> tuple[Devices, ...]:
-        """None: the pair has one device, and its reports are no table of independent devices."""
-        return ()
-
-    @property
-    def proportions(self) -> FloatArray:
-        return self.estimate.proportions.reshape(self.shape)
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        return self.estimate.standard_errors.reshape(self.shape)
-
-    @property
-    def covariance_operator(self) -> Covariances:
-        return ShapedCovariance(self.estimate.covariance_operator)
-
-    @property
-    def population(self) -> str:
-        return self.estimate.population
-
-    @property
-    def n(self) -> int:
-        return self.estimate.n
-
-    def projected(self) -> FloatArray:
-        return self.estimate.projected().reshape(self.shape)
-
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
-        return self.estimate.covariance_of(contrast_a, contrast_b)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,16 +99,9 @@ def indicators(groups: Sequence[Sequence[int]], size: int) -> FloatArray:
 
 def check_pair_table(value: Any, sizes: tuple[int, int], argument: str) -> Table:
     """Return the table of a pair of attributes with these sizes."""
-    rule = (
-        f"be a JointEstimate of two attributes, or an Estimate of one device over the pair, "
-        f"of {sizes[0]} by {sizes[1]} categories"
-    )
-    table = value
-    if isinstance(value, Estimate):
-        table = PairTable(value, value.design.truth_shape)
-    if not hasattr(table, "covariance_operator") or not hasattr(table, "strata"):
+    rule = f"be a JointEstimate of two attributes, of {sizes[0]} by {sizes[1]} categories"
+    if not isinstance(value, JointEstimate):
         raise ArgumentError(argument, value, rule, "not_two_attributes")
-    shape = table.shape
-    if shape != sizes:
-        raise ArgumentError(argument, shape, rule, "not_two_attributes")
-    return table
+    if value.shape != sizes:
+        raise ArgumentError(argument, value.shape, rule, "not_two_attributes")
+    return value

@@ -248,8 +248,9 @@ CALLS = {
     ),
     "joint_design": call(
         rr_engine.joint_design,
-        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes"},
+        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes", "epsilon": None},
         sizes="object array of numbers",
+        epsilon="None",
     ),
     "margin_of": call(
         rr_engine.margin_of,
@@ -283,6 +284,7 @@ CALLS = {
             "method": "mle",
             "population": "sample",
         },
+        counts="empty dict",
     ),
     "estimate_joint_strata": call(
         rr_engine.estimate_joint_strata,

@@ -8,7 +8,6 @@ from rr_engine import (
     Attribute,
     DependenceGraph,
     dependence_graph,
-    estimate,
     estimate_joint,
     joint_design,
 )
@@ -55,14 +54,9 @@ def pilot(answers, epsilon, rng, sizes=SIZES, form="changes") -> DependenceGraph
         counts = channel.counts_of(
             table_of(answers[asked == number], pair, sizes), int((asked == number).sum()), rng
         )
-        estimates[f"q{pair[0]}", f"q{pair[1]}"] = _estimated(channel, counts, shape)
+        devices = channel.channels if form == "independent" else [channel]
+        estimates[f"q{pair[0]}", f"q{pair[1]}"] = estimate_joint(devices, counts.reshape(shape))
     return dependence_graph(attributes(sizes), estimates)
-
-
-def _estimated(channel, counts, shape):
-    if hasattr(channel, "channels"):
-        return estimate_joint(channel.channels, counts.reshape(shape))
-    return estimate(channel, counts)
 
 
 def paired(table, p):
@@ -70,4 +64,4 @@ def paired(table, p):
     counts = np.asarray(table)
     channel = joint_design(counts.shape, p, bits=52)
     expected = channel.apply(counts.ravel() / counts.sum()) * counts.sum()
-    return estimate(channel, np.round(expected))
+    return estimate_joint([channel], np.round(expected).reshape(counts.shape))

@@ -10,7 +10,6 @@ from rr_engine import (
     Attribute,
     coarsen_attributes,
     direct,
-    estimate,
     estimate_joint,
     joint_design,
     mutual_information,
@@ -100,7 +99,7 @@ def test_noise_is_no_reason_to_keep_categories_apart():
     merged = coarsen_attributes(
         ["region"],
         [Attribute("region", 10), INCOME],
-        {("region", "income"): estimate(channel, counts)},
+        {("region", "income"): estimate_joint([channel], counts.reshape(10, 2))},
         2,
     )
     assert merged.groups == (((0, 2, 4, 6, 8), (1, 3, 5, 7, 9)),)

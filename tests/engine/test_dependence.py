@@ -18,7 +18,7 @@ from rr_engine import (
     k_rr,
     pearson_correlation,
 )
-from rr_engine.clusters.pair_table import MergedTable, PairTable, check_pair_table
+from rr_engine.clusters.pair_table import MergedTable
 from rr_engine.clusters.rare import merge_rare, next_groups
 from tests.engine.pilots import paired
 
@@ -65,7 +65,7 @@ def test_noise_is_taken_off_on_average(scores, true):
     exact = graph_of(estimate_joint([direct(3)] * 2, np.round(shares * 10**9)), scores)
     squares, errors = [], []
     for counts in channel.survey_counts(shares.ravel(), 2000, rng, 200):
-        graph = graph_of(estimate(channel, counts), scores)
+        graph = graph_of(estimate_joint([channel], counts.reshape(3, 3)), scores)
         squares.append(graph.similarity[0, 1] ** 2)
         errors.append(graph.standard_errors[0, 1])
     spread = np.std(squares) / len(squares) ** 0.5
@@ -104,7 +104,9 @@ def test_rare_categories_do_not_drown_the_others():
     )
     channel, rng = joint_design([40, 3], 0.7), np.random.default_rng(4)
     counts = channel.survey_counts((shares / shares.sum()).ravel(), 20_000, rng, 20)
-    found = [graph_of(estimate(channel, each), None, (40, 3)) for each in counts]
+    found = [
+        graph_of(estimate_joint([channel], each.reshape(40, 3)), None, (40, 3)) for each in counts
+    ]
     errors = [graph.similarity[0, 1] - exact.similarity[0, 1] for graph in found]
     assert np.abs(errors).max() < 0.05
     assert {note.code for graph in found for note in graph.notes} == {"rare_merged"}
@@ -149,22 +151,6 @@ def test_a_merged_table_is_that_of_merged_reports():
     )
     assert (merged.n, merged.population) == (joint.n, "sample")
     assert merged.projected().sum() == pytest.approx(1)
-
-
-def test_the_table_of_one_device_is_measured_like_any_other():
-    found = estimate(joint_design([2, 3], 0.8), [50, 20, 10, 10, 30, 40])
-    table = check_pair_table(found, (2, 3), "estimates")
-    assert isinstance(table, PairTable)
-    shares = found.proportions.reshape(2, 3)
-    rows, columns = np.repeat([0, 1], 3), np.tile([0, 1, 2], 2)
-    centred = [each - shares.ravel() @ each for each in (rows, columns)]
-    product = shares.ravel() @ (centred[0] * centred[1])
-    size = np.prod([shares.ravel() @ each**2 for each in centred]) ** 0.5
-    assert pearson_correlation(table).value == pytest.approx(product / size)
-    cell = np.zeros((2, 3))
-    cell[1, 2] = 1
-    assert table.standard_errors[1, 2] == pytest.approx(table.covariance_of(cell, cell) ** 0.5)
-    assert (table.population, table.projected().shape) == ("sample", (2, 3))
 
 
 def test_the_order_of_attributes_and_of_each_pair_changes_nothing():
