@@ -163,6 +163,7 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
 
@@ -219,6 +220,7 @@ __all__ = [
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
+    "JointWay",
     "LieDetector",
     "MeanDevice",
     "MeanEstimate",
@@ -253,6 +255,7 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
