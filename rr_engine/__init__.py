@@ -25,7 +25,8 @@ from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_si
 from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
 from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint_channel import JointChannel, joint_design
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
@@ -165,6 +166,16 @@ from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
 
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.result import (
+    BudgetSplit,
+    QuestionShare,
+    SmallestBudget,
+    SplitCertificate,
+)
+from rr_engine.spending.smallest import smallest_budget
+from rr_engine.spending.split import split_budget
+
 __all__ = [
     "ERROR_CODES",
     "AccountingError",
@@ -175,6 +186,9 @@ __all__ = [
     "Bins",
     "BitChannel",
     "BitDegradation",
+    "BudgetPair",
+    "BudgetQuestion",
+    "BudgetSplit",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -188,6 +202,7 @@ __all__ = [
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "DeviceOfEpsilon",
     "DeviceStratum",
     "Difference",
     "Direct",
@@ -217,11 +232,14 @@ __all__ = [
     "ProductChannel",
     "ProductDegradation",
     "Quantile",
+    "QuestionShare",
     "Randomized",
     "Rappor",
     "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "SmallestBudget",
+    "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
@@ -322,6 +340,7 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "smallest_budget",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -332,6 +351,7 @@ __all__ = [
     "solve_sample_size",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "split_budget",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",

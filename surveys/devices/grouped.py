@@ -17,7 +17,16 @@ from surveys import numbers
 from surveys.devices.family import ServedFamily, epsilon_of
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import CODES, PAGE, Device, Uniform, group_id, table_of_json
+from surveys.parameters import (
+    CODES,
+    PAGE,
+    PAIR,
+    Device,
+    Uniform,
+    group_id,
+    pair_stratum,
+    table_of_json,
+)
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
 
@@ -123,12 +132,22 @@ def _kept_above_others(channel: JointDevice, place: int) -> float:
 
 def freeze_group(drafts: Sequence[Draft], first: int) -> Device:
     """The device of a group whose first question is the `first` of the survey, from 0 on."""
+    return _freeze(drafts, group_id(first), PAGE)
+
+
+def freeze_pair(first: tuple[int, Draft], second: tuple[int, Draft]) -> Device:
+    """The device of a pair that chance may pick, of two questions with their places."""
+    stratum = pair_stratum(first[0], second[0])
+    return _freeze([first[1], second[1]], PAIR, stratum)
+
+
+def _freeze(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
     family = group_family(drafts)
     return Device(
-        id=group_id(first),
+        id=name,
         questions=tuple(draft.name for draft in drafts),
         option=None,
-        stratum=PAGE,
+        stratum=stratum,
         family=family.name,
         look=CODES,
         table=table_of(group_channel(drafts, family.form)),

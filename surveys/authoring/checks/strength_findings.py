@@ -40,7 +40,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
 
 def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A warning from a total of 5, a reason above 10."""
-    total = question_epsilon_total(questions)
+    total = question_epsilon_total(questions, pilot=survey.pilot)
     if total < PERSON_WARNING:
         return
     words = person_words(total)

@@ -58,7 +58,7 @@ def lint_survey(survey: Survey) -> list[Finding]:
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    total = question_epsilon_total(questions)
+    total = question_epsilon_total(questions, pilot=survey.pilot)
     if total > survey.budget:
         message = _(
             "The questions add up to an epsilon of %(total)s, above the budget of %(budget)s. "
