@@ -165,7 +165,7 @@ from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
 
-from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
 from rr_engine.spending.result import (
     BudgetSplit,
     QuestionShare,
@@ -219,6 +219,7 @@ __all__ = [
     "JointDegradation",
     "JointEstimate",
     "LieDetector",
+    "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
     "Moors",
