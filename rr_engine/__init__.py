@@ -173,7 +173,7 @@ from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
 
-from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
 from rr_engine.spending.result import (
     BudgetSplit,
     QuestionShare,
@@ -233,6 +233,7 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
     "Moors",

@@ -74,6 +74,7 @@ CODES = {
     "not_positive": "The number is not above 0.",
     "not_probabilities": "Entries are not probabilities from 0 to 1.",
     "not_questions": "There is no question, or an entry is no BudgetQuestion.",
+    "not_rising": "Numbers of a list do not rise from each to the next.",
     "not_storable": "The channel has no stored form.",
     "not_the_degradation": "A degradation is not the one between these two devices.",
     "not_truths": "True answers are not indices of categories, or not rows of bits.",
