@@ -54,6 +54,12 @@ from rr_engine.compliance import (
     moors,
     stochastic_lie_detector,
 )
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
     forced_response,
@@ -204,11 +210,14 @@ __all__ = [
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
+    "ClusterReports",
     "Coarsening",
     "Composition",
+    "ComputedStatistic",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "CrowdAttribute",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
@@ -245,8 +254,10 @@ __all__ = [
     "PairNote",
     "PermanentResponses",
     "Poisoning",
+    "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "Randomized",
@@ -314,6 +325,7 @@ __all__ = [
     "guess_most_likely",
     "homogeneity_test",
     "independence_test",
+    "iterative_proportional_fitting",
     "joint_design",
     "judge_clusters",
     "k_rr",
@@ -341,6 +353,7 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "poisoning",
+    "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",
