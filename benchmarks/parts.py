@@ -17,6 +17,7 @@ from benchmarks import (
     recompute,
     relaxation,
     share,
+    split,
     stalled,
     strings,
     submit,
@@ -42,6 +43,7 @@ ALONE = (
     Part("large", large.rows, large.TARGETS),
     Part("strings", strings.rows, strings.TARGETS),
     Part("relaxation", relaxation.rows, relaxation.TARGETS),
+    Part("split", split.rows, split.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import rr_engine
-from surveys.parameters import Device, Joint, parts_of
+from surveys.parameters import Device, Joint, Parameters, pairs_of, parts_of
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, Numbered, space_of
 
@@ -40,6 +40,15 @@ def group_tallies(
         margin = cells.sum(axis=tuple(other for other in axes if other != axis))
         tallies[part.key] = [int(count) for count in margin]
     return tallies
+
+
+def people_by_pair(document: Parameters, n: int, generator: np.random.Generator) -> dict[str, int]:
+    """Of `n` people how many chance picks for each pair, by its stratum."""
+    strata = [device.stratum for device in pairs_of(document)]
+    if not strata:
+        return {}
+    people = generator.multinomial(n, np.full(len(strata), 1 / len(strata)))
+    return dict(zip(strata, people.tolist(), strict=True))
 
 
 def _table(device: Device) -> Joint:

@@ -16,17 +16,19 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_chains import chain_reports
-from surveys.authoring.simulated_groups import group_reports, group_tallies
+from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
 from surveys.kinds import KINDS
 from surveys.parameters import (
-    PAGE,
     Chain,
     Device,
     Parameters,
     Question,
     Same,
     coded,
+    is_drawn,
     is_group,
+    is_pair,
+    pairs_of,
 )
 from surveys.parameters.exact import design_of
 from surveys.responses.spaces import Counts
@@ -59,12 +61,14 @@ def simulated_results(
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
+    asked = people_by_pair(document, n, generator)
     tallies: dict[tuple[str, str], Counts] = {}
     for device in document.devices:
-        if device.stratum != PAGE:
+        if not is_drawn(device):
             continue
         if is_group(device):
-            tallies |= group_tallies(device, truth, n, generator)
+            people = asked.get(device.stratum, n)
+            tallies |= group_tallies(device, truth, people, generator)
             continue
         question = questions[device.questions[0]]
         tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
@@ -76,11 +80,12 @@ def simulated_results(
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
-    """Respondents of known true answers, by question, and who of them uses a physical randomizer
-    wherever there is one."""
+    """Respondents of known true answers, by question; who of them uses a physical randomizer
+    wherever there is one; and which of the pairs chance picks for each, in their order."""
 
     answers: Mapping[str, np.ndarray]
     physical: np.ndarray
+    pairs: np.ndarray
 
 
 def simulated_respondents(
@@ -95,7 +100,9 @@ def simulated_respondents(
     """`n` respondents whose answers are drawn from `truth`."""
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
-    return SimulatedRespondents(answers, generator.random(n) < physical_share)
+    physical = generator.random(n) < physical_share
+    pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
+    return SimulatedRespondents(answers, physical, pairs)
 
 
 def simulated_responses(
@@ -107,11 +114,15 @@ def simulated_responses(
     """
     columns: list[Column] = []
     physical = respondents.physical
+    pairs = [device.stratum for device in pairs_of(document)]
     for device in document.devices:
         question = document.question(device.questions[0])
-        offered = {device.stratum for device in document.devices_of(question)} - {PAGE}
-        everybody = np.full(len(physical), True)
-        uses_device = physical == (device.stratum != PAGE) if offered else everybody
+        in_hand = any(not is_drawn(other) for other in document.devices_of(question))
+        uses_device = np.full(len(physical), True)
+        if is_pair(device):
+            uses_device = respondents.pairs == pairs.index(device.stratum)
+        elif in_hand:
+            uses_device = physical != is_drawn(device)
         reports = _draw(question, device, respondents, (texts or {}).get(question.id, ()))
         columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]

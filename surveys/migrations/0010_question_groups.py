@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freezer, thaw
+from surveys.migrations._freeze import freezer, row_freezer, row_thaw, thaw
 
 SHAPING = (
     "slug",
@@ -19,6 +19,7 @@ SHAPING = (
     "release_batch",
     "mode",
 )
+SHAPING_NOW = (*SHAPING, "pilot")
 
 
 class Migration(migrations.Migration):
@@ -28,11 +29,19 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # A trigger of the tiers asks the table of surveys, which SQLite rebuilds.
+        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
         migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
         migrations.AddField(
             model_name='question',
             name='group',
             field=models.PositiveSmallIntegerField(blank=True, help_text='Questions of one group are scrambled by one draw and sent as one report.', null=True, verbose_name='sent together with'),
         ),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        migrations.AddField(
+            model_name='survey',
+            name='pilot',
+            field=models.BooleanField(default=False, help_text='Ask each person two of the sensitive questions, which chance picks, to learn which of them belong together.', verbose_name='pilot'),
+        ),
+        migrations.RunPython(freezer(SHAPING_NOW), thaw, elidable=False),
+        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
     ]

@@ -18,6 +18,7 @@ from surveys.parameters.types import Problem
 
 # The controls of questions of which one answer is true, and listed.
 GROUPED = ("yes_no", "list", "scale")
+COVERS = "a joint table covers several questions, and nothing else does"
 
 
 def group_id(first: int) -> str:
@@ -29,9 +30,14 @@ def is_group(device: Device) -> bool:
     return isinstance(device.table, Joint)
 
 
-def groups_of(parameters: Parameters) -> tuple[Device, ...]:
+def joint_of(parameters: Parameters) -> tuple[Device, ...]:
     """The devices of a document that cover several questions, in their order."""
     return tuple(filter(is_group, parameters.devices))
+
+
+def groups_of(parameters: Parameters) -> tuple[Device, ...]:
+    """Those that everybody reports to; pairs.py has the ones that chance picks."""
+    return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
 
 
 def channel_of_group(table: Joint) -> JointChannel:
@@ -87,8 +93,10 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
     """What is wrong with the groups of a document."""
     places = {question.id: index for index, question in enumerate(parameters.questions)}
     for index, device in enumerate(parameters.devices):
-        if len(device.questions) > 1 or is_group(device):
+        if device.stratum == PAGE and (len(device.questions) > 1 or is_group(device)):
             yield from _of_group(device, parameters, places, f"devices.{index}")
+        elif len(device.questions) > 1 and not is_group(device):
+            yield "several_questions", f"devices.{index}.questions", COVERS
     for index, pair in enumerate(parameters.tables):
         if any(set(pair) <= set(device.questions) for device in groups_of(parameters)):
             rule = "the pairs of a group are in its results already"
@@ -100,8 +108,7 @@ def _of_group(
 ) -> Iterator[Problem]:
     names, table = device.questions, device.table
     if len(names) < 2 or not isinstance(table, Joint):
-        rule = "a joint table covers several questions, and nothing else does"
-        yield "several_questions", f"{field}.questions", rule
+        yield "several_questions", f"{field}.questions", COVERS
         return
     if not places.keys() >= set(names):
         yield "unknown_question", f"{field}.questions", "questions of the survey"
@@ -115,16 +122,15 @@ def _of_group(
         yield "bad_name", f"{field}.id", "group_ and the number of its first question"
     if device.option is not None:
         yield "bad_option", f"{field}.option", "a group has no options"
-    if device.stratum != PAGE:
-        yield "not_on_page", f"{field}.stratum", "only a page draws for several questions"
     if parameters.mode != OPEN:
         rule = "only a survey that nobody comes back to has groups"
         yield "bad_group", f"{field}.questions", rule
     grouped = parameters.questions[first : first + len(names)]
-    yield from _of_questions(grouped, table, field)
+    yield from problems_of_grouped(grouped, table, field)
 
 
-def _of_questions(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
+def problems_of_grouped(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
+    """What is wrong with a joint table of these questions, in their order."""
     if any(question.control not in GROUPED for question in grouped):
         yield "bad_group", f"{field}.questions", "questions of which one answer is true"
     elif table.shape != tuple(len(question.categories) for question in grouped):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from surveys.parameters import Device, Parameters, groups_of, parts_of_all, with_parts
+from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_parts
 from surveys.parameters.rungs import report_at_rung
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.spaces import Counts, Space, space_of
@@ -19,7 +19,7 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
 
 def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
     """The space of every device, of every question of a group, and of every declared table."""
-    parts = parts_of_all(groups_of(parameters))
+    parts = parts_of_all(joint_of(parameters))
     spaces = {**device_spaces(parameters), **{part.key: space_of(part) for part in parts}}
     return {**spaces, **crossed_spaces(parameters)}
 
@@ -43,17 +43,21 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
     """The same contents, of each group also the report to every question under its name."""
-    groups = {device.id: device for device in groups_of(parameters)}
-    return (_expand(content, groups) for content in contents) if groups else contents
+    groups = joint_of(parameters)
+    return (content_with_parts(content, groups) for content in contents) if groups else contents
 
 
-def _expand(content: Content, groups: Mapping[str, Device]) -> Content:
+def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
+    """The same response, of each group also the report to every question under its name."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
-    for name in groups.keys() & content["reports"].keys():
-        parts = with_parts(groups[name], content["reports"][name])
-        reports.update(parts)
-        strata.update(dict.fromkeys(parts, content["strata"][name]))
-    return {"reports": reports, "strata": strata}
+    by_key = {device.key: device for device in groups}
+    for name, report in content["reports"].items():
+        device = by_key.get((name, strata[name]))
+        if device is not None:
+            parts = with_parts(device, report)
+            reports.update(parts)
+            strata.update(dict.fromkeys(parts, strata[name]))
+    return {**content, "reports": reports, "strata": strata}
 
 
 def content_at(rung: int, content: Content, parameters: Parameters) -> Content:

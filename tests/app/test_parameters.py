@@ -23,11 +23,13 @@ from tests.vectors.broken_documents import (
     BROKEN_WAVE,
 )
 from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
     grouped,
     numbers,
+    paired,
     texts,
     third_wave,
     tiered,
@@ -110,6 +112,11 @@ def test_a_broken_document_of_texts_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_GROUPS))
 def test_a_broken_document_of_groups_is_refused_too(case):
     _assert_refused(grouped(), *BROKEN_GROUPS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_PAIRS))
+def test_a_broken_document_of_random_pairs_is_refused_too(case):
+    _assert_refused(paired(), *BROKEN_PAIRS[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -29,12 +29,14 @@ from tests.vectors.broken_documents import (
     signed,
 )
 from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
     everything,
     grouped,
     numbers,
+    paired,
     texts,
     third_wave,
     tiered,
@@ -217,6 +219,18 @@ def test_a_broken_document_of_groups_is_refused(page: Page, case: str) -> None:
     refused = run(page, CHECK, signed(given))
     of_device = "devices.0." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], of_device + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_PAIRS)
+def test_a_broken_document_of_random_pairs_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_PAIRS[case]
+    given = paired()
+    assert run(page, CHECK, signed(given)) is None
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    # What a device checks by itself is told of it by its id, which pairs share.
+    assert refused["code"] == code
+    assert field.endswith(refused["field"])
 
 
 @pytest.mark.parametrize("batch", [0, -1, 1.5, "5", None, True])

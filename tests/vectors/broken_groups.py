@@ -50,8 +50,8 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
     "a group with an option": (_of_group(option=0), "bad_option", "devices.0.option"),
     "a group in hand": (
         _of_group(stratum="physical", instructions=["Throw two dice."]),
-        "not_on_page",
-        "devices.0.stratum",
+        "bad_text",
+        "devices.0.instructions",
     ),
     "a group under return codes": (
         lambda d: d.update(mode="pseudonymous", linkage="together"),

@@ -365,6 +365,31 @@ def grouped() -> dict[str, Any]:
     }
 
 
+def paired() -> dict[str, Any]:
+    """Three questions of which each person is asked two, and one that everybody is asked."""
+    sizes, places = {"smokes": 2, "party": 3, "mood": 3}, {"smokes": 1, "party": 2, "mood": 4}
+    # 6 = e^1.7917...
+    others = {("party", "mood"): ((12, 3, 2), "1.8")}
+    moods = ["Low", "Fair", "High"]
+    devices = []
+    for pair in itertools.combinations(sizes, 2):
+        weights, epsilon = others.get(pair, ((8, 2, 1), "2.08"))
+        table = joint([sizes[name] for name in pair], *weights)
+        stratum = f"pair_{places[pair[0]]}_{places[pair[1]]}"
+        own = {"questions": list(pair), "stratum": stratum, "family": "joint"}
+        devices.append(device("pair", table, epsilon, **own))
+    return document() | {
+        "epsilon": "2.08",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("region", ["North", "South"], randomized=False, required=False),
+            question("mood", moods, kind="scale", control="scale"),
+        ],
+        "devices": [*devices, device("region", uniform(2, 1, 0), None)],
+    }
+
+
 def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
 
@@ -462,7 +487,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped()]
+    documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped(), paired()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

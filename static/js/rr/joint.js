@@ -4,6 +4,7 @@
  */
 
 import { PAGE, checkDenominator } from "./device.js";
+import { checkPairs } from "./pairs.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode, isLabelList } from "./shape.js";
 
@@ -176,13 +177,14 @@ export const isGroup = ({ table }) => table.form === "joint";
  */
 export function checkGroups(parameters, fail) {
   parameters.devices.forEach((device, i) => {
-    if (isGroup(device)) checkGroup(device, parameters, (code, field) => fail(code, `devices.${i}.${field}`));
+    if (isGroup(device) && device.stratum === PAGE) checkGroup(device, parameters, (code, field) => fail(code, `devices.${i}.${field}`));
   });
-  const groups = parameters.devices.filter(isGroup);
+  const groups = parameters.devices.filter((device) => isGroup(device) && device.stratum === PAGE);
   (Array.isArray(parameters.tables) ? parameters.tables : []).forEach((pair, i) => {
     const inside = groups.some(({ questions }) => Array.isArray(pair) && pair.every((id) => questions.includes(id)));
     if (inside) fail("bad_table", `tables.${i}`);
   });
+  checkPairs(parameters, checkQuestions, fail);
 }
 
 /**
@@ -190,16 +192,23 @@ export function checkGroups(parameters, fail) {
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-function checkGroup({ id, questions: names, option, stratum, sizes, epsilon }, { questions, mode }, fail) {
+function checkGroup({ id, questions: names, option, sizes, epsilon }, { questions, mode }, fail) {
   if (names.length < 2) fail("several_questions", "questions");
   const places = names.map((name) => questions.findIndex((question) => question.id === name));
   if (places.includes(-1)) fail("unknown_question", "questions");
   if (places.some((place, i) => place !== places[0] + i)) fail("bad_group", "questions");
   if (id !== `group_${places[0] + 1}`) fail("bad_name", "id");
   if (option !== null) fail("bad_option", "option");
-  if (stratum !== PAGE) fail("not_on_page", "stratum");
   if (mode !== "open") fail("bad_group", "questions");
-  const grouped = places.map((place) => questions[place]);
+  checkQuestions(places.map((place) => questions[place]), { sizes, epsilon }, fail);
+}
+
+/**
+ * @param {Question[]} grouped
+ * @param {Pick<AnyDevice, "sizes" | "epsilon">} device
+ * @param {Fail} fail
+ */
+function checkQuestions(grouped, { sizes, epsilon }, fail) {
   if (!grouped.every(({ control }) => GROUPED.includes(control))) fail("bad_group", "questions");
   const fits = grouped.length === sizes?.length && grouped.every(({ categories }, i) => categories.length === sizes[i]);
   if (!fits) fail("wrong_length", "table");

@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isCoded, partsOf } from "./device.js";
+import { PAGE, checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -210,7 +210,9 @@ export const isText = ({ control }) => control === "text";
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */
 export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
-  devices.filter((device) => device.stratum === stratum && device.questions.includes(id));
+  devices.filter(
+    (device) => (stratum === PAGE ? isDrawn(device) : device.stratum === stratum) && device.questions.includes(id),
+  );
 
 /**
  * @param {SurveyParameters} parameters
