@@ -34,6 +34,12 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("groups_with_codes", codes_words(), blocks=True)
     if survey.tiers.exists():
         yield Finding("groups_with_tiers", tiers_words(), blocks=True)
+    if survey.pilot:
+        message = _(
+            "A pilot asks each person one pair of the sensitive questions, which chance picks, so "
+            "it has no groups. Ask each question on its own."
+        )
+        yield Finding("groups_in_pilot", message, blocks=True)
     yield from _same_id(found, questions)
     if not problems:
         for group in found:
