@@ -30,18 +30,18 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    request_body = _read_body(request.body)
+    request_body = read_body(request.body)
     if request_body is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
     problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
     return JsonResponse(
-        answer_panels(request_body, _stored_questions(request, request_body["questions"]))
+        answer_panels(request_body, stored_questions(request, request_body["questions"]))
     )
 
 
-def _read_body(body: bytes) -> dict[str, Any] | None:
+def read_body(body: bytes) -> dict[str, Any] | None:
     try:
         request_body = json.loads(body)
     except (ValueError, RecursionError):
@@ -52,7 +52,7 @@ def _read_body(body: bytes) -> dict[str, Any] | None:
     return request_body if all(isinstance(question, dict) for question in questions) else None
 
 
-def _stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+def stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
     """The saved questions by key, of drafts that this person may change; a table that a search
     found is taken from there and never from the request.
     """
