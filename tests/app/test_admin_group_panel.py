@@ -173,7 +173,7 @@ def test_no_figures_of_an_unfinished_group_are_shown(client, changes):
 def test_the_rules_are_said_while_a_group_is_composed(client):
     apart = entry(1, group="", position="2")
     (group,) = answer(client, entry(0, **YES_NO), apart, entry(2))["groups"]
-    assert group["label"].startswith("Group 1: questions 1, 3")
+    assert group["label"].startswith("Group 1: questions 1 and 3")
     assert any("must follow one another" in text for text in group["problems"])
     (alone,) = answer(client, entry(0, **YES_NO))["groups"]
     assert any("one question only" in text for text in alone["problems"])
@@ -206,3 +206,20 @@ def test_questions_on_their_own_have_no_groups(client):
     found = answer(client, entry(0, group=""), entry(1, group=""))
     assert found["groups"] == []
     assert found["panels"]["questions-0"]["texts"]["group"] == ""
+
+
+def test_a_proposal_for_the_budget_leaves_groups_as_they_are(client):
+    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
+    body = {"budget": "6", "planned_n": str(PEOPLE), "goal": "largest", "questions": entries}
+    response = sign_in(client).post(
+        reverse("admin:survey_spend"), json.dumps(body), content_type="application/json"
+    )
+    rows = response.json()["rows"]
+    stays = "stays: it is sent together with others"
+    assert [row["note"] for row in rows] == [stays] * 3 + ["", ""]
+    assert [row["epsilon"] != "" for row in rows] == [False] * 3 + [True] * 2
+    panels = answer(client, *entries)["panels"]
+    for row in rows[:3]:
+        # The whole group's device, as beside each question.
+        assert row["margin_now"] == row["margin"]
+    assert rows[0]["margin_now"] == panels["questions-0"]["texts"]["margin"]

@@ -210,7 +210,7 @@ CHOICE = {**GROUP, "kind": "single_choice", "options": ["A", "B", "C", "D", "E"]
 def test_more_combinations_than_respondents_are_refused_with_what_fits():
     message = blocks("group_above_planned", questions=[CHOICE] * 3, planned_n=124)
     assert "125 combinations of answers for 124 planned respondents" in message
-    assert "send questions 1 to 2 together (25 combinations)" in message
+    assert "send questions 1 and 2 together (25 combinations)" in message
     assert "or ask 125 people" in message
     message = blocks("group_above_planned", slug="none", questions=[CHOICE] * 2, planned_n=24)
     assert "fewer than two of its questions have" in message
@@ -245,7 +245,12 @@ def test_the_longest_run_that_fits(sizes, most, run):
 
 
 def test_places_in_words():
-    assert [places_text(places) for places in ((1,), (1, 2, 3), (0, 2))] == ["2", "2 to 4", "1, 3"]
+    assert [places_text(places) for places in ((1,), (0, 2), (1, 2, 3), (0, 2, 3))] == [
+        "2",
+        "1 and 3",
+        "2 to 4",
+        "1, 3, 4",
+    ]
 
 
 # --- copies and other pages -----------------------------------------------------------------------
@@ -265,7 +270,7 @@ def pair():
 
 def test_the_launch_page_and_the_frozen_page_show_the_group(client, pair):
     client = sign_in(client)
-    label = "Group 1: questions 1 to 2, ε 2 together, 6 combinations of answers"
+    label = "Group 1: questions 1 and 2, ε 2 together, 6 combinations of answers"
     assert label in visible_text(client.get(page(pair, "launch")).content.decode())
     launch_survey(survey=pair, actor=None)
     text = visible_text(client.get(page(pair)).content.decode())

@@ -102,8 +102,8 @@ def thin_words(group: Group, planned_n: int) -> str:
         return ""
     message = _(
         "Group %(group)s (questions %(questions)s) has %(cells)s combinations of answers for "
-        "%(n)s planned respondents, fewer than %(least)s for each: the answers of each question "
-        "and pairs of them can be estimated, the table of all combinations hardly."
+        "%(n)s planned respondents, fewer than %(least)s for each: the answers to each question "
+        "can be estimated, the table of all combinations hardly."
     )
     return message % _values(group, planned_n)
 
