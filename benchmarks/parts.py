@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    joint,
     large,
     optimal,
     panel,
@@ -17,6 +18,7 @@ from benchmarks import (
     recompute,
     relaxation,
     share,
+    split,
     stalled,
     strings,
     submit,
@@ -40,8 +42,10 @@ ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
+    Part("joint", joint.rows, joint.TARGETS),
     Part("strings", strings.rows, strings.TARGETS),
     Part("relaxation", relaxation.rows, relaxation.TARGETS),
+    Part("split", split.rows, split.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )

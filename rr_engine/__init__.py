@@ -54,6 +54,12 @@ from rr_engine.compliance import (
     moors,
     stochastic_lie_detector,
 )
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
     forced_response,
@@ -169,8 +175,19 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
+
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
+from rr_engine.spending.result import (
+    BudgetSplit,
+    QuestionShare,
+    SmallestBudget,
+    SplitCertificate,
+)
+from rr_engine.spending.smallest import smallest_budget
+from rr_engine.spending.split import split_budget
 
 __all__ = [
     "ERROR_CODES",
@@ -183,6 +200,9 @@ __all__ = [
     "Bins",
     "BitChannel",
     "BitDegradation",
+    "BudgetPair",
+    "BudgetQuestion",
+    "BudgetSplit",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -190,15 +210,19 @@ __all__ = [
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
+    "ClusterReports",
     "Composition",
+    "ComputedStatistic",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "CrowdAttribute",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "DeviceOfEpsilon",
     "DeviceStratum",
     "Difference",
     "Direct",
@@ -215,7 +239,9 @@ __all__ = [
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
+    "JointWay",
     "LieDetector",
+    "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
@@ -228,14 +254,19 @@ __all__ = [
     "PairNote",
     "PermanentResponses",
     "Poisoning",
+    "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionalFit",
     "Quantile",
+    "QuestionShare",
     "Randomized",
     "Rappor",
     "RapporPlan",
     "Relaxation",
     "ScoreTest",
+    "SmallestBudget",
+    "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
     "UniformChannel",
@@ -252,6 +283,7 @@ __all__ = [
     "choose_clusters",
     "cluster_attributes",
     "cluster_costs",
+    "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
@@ -292,6 +324,7 @@ __all__ = [
     "guess_most_likely",
     "homogeneity_test",
     "independence_test",
+    "iterative_proportional_fitting",
     "joint_design",
     "judge_clusters",
     "k_rr",
@@ -320,6 +353,7 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "poisoning",
+    "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",
@@ -343,6 +377,7 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "smallest_budget",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -353,6 +388,7 @@ __all__ = [
     "solve_sample_size",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "split_budget",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",

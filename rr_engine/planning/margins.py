@@ -197,7 +197,12 @@ def _one_report(
 
 
 def _half_width(variance: float, n: int, level: float) -> float:
-    return _quantile(check_open_unit(level, "level")) * sqrt(variance / n)
+    return margin_factor(level) * sqrt(variance / n)
+
+
+def margin_factor(level: float) -> float:
+    """Return the half width of the normal interval in standard deviations."""
+    return _quantile(check_open_unit(level, "level"))
 
 
 @functools.lru_cache(maxsize=64)

@@ -25,8 +25,8 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
-    {"multiattribute", "optimisation", "planning", "rappor"},
-    {"bounded"},
+    {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
+    {"bounded", "spending"},
     {"clusters"},
 ]
 # The layers of the app's rooms.

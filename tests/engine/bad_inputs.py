@@ -246,6 +246,17 @@ CALLS = {
         counts="empty dict",
         prior="None",
     ),
+    "compare_joint": call(
+        rr_engine.compare_joint,
+        {
+            "sizes": [2, 3],
+            "epsilon": "2",
+            "n": 100,
+            "proportions": [[0.4, 0.6], [0.2, 0.3, 0.5]],
+            "bits": 32,
+        },
+        proportions="None",
+    ),
     "joint_design": call(
         rr_engine.joint_design,
         {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes", "epsilon": None},
@@ -709,6 +720,31 @@ CALLS = {
             "population": "fixed",
         },
         category="None",
+    ),
+    "split_budget": call(
+        rr_engine.split_budget,
+        {
+            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
+            "epsilon": 2,
+            "n": 100,
+            "objective": "mean",
+            "pairs": [rr_engine.BudgetPair(0, 1)],
+            "level": 0.9,
+            "step": "0.1",
+        },
+        pairs="empty list|empty array|generator|no rows",
+    ),
+    "smallest_budget": call(
+        rr_engine.smallest_budget,
+        {
+            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
+            "n": 100,
+            "margins": [0.3, 0.3, 0.4],
+            "pairs": [rr_engine.BudgetPair(0, 1)],
+            "level": 0.9,
+            "step": "0.1",
+        },
+        margins="None",
     ),
     "power_difference": call(
         rr_engine.power_difference,
