@@ -69,8 +69,8 @@ def _total(proposal: Proposal) -> str:
     values = {"total": numbers.decimal(total), "budget": numbers.decimal(budget)}
     if total > budget:
         text = _(
-            "It takes %(total)s in all, and the budget is %(budget)s. Taking it over changes the "
-            "budget too."
+            "It takes %(total)s in all, and the budget is %(budget)s. Filling these in changes "
+            "the budget too."
         )
         return text % values
     left = {**values, "left": numbers.decimal(Decimal(budget) - total)}

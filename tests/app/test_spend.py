@@ -180,7 +180,7 @@ def test_what_a_margin_takes(client):
     dear = answer(client, {}, CHOICE, goal="margin", margin="5")
     total = sum(Decimal(row["epsilon"]) for row in dear["rows"])
     assert Decimal(dear["budget"]) == total > 3
-    assert "Taking it over changes the budget too." in dear["total"]
+    assert "Filling these in changes the budget too." in dear["total"]
 
 
 def test_a_margin_out_of_reach_is_refused_with_the_best(client):
