@@ -25,11 +25,18 @@ from rr_engine.bounded.mean_planning import mean_margin_of_error, mean_sample_si
 from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
 from rr_engine.bounded.relaxing import flip_chance, relax_mean_report, relaxed_chance
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint_channel import JointChannel, joint_design
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
 from rr_engine.channels.uniform import UniformChannel
+from rr_engine.clusters.attributes import Attribute, equal_frequency_bins
+from rr_engine.clusters.choosing import ClusterChoice, choose_clusters, judge_clusters
+from rr_engine.clusters.clustering import cluster_attributes
+from rr_engine.clusters.costs import ClusterCost, cluster_costs
+from rr_engine.clusters.graph import DependenceGraph, PairNote, dependence_graph
+from rr_engine.clusters.merging import Coarsening, PairLoss, coarsen_attributes
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -47,6 +54,12 @@ from rr_engine.compliance import (
     moors,
     stochastic_lie_detector,
 )
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
     forced_response,
@@ -162,6 +175,7 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
 
@@ -180,6 +194,7 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "Attribute",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -193,11 +208,18 @@ __all__ = [
     "Chain",
     "Channel",
     "CheatingShare",
+    "ClusterChoice",
+    "ClusterCost",
+    "ClusterReports",
+    "Coarsening",
     "Composition",
+    "ComputedStatistic",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "CrowdAttribute",
     "DenseDegradation",
+    "DependenceGraph",
     "Derived",
     "DesignError",
     "DesignMatrix",
@@ -218,6 +240,7 @@ __all__ = [
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
+    "JointWay",
     "LieDetector",
     "MarginCurve",
     "MeanDevice",
@@ -227,10 +250,14 @@ __all__ = [
     "Note",
     "NumberComparison",
     "NumberDevice",
+    "PairLoss",
+    "PairNote",
     "PermanentResponses",
     "Poisoning",
+    "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "Randomized",
@@ -253,6 +280,11 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "choose_clusters",
+    "cluster_attributes",
+    "cluster_costs",
+    "coarsen_attributes",
+    "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
@@ -260,6 +292,7 @@ __all__ = [
     "crosswise_of",
     "decode_strings",
     "degraded_copy",
+    "dependence_graph",
     "detectable_share",
     "direct",
     "disguised_response",
@@ -270,6 +303,7 @@ __all__ = [
     "draw_sample",
     "effective_sample_share",
     "entropy",
+    "equal_frequency_bins",
     "equivalent_n",
     "estimate",
     "estimate_difference",
@@ -291,7 +325,9 @@ __all__ = [
     "guess_most_likely",
     "homogeneity_test",
     "independence_test",
+    "iterative_proportional_fitting",
     "joint_design",
+    "judge_clusters",
     "k_rr",
     "kuk",
     "laplace",
@@ -317,6 +353,7 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "poisoning",
+    "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",

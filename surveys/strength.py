@@ -50,22 +50,26 @@ class Strength:
 def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Strength:
     """The strength of these devices, or of those of one `stratum` alone.
 
-    A person reports to one stratum of a device, so the largest over the strata counts.
+    A person reports to one stratum of a device, so the largest over the strata counts. The report
+    of a group can reveal as much about each of its questions as about all of them.
     """
     devices = [
         device
         for device in devices
         if device.epsilon is not None and stratum in (None, device.stratum)
     ]
-    largest: dict[str, dict[str, float]] = {}
+    largest: dict[str, float] = {}
+    covering: dict[str, set[str]] = {}
     for device in devices:
-        of_question = largest.setdefault(device.questions[0], {})
-        of_question[device.id] = max(_loss(device), of_question.get(device.id, 0.0))
-    losses = [sum(of_question.values()) for of_question in largest.values()]
+        largest[device.id] = max(_loss(device), largest.get(device.id, 0.0))
+        for question in device.questions:
+            covering.setdefault(question, set()).add(device.id)
+    # In the order of the devices, so that the sums are the same whoever adds up.
+    losses = [sum(largest[name] for name in largest if name in of) for of in covering.values()]
     return Strength(
         questions=len(losses),
         question=hundredths(max(losses, default=0.0)),
-        person=hundredths(sum(losses)),
+        person=hundredths(sum(largest.values())),
         identifying=any(math.isinf(table_loss(device)) for device in devices),
     )
 

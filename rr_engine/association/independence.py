@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.association.distances import independent
+from rr_engine.association.shared_device import (
+    expected_reports,
+    interaction_statistic,
+    is_shared,
+)
 from rr_engine.association.table import Devices, Table, check_two_attributes, measure_note
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
@@ -69,7 +75,8 @@ def independence_test(joint: Table) -> IndependenceTest:
     when the reports are. Rao's score test of that has, under independence, a chi-square
     distribution with (t1 - 1)(t2 - 1) degrees of freedom. With one stratum and as many reports as
     truths it is Pearson's chi-square of the table of reports as they came in; a corrected table
-    must not be tested that way.
+    must not be tested that way. Where one device covers both attributes, its reports depend on each
+    other however the answers do: the estimated interactions are tested in their covariance.
 
     References
     ----------
@@ -87,26 +94,36 @@ def independence_test(joint: Table) -> IndependenceTest:
     """
     table = check_two_attributes(joint)
     strata = [stratum for stratum in table.strata if stratum.counts.any()]
-    remarks = _notes(strata, table.population)
+    shared = any(map(is_shared, strata))
+    remarks = _notes(table, strata, shared=shared)
     if not strata:
         return IndependenceTest(0.0, 1.0, 0, tuple(remarks))
     if len(strata) > 1 and table.proportions.size > POOLED_CELLS:
         cells = table.proportions.size
         rule = f"be at most {POOLED_CELLS} to pool strata"
         raise ArgumentError("cells", cells, rule, "too_many_cells")
-    statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
+    if shared:
+        statistic, freedom = interaction_statistic(strata, independent(table))
+    else:
+        statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
         return IndependenceTest(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
     p_value = float(chi2_sf(statistic, freedom))
     return IndependenceTest(statistic, p_value, freedom, tuple(remarks))
 
 
-def _notes(strata: list[Devices], population: str) -> list[Note]:
-    sizes = [float(stratum.counts.sum()) * _expected(stratum).ravel() for stratum in strata]
+def _notes(table: Table, strata: list[Devices], *, shared: bool) -> list[Note]:
+    nothing = independent(table)
+    shares = [
+        expected_reports(stratum, nothing) if shared else _expected(stratum).ravel()
+        for stratum in strata
+    ]
+    pairs = zip(strata, shares, strict=True)
+    sizes = [float(stratum.counts.sum()) * expected for stratum, expected in pairs]
     every = np.concatenate([size[size > 0] for size in sizes]) if strata else np.array([FEW])
     conditions = {
         "few_expected": every.min() < 1 or (every < FEW).mean() > FEW_SHARE,
-        "chance_pairing": population == "fixed",
+        "chance_pairing": table.population == "fixed",
     }
     empty = [] if strata else [note("no_reports")]
     return empty + [measure_note(code) for code, holds in conditions.items() if holds]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import product
-from math import ceil, prod
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.scheme import act, entries_of, spectrum_of
 from rr_engine.channels.shapes import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -19,14 +20,12 @@ from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
 from rr_engine.validation import (
-    MAX_BITS,
     FloatArray,
     IntArray,
     as_list,
-    check_choice,
-    check_open_unit,
     check_truths,
     check_whole,
+    freeze,
 )
 
 
@@ -52,7 +51,7 @@ class JointChannel(CountingChannel):
     Notes
     -----
     docs/methods/channels.md. The table is symmetric and lies in the algebra of the product Hamming
-    scheme; it is applied and inverted by means and deviations along each question.
+    scheme; it is applied and inverted by two reflections along each question.
 
     References
     ----------
@@ -98,8 +97,8 @@ class JointChannel(CountingChannel):
 
     @property
     def cost(self) -> int:
-        """Cells of all means and deviations."""
-        return 2 * prod(size + 1 for size in self.shape)
+        """Two operations for each cell and question, there and back."""
+        return 4 * len(self.shape) * prod(self.shape)
 
     @property
     def likelihood_ratio_bound(self) -> Fraction | None:
@@ -110,20 +109,32 @@ class JointChannel(CountingChannel):
     @property
     def condition_number(self) -> float:
         """One over the smallest eigenvalue's size; the largest is 1."""
-        least = min(abs(value) for value in self._integer_spectrum().ravel().tolist())
+        least = int(np.abs(self._integer_spectrum()).min())
         return float(Fraction(self.denominator, least)) if least else float("inf")
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The probability of each report for each truth; refused beyond 2**24 entries."""
+        if not self.tabulated:
+            raise table_too_large(self)
+        parts = np.unravel_index(np.arange(self.truth_size), self.shape)
+        changed = sum((part[:, None] != part).astype(np.int64) for part in parts)
+        return freeze(np.array(self.weights)[changed] / self.denominator)
 
     # -- linear maps: all symmetric, and in the algebra of the scheme ---------------------------
 
-    def _integer_spectrum(self) -> npt.NDArray[np.object_]:
-        """Return the eigenvalues times the denominator, exactly."""
-        parts = len(self.shape)
-        changed = np.array([sum(index) for index in product((0, 1), repeat=parts)])
-        entries = np.array(self.weights, dtype=object)[changed].reshape((2,) * parts)
-        return spectrum_of(entries, self.shape)
+    def _integer_spectrum(self) -> IntArray:
+        """Return the eigenvalues times the denominator, exactly: none exceeds it."""
+        changed = reduce(np.add.outer, [np.arange(2)] * len(self.shape))
+        return spectrum_of(np.array(self.weights, dtype=np.int64)[changed], self.shape)
 
-    def _spectrum(self) -> FloatArray:
-        return (self._integer_spectrum() / self.denominator).astype(np.float64)
+    @property
+    def spectrum(self) -> FloatArray:
+        """The eigenvalues, shape (2,) * m, by which of the m questions a table sums to zero over.
+
+        Over the others it is constant. A margin of the device has the same eigenvalues.
+        """
+        return self._integer_spectrum() / self.denominator
 
     def _act(self, spectrum: FloatArray, flat: FloatArray) -> FloatArray:
         table = flat.reshape(*flat.shape[:-1], *self.shape)
@@ -131,7 +142,7 @@ class JointChannel(CountingChannel):
 
     def apply(self, shares: FloatArray) -> FloatArray:
         """Return the expected shares of the reports."""
-        return self._act(self._spectrum(), shares)
+        return self._act(self.spectrum, shares)
 
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the same: the table is symmetric."""
@@ -139,7 +150,7 @@ class JointChannel(CountingChannel):
 
     def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the proportions that would give these shares."""
-        return self._act(1 / self._spectrum(), reported)
+        return self._act(1 / self.spectrum, reported)
 
     def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
@@ -147,13 +158,13 @@ class JointChannel(CountingChannel):
 
     def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""
-        squares = entries_of(1 / self._spectrum(), self.shape) ** 2
+        squares = entries_of(1 / self.spectrum, self.shape) ** 2
         return self._act(spectrum_of(squares, self.shape), reported)
 
     def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
         """Return ``sum_T N_T G_T**2 P_T``, the same for all truths; N_T tuples differ in T."""
-        scores = entries_of(1 / self._spectrum(), self.shape)
-        chances = entries_of(self._spectrum(), self.shape)
+        scores = entries_of(1 / self.spectrum, self.shape)
+        chances = entries_of(self.spectrum, self.shape)
         numbers = outer([np.array([1.0, size - 1.0]) for size in self.shape])
         total = float((numbers * scores**2 * chances).sum())
         return np.full(self.truth_size, total)
@@ -221,58 +232,3 @@ def neighbours(sizes: Sequence[int]) -> list[int]:
         added = [0, *((size - 1) * number for number in numbers)]
         numbers = [a + b for a, b in zip([*numbers, 0], added, strict=True)]
     return numbers
-
-
-def joint_design(
-    sizes: Sequence[int], p: float, bits: int = 32, form: str = "changes"
-) -> JointChannel | UniformChannel:
-    """One device over the combinations of answers to several questions.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Number of answers to each question.
-    p : float
-        Chance that the whole combination is reported as it is, strictly between 0 and 1.
-    bits : int, default 32
-        The denominator is 2**bits; at most 52.
-    form : {"changes", "uniform"}
-        "changes" weighs each other combination by one over the number of answers that differ, as
-        the paper does; "uniform" gives all of them one chance.
-
-    Returns
-    -------
-    JointChannel or UniformChannel
-        In exact integers; the chance of the combination itself is `p` or up to a rounding below.
-
-    Raises
-    ------
-    DesignError
-        When `bits` are too few for so many combinations.
-    ArgumentError
-
-    References
-    ----------
-    .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
-       Statistical Input Confidentiality via Randomized Response", PSD 2018, Eq. 11.
-
-    Examples
-    --------
-    >>> channel = joint_design([9, 16], 0.9)
-    >>> round(channel.epsilon, 3), channel.margin([0]).truth_shape
-    (7.309, (9,))
-    """
-    shape, chance = check_sizes(sizes, "sizes"), check_open_unit(p, "p")
-    total = 2 ** check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
-    check_choice(form, "form", ("changes", "uniform"))
-    numbers = neighbours(shape)
-    each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
-    total_chance = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
-    # Rounded up, so that the true combination, which receives the remainder, is never likelier.
-    moved = [ceil((1 - Fraction(chance)) * total * share / total_chance) for share in each]
-    retention = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
-    if retention <= 0:
-        raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations", "too_few_bits")
-    if form == "uniform" or len(shape) == 1:
-        return UniformChannel(shape, retention, moved[0], total)
-    return JointChannel(shape, (retention, *moved), total)

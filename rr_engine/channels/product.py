@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from math import prod
+from operator import itemgetter
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -189,30 +191,10 @@ class ProductChannel(CountingChannel):
         The others' reports are added up and tell nothing of these. Parts that one factor covers
         stay side by side.
         """
-        owners = [
-            (position, inner)
-            for position, factor in enumerate(self.factors)
-            for inner in range(len(factor.truth_shape))
-        ]
-        groups: list[tuple[int, list[int]]] = []
-        for axis in check_axes(axes, len(owners)):
-            position, inner = owners[axis]
-            if groups and groups[-1][0] == position:
-                groups[-1][1].append(inner)
-            else:
-                groups.append((position, [inner]))
-        if len({position for position, _ in groups}) < len(groups):
-            raise ArgumentError("axes", axes, TOGETHER, "parts_cannot_be_split")
-        parts = [self._part(position, inner) for position, inner in groups]
+        shapes = [factor.truth_shape for factor in self.factors]
+        groups = parts_by_device(shapes, check_axes(axes, sum(map(len, shapes))))
+        parts = [margin_of_device(self.factors[position], inner) for position, inner in groups]
         return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
-
-    def _part(self, position: int, inner: list[int]) -> Channel:
-        factor = self.factors[position]
-        if len(factor.truth_shape) == 1:
-            return factor
-        if not isinstance(factor, Divisible):
-            raise ArgumentError("axes", inner, TOGETHER, "parts_cannot_be_split")
-        return factor.margin(inner)
 
     # -- chance ---------------------------------------------------------------------------------
 
@@ -223,6 +205,35 @@ class ProductChannel(CountingChannel):
         pairs = zip(self.factors, parts, strict=True)
         reports = [factor.draw(part, random_bytes) for factor, part in pairs]
         return np.ravel_multi_index(tuple(reports), self._reports())
+
+
+def parts_by_device(
+    shapes: Sequence[tuple[int, ...]], axes: Sequence[int]
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Return for each device that covers some of the axes its position and its own of them.
+
+    Axes are numbered through the shapes. Those that one device covers must stand side by side.
+    """
+    owners = [
+        (position, inner) for position, shape in enumerate(shapes) for inner in range(len(shape))
+    ]
+    chosen = [owners[axis] for axis in axes]
+    groups = [
+        (position, tuple(inner for _, inner in part))
+        for position, part in groupby(chosen, key=itemgetter(0))
+    ]
+    if len({position for position, _ in groups}) < len(groups):
+        raise ArgumentError("axes", axes, TOGETHER, "parts_cannot_be_split")
+    return groups
+
+
+def margin_of_device(channel: Channel, axes: Sequence[int]) -> Channel:
+    """Return the channel of some of the questions that a device covers, in this order."""
+    if len(channel.truth_shape) == 1:
+        return channel
+    if not isinstance(channel, Divisible):
+        raise ArgumentError("axes", axes, TOGETHER, "parts_cannot_be_split")
+    return channel.margin(axes)
 
 
 def _shaped(flat: FloatArray, sizes: tuple[int, ...]) -> FloatArray:

@@ -13,18 +13,20 @@ The parts are changed from one form into the other one at a time, by
     spectrum  = [[1, r - 1], [1, -1]] entries        constant: 1 + (r - 1);  sum zero: 1 - 1
     entries   = [[1/r, 1 - 1/r], [1/r, -1/r]] spectrum
 
-since J/r and I - J/r project on the two spaces.
+since J/r and I - J/r project on the two spaces. A matrix is applied in a basis of all the spaces
+together, which a reflection along each part leads to and from (Householder 1958).
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, IntArray
 
-Values = TypeVar("Values", FloatArray, npt.NDArray[np.object_])
+Values = TypeVar("Values", FloatArray, IntArray, npt.NDArray[np.object_])
 
 
 def spectrum_of(entries: Values, sizes: Sequence[int]) -> Values:
@@ -47,14 +49,25 @@ def _difference_counts(values: Values, changes: Sequence[list[list[float]]]) -> 
 def act(spectrum: FloatArray, sizes: Sequence[int], table: FloatArray) -> FloatArray:
     """Return the matrix with these eigenvalues times the table, on its last ``len(sizes)`` axes.
 
-    The table is split along one part after the other into its mean, which has one cell there, and
-    the deviations from it: 2**m pieces with ``prod(r + 1)`` cells together.
+    Two passes over the table for each part, and one for the eigenvalues.
     """
-    if not sizes:
-        return spectrum * table
-    axis = -len(sizes)
-    mean = table.mean(axis=axis, keepdims=True)
-    constant = act(spectrum[0], sizes[1:], np.squeeze(mean, axis))
-    # The part that is done moves to the front, among the axes that the action leaves alone.
-    varying = act(spectrum[1], sizes[1:], np.moveaxis(table - mean, axis, 0))
-    return np.expand_dims(constant, axis) + np.moveaxis(varying, 0, axis)
+    turned = np.array(table, dtype=np.float64)
+    _reflect(turned, sizes)
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        spectrum = np.repeat(spectrum, [1, size - 1], axis=axis)
+    turned *= spectrum
+    _reflect(turned, sizes)
+    return turned
+
+
+def _reflect(table: FloatArray, sizes: Sequence[int]) -> None:
+    """Reflect the table along each part, in place, so that first places hold what is constant.
+
+    Householder's reflection that exchanges ``1 / sqrt(r)`` in all places and 1 in the first one: it
+    is orthogonal, and its own inverse.
+    """
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        fibres, root = np.moveaxis(table, axis, 0), sqrt(size)
+        constant = fibres.sum(axis=0) / root
+        fibres += (fibres[0] - constant) / (root - 1)
+        fibres[0] = constant

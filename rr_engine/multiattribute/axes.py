@@ -1,19 +1,24 @@
-"""The devices of several attributes, each of which works on its own axis of a table."""
+"""The devices of several attributes, each of which works on its own axes of a table.
+
+A device of one attribute has one axis, one over several questions an axis for each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import Protocol
 
 import numpy as np
 
 from rr_engine.channels.counting import check_covariance_size
 from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
-from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.product import ProductChannel, margin_of_device, parts_by_device
 from rr_engine.channels.protocol import Channel
 from rr_engine.kronecker import act_along, apply_axes, outer, solve_axes
+from rr_engine.multiattribute.margins import sum_to
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray
 
@@ -42,6 +47,10 @@ class Axes(Protocol):
         """Number of truths of each attribute."""
 
     @property
+    def report_shape(self) -> tuple[int, ...]:
+        """Number of reports of each attribute."""
+
+    @property
     def square(self) -> bool:
         """Whether every attribute has as many reports as truths."""
 
@@ -55,8 +64,8 @@ class Axes(Protocol):
     def solve(self, reported: FloatArray) -> FloatArray:
         """Return the unbiased estimate ``G lam_hat``."""
 
-    def scores(self, margins: Sequence[FloatArray] | None = None) -> AxisScores:
-        """Return the left inverses; with more reports than truths weighed at these margins."""
+    def scores(self, proportions: FloatArray | None = None) -> AxisScores:
+        """Return the left inverses; more reports than truths weighed at the margins of a table."""
 
     def own_squares(self) -> FloatArray:
         """Return for every cell ``sum_u G[v, u]**2 P[u, v]``."""
@@ -102,6 +111,10 @@ class MatrixAxes:
         return tuple(matrix.shape[1] for matrix in self.matrices)
 
     @property
+    def report_shape(self) -> tuple[int, ...]:
+        return tuple(matrix.shape[0] for matrix in self.matrices)
+
+    @property
     def square(self) -> bool:
         return all(matrix.shape[0] == matrix.shape[1] for matrix in self.matrices)
 
@@ -115,9 +128,10 @@ class MatrixAxes:
     def solve(self, reported: FloatArray) -> FloatArray:
         return solve_axes(self.matrices, reported)
 
-    def scores(self, margins: Sequence[FloatArray] | None = None) -> MatrixScores:
-        if margins is None:
+    def scores(self, proportions: FloatArray | None = None) -> MatrixScores:
+        if proportions is None:
             return MatrixScores(tuple(left_inverse(matrix) for matrix in self.matrices))
+        margins = [sum_to(proportions, (axis,)) for axis in range(proportions.ndim)]
         pairs = zip(self.matrices, margins, strict=True)
         return MatrixScores(tuple(left_inverse(m, m @ margin) for m, margin in pairs))
 
@@ -135,35 +149,69 @@ class ChannelScores:
     weights: tuple[FloatArray | None, ...]
 
     def transposed(self, contrasts: FloatArray) -> FloatArray:
-        return act_along([partial(c.scores, weights=w) for c, w in self._pairs()], contrasts)
+        actions = [partial(c.scores, weights=w) for c, w in self._pairs()]
+        return _act_by_device(actions, contrasts, *self._sides())
 
     def squares(self, reported: FloatArray) -> FloatArray:
-        return act_along([partial(c.score_squares, weights=w) for c, w in self._pairs()], reported)
+        actions = [partial(c.score_squares, weights=w) for c, w in self._pairs()]
+        return _act_by_device(actions, reported, *reversed(self._sides()))
 
     def within_rows(self, reported: FloatArray) -> FloatArray:
+        if len(self.channels) == 1:
+            return self._within_shared_rows(reported)
         (first, first_weights), (second, second_weights) = self._pairs()
         check_covariance_size(second)
         weights = first.score_squares(reported.T, first_weights).T
         scores = second.scores(np.eye(second.truth_size), second_weights)
         return (scores * weights[:, None, :]) @ scores.T
 
+    def _within_shared_rows(self, reported: FloatArray) -> FloatArray:
+        """Return the same of two questions that one device covers: by its scores, row by row."""
+        ((channel, weights),) = self._pairs()
+        check_covariance_size(channel)
+        rows, columns = channel.truth_shape
+        blocks = np.empty((rows, columns, columns))
+        for row in range(rows):
+            cells = np.eye(columns, rows * columns, row * columns)
+            scores = channel.scores(cells, weights)
+            blocks[row] = (scores * reported.ravel()) @ scores.T
+        return blocks
+
     def margin(self, axes: tuple[int, ...]) -> ChannelScores:
-        channels = tuple(self.channels[axis] for axis in axes)
-        return ChannelScores(channels, tuple(self.weights[axis] for axis in axes))
+        groups = parts_by_device([channel.truth_shape for channel in self.channels], axes)
+        parts = [
+            (margin_of_device(self.channels[position], inner), self._weights_of(position, inner))
+            for position, inner in groups
+        ]
+        channels, weights = zip(*parts, strict=True)
+        return ChannelScores(channels, weights)
+
+    def _weights_of(self, position: int, inner: tuple[int, ...]) -> FloatArray | None:
+        weights = self.weights[position]
+        if weights is None:
+            return None
+        return sum_to(weights.reshape(self.channels[position].report_shape), inner).ravel()
 
     def _pairs(self) -> list[tuple[Channel, FloatArray | None]]:
         return list(zip(self.channels, self.weights, strict=True))
 
+    def _sides(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+        return [c.truth_shape for c in self.channels], [c.report_shape for c in self.channels]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelAxes:
-    """Devices of which some have no matrix."""
+    """Devices of which some have no matrix, or cover several questions."""
 
     channels: tuple[Channel, ...]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(channel.truth_size for channel in self.channels)
+        return truth_axes(self.channels)
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        return report_axes(self.channels)
 
     @property
     def square(self) -> bool:
@@ -174,17 +222,52 @@ class ChannelAxes:
         return ProductChannel(self.channels)
 
     def apply(self, table: FloatArray) -> FloatArray:
-        return act_along([channel.apply for channel in self.channels], table)
+        actions = [channel.apply for channel in self.channels]
+        return _act_by_device(actions, table, *self._sides())
 
     def solve(self, reported: FloatArray) -> FloatArray:
-        return act_along([channel.solve for channel in self.channels], reported)
+        actions = [channel.solve for channel in self.channels]
+        return _act_by_device(actions, reported, *reversed(self._sides()))
 
-    def scores(self, margins: Sequence[FloatArray] | None = None) -> ChannelScores:
-        weights: tuple[FloatArray | None, ...] = (None,) * len(self.channels)
-        if margins is not None:
-            pairs = zip(self.channels, margins, strict=True)
-            weights = tuple(channel.apply(margin) for channel, margin in pairs)
-        return ChannelScores(self.channels, weights)
+    def scores(self, proportions: FloatArray | None = None) -> ChannelScores:
+        if proportions is None:
+            return ChannelScores(self.channels, (None,) * len(self.channels))
+        return ChannelScores(self.channels, tuple(self._expected(proportions)))
+
+    def _expected(self, proportions: FloatArray) -> Iterator[FloatArray]:
+        """Yield the shares of each device's reports."""
+        start = 0
+        for channel in self.channels:
+            end = start + len(channel.truth_shape)
+            yield channel.apply(sum_to(proportions, tuple(range(start, end))).ravel())
+            start = end
 
     def own_squares(self) -> FloatArray:
-        return outer([channel.own_score_squares() for channel in self.channels])
+        squares = [channel.own_score_squares() for channel in self.channels]
+        return outer(squares).reshape(self.shape)
+
+    def _sides(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+        return [c.truth_shape for c in self.channels], [c.report_shape for c in self.channels]
+
+
+def truth_axes(channels: Sequence[Channel]) -> tuple[int, ...]:
+    """Return the number of truths of each attribute that these devices cover."""
+    return tuple(size for channel in channels for size in channel.truth_shape)
+
+
+def report_axes(channels: Sequence[Channel]) -> tuple[int, ...]:
+    """Return the number of reports on each of them."""
+    return tuple(size for channel in channels for size in channel.report_shape)
+
+
+def _act_by_device(
+    actions: Sequence[Callable[[FloatArray], FloatArray]],
+    table: FloatArray,
+    given: Sequence[tuple[int, ...]],
+    wanted: Sequence[tuple[int, ...]],
+) -> FloatArray:
+    """Return the table after each device's action; `given` and `wanted` are shapes by device."""
+    leading = table.shape[: table.ndim - sum(map(len, given))]
+    flat = table.reshape(*leading, *map(prod, given))
+    acted = np.ascontiguousarray(act_along(actions, flat))
+    return acted.reshape(*leading, *(size for shape in wanted for size in shape))

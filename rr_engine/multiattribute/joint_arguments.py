@@ -1,12 +1,16 @@
 """Checks of what the functions for several attributes are given."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_invertible
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Channel
+from rr_engine.channels.tallies import dense_tally
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.multiattribute.axes import report_axes
 from rr_engine.multiattribute.joint_notes import report_bounds
 from rr_engine.validation import IntArray, as_list, check_counts, check_whole
 
@@ -22,23 +26,29 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
     return designs
 
 
-def check_table(value: npt.ArrayLike, designs: tuple[Channel, ...]) -> IntArray:
-    """Return the contingency table of reports: one axis per design, whole numbers."""
-    shape = tuple(design.tally_size for design in designs)
-    rule = f"be a table of whole numbers of shape {shape}, one axis for each design"
+def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
+    """Return the contingency table of reports: one axis per attribute, whole numbers."""
+    shape = report_axes(designs)
+    table = _shaped(value, shape)
+    impossible = (table > 0) & (report_bounds(designs)[1] == 0)
+    if impossible.any():
+        where = np.argwhere(impossible)[0].tolist()
+        rule = f"be 0 for reports never made, as at {where}"
+        raise CountsError("counts", value, rule, "impossible_report")
+    return table
+
+
+def _shaped(value: npt.ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
+    if isinstance(value, Mapping):
+        return dense_tally(value, shape).reshape(shape)
+    rule = f"be a table of whole numbers of shape {shape}, one axis for each question"
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
         raise CountsError("counts", value, rule, "table_does_not_fit") from None
     if array.shape != shape:
         raise CountsError("counts", value, rule, "table_does_not_fit")
-    table = check_counts(array.ravel(), array.size).reshape(shape)
-    possible = report_bounds(designs)[1] > 0
-    if (table[~possible] > 0).any():
-        where = np.argwhere((table > 0) & ~possible)[0].tolist()
-        rule = f"be 0 for reports never made, as at {where}"
-        raise CountsError("counts", value, rule, "impossible_report")
-    return table
+    return check_counts(array.ravel(), array.size).reshape(shape)
 
 
 def check_axis(value: object, argument: str, axes: int) -> int:

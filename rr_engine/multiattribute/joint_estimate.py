@@ -1,6 +1,7 @@
 """Joint proportions of several attributes that were randomized one by one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from rr_engine.multiattribute.joint_likelihood import maximise_axes
 from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.joint_table import JointStratum
-from rr_engine.multiattribute.table_covariance import FactorTableCovariance, sum_to
+from rr_engine.multiattribute.table_covariance import FactorTableCovariance
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_choice, check_population, freeze
 
@@ -29,7 +30,7 @@ METHODS = {"inversion": _invert, "mle": maximise_axes}
 
 def estimate_joint(
     designs: Sequence[Channel],
-    counts: npt.ArrayLike,
+    counts: npt.ArrayLike | Mapping,
     method: str = "inversion",
     population: str = "sample",
 ) -> JointEstimate:
@@ -38,11 +39,11 @@ def estimate_joint(
     Parameters
     ----------
     designs : sequence of Channel
-        One for each attribute; each attribute went through its own device, independently. Any
-        whose reports are counted one by one; one over several questions is one attribute, all
-        combinations of their answers.
-    counts : array_like of int, shape (reports of the first design, of the second, ...)
-        Contingency table of the reports: how many people gave each combination.
+        Each worked independently of the others. One for each attribute, or one over several of
+        them, such as :func:`rr_engine.joint_design`; any whose reports are counted one by one.
+    counts : array_like of int, or mapping of reports to counts
+        Contingency table of the reports: how many people gave each combination. One axis for each
+        attribute, in the order of the designs and of the questions of each; a mapping has tuples.
     method : {"inversion", "mle"}, default "inversion"
         "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it. Up to some
         thousand cells "mle" takes a second at most, beyond that up to some ten, after which it
@@ -104,7 +105,7 @@ def estimate_joint(
 
 
 def _without_reports(axes: Axes) -> Solution:
-    equal = np.full(axes.shape, 1 / np.prod(axes.shape))
+    equal = np.full(axes.shape, 1 / prod(axes.shape))
     return Solution(equal, axes.apply(equal))
 
 
@@ -133,7 +134,7 @@ def _scores(axes: Axes, proportions: FloatArray, method: str) -> AxisScores:
     """
     if method == "inversion":
         return axes.scores()
-    return axes.scores([sum_to(proportions, (axis,)) for axis in range(proportions.ndim)])
+    return axes.scores(proportions)
 
 
 def _impossible(operator: FactorTableCovariance) -> bool:

@@ -19,9 +19,9 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     alpha = 1 - check_open_unit(level, "level")
     if joint.pooled is not None:
         return joint.pooled.interval(level, method).reshape(*joint.shape, 2)
-    through_reports = len(joint.shape) == len(joint.strata) == 1 and method not in METHODS[:2]
-    if through_reports:
-        return _one_attribute(joint).interval(level, method)
+    one_device = len(joint.strata) == len(joint.strata[0].designs) == 1
+    if one_device and method not in METHODS[:2]:
+        return _one_device(joint).interval(level, method).reshape(*joint.shape, 2)
     choices = METHODS if len(joint.strata) == 1 else ("normal", "chebyshev", "default")
     name = check_choice(method, "method", choices)
     if joint.n == 0:
@@ -32,7 +32,7 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     return _around(joint, float(factor))
 
 
-def _one_attribute(joint: JointTable) -> Estimate:
+def _one_device(joint: JointTable) -> Estimate:
     (stratum,) = joint.strata
     return estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
 

@@ -1,13 +1,15 @@
 """Notes on a joint estimate."""
 
 from collections.abc import Iterable
+from math import prod
 
 import numpy as np
 
+from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
 from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, note
-from rr_engine.kronecker import outer
+from rr_engine.multiattribute.axes import report_axes
 from rr_engine.validation import FloatArray, IntArray
 
 # How far below zero rounding alone can push a proportion that is zero.
@@ -55,11 +57,13 @@ def without_repeats(notes: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def report_bounds(designs: tuple[Channel, ...]) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the largest chance of each combination of reports."""
-    pairs = [(design.tally_size, design.report_bounds()) for design in designs]
-    least, most = (
-        outer([np.broadcast_to(bounds[side], size) for size, bounds in pairs]) for side in (0, 1)
-    )
+    """Return the least and the largest chance of each combination; one number if all are alike."""
+    least, most = ProductChannel(designs).report_bounds()
+    if not least.ndim == most.ndim == 0:
+        shape = report_axes(designs)
+        least, most = (
+            np.broadcast_to(bound, prod(shape)).reshape(shape) for bound in (least, most)
+        )
     return least, most
 
 
@@ -69,7 +73,8 @@ def _implausible(designs: tuple[Channel, ...], counts: IntArray) -> bool:
     Exact binomial tails with Bonferroni's correction over both sides of every cell.
     """
     n = counts.sum()
-    lowest, highest = report_bounds(designs)
-    too_low = binomial_cdf(counts, n, np.clip(lowest, 0, 1))
-    too_high = binomial_sf(counts - 1, n, np.clip(highest, 0, 1))
+    lowest, highest = (np.clip(bound, 0, 1) for bound in report_bounds(designs))
+    # If all cells have the same bounds, the smallest and the largest count are decisive.
+    fewest, most = (counts, counts) if lowest.ndim else (counts.min(), counts.max())
+    too_low, too_high = binomial_cdf(fewest, n, lowest), binomial_sf(most - 1, n, highest)
     return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * counts.size))

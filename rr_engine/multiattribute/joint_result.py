@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
+from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
@@ -22,7 +23,8 @@ from rr_engine.multiattribute.joint_arguments import check_attributes
 from rr_engine.multiattribute.joint_intervals import cell_interval
 from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.joint_table import JointStratum
-from rr_engine.multiattribute.table_covariance import TableCovariance, sum_to
+from rr_engine.multiattribute.margins import sum_to
+from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_reals, freeze
 
@@ -39,7 +41,7 @@ class JointEstimate:
     strata : tuple of JointStratum
         The reports and the devices that made them; usually one stratum.
     proportions : ndarray of float
-        One axis for each attribute, in the order of the designs.
+        One axis for each attribute, in the order of the designs and of the questions of each.
     covariance_operator : TableCovariance
         The covariance of the estimate; use :attr:`standard_errors` and :meth:`covariance_of`.
     method : str
@@ -183,7 +185,7 @@ class JointEstimate:
         Parameters
         ----------
         axes : int or sequence of int
-            Attributes to keep, in the order wanted.
+            Attributes to keep, in the order wanted; those that one device covers side by side.
 
         Returns
         -------
@@ -193,7 +195,8 @@ class JointEstimate:
         Raises
         ------
         ArgumentError
-            For axes that are not there, or named twice.
+            For axes that are not there, named twice, or with one of another device between two
+            that one device covers.
 
         References
         ----------
@@ -319,5 +322,6 @@ class JointEstimate:
 
 
 def _margin(stratum: JointStratum, axes: tuple[int, ...]) -> JointStratum:
-    designs = tuple(stratum.designs[axis] for axis in axes)
+    groups = parts_by_device([design.truth_shape for design in stratum.designs], axes)
+    designs = tuple(margin_of_device(stratum.designs[device], own) for device, own in groups)
     return JointStratum(designs, sum_to(stratum.counts, axes))

@@ -13,11 +13,12 @@ from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.kronecker import outer
+from rr_engine.multiattribute.axes import truth_axes
 from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.joint_table import JointStratum, labels_of
+from rr_engine.multiattribute.joint_table import JointStratum, labels_by_question
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance
 from rr_engine.validation import as_list, check_population, number_labels
 
@@ -100,7 +101,7 @@ def _check_strata(
     if tables is None or len(tables) != len(devices):
         rule = f"have one table for each of {len(devices)} strata"
         raise CountsError("counts", counts, rule, "tallies_do_not_fit")
-    labels = [tuple(map(labels_of, stratum)) for stratum in devices]
+    labels = [labels_by_question(stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
         rule = "have the same categories in every stratum"
         raise ArgumentError("designs", labels, rule, "categories_differ")
@@ -128,14 +129,14 @@ def _combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
     matrix = outer([design.matrix for design in stratum])
     axes = len(stratum)
     rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
-    labels = [" / ".join(names) for names in product(*map(labels_of, stratum))]
+    labels = [" / ".join(names) for names in product(*labels_by_question(stratum))]
     size = prod(design.tally_size for design in stratum)
     unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
     return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
 
 
 def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
-    shape = tuple(design.truth_size for design in strata[0].designs)
+    shape = truth_axes(strata[0].designs)
     remarks = [n for s in strata for n in table_notes(s.designs, s.counts, flat.population)]
     remarks = [note for note in remarks if note.code == "implausible"]
     return JointEstimate(

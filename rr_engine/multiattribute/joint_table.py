@@ -22,9 +22,9 @@ class JointStratum:
     Attributes
     ----------
     designs : tuple of Channel
-        One for each attribute.
+        One for each attribute, or over several of them.
     counts : ndarray of int
-        Contingency table of the reports, one axis for each design.
+        Contingency table of the reports, one axis for each attribute.
     """
 
     designs: tuple[Channel, ...]
@@ -36,14 +36,18 @@ class JointStratum:
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]:
         """Labels of the truths of each attribute; numbers where its device has no labels."""
-        return tuple(map(labels_of, self.designs))
+        return labels_by_question(self.designs)
 
 
-def labels_of(channel: Channel) -> tuple[str, ...]:
-    """Return the labels of a device's truths, or their numbers."""
+def labels_by_question(channels: Sequence[Channel]) -> tuple[tuple[str, ...], ...]:
+    """Return the labels of the truths of each question that these devices cover, or numbers."""
+    return tuple(labels for channel in channels for labels in _labels_of(channel))
+
+
+def _labels_of(channel: Channel) -> tuple[tuple[str, ...], ...]:
     if isinstance(channel, DesignMatrix):
-        return channel.categories
-    return number_labels(channel.truth_size)
+        return (channel.categories,)
+    return tuple(map(number_labels, channel.truth_shape))
 
 
 class JointTable(Protocol):

@@ -12,14 +12,13 @@ product of the squared factors applied to ``lam``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from rr_engine.multiattribute.axes import AxisScores
-from rr_engine.validation import FloatArray, IntArray, freeze
-
-AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
+from rr_engine.multiattribute.margins import sum_to
+from rr_engine.validation import FloatArray, freeze
 
 
 class TableCovariance(Protocol):
@@ -152,13 +151,6 @@ def extend_contrasts(
     ordered = np.moveaxis(contrasts, [1 + axis for axis in order], range(1, 1 + len(axes)))
     dropped = [1 + axis for axis in range(len(shape)) if axis not in axes]
     return np.broadcast_to(np.expand_dims(ordered, dropped), (len(contrasts), *shape))
-
-
-def sum_to(table: AnyArray, axes: tuple[int, ...]) -> AnyArray:
-    """Return the margin of a table over these axes, in this order."""
-    dropped = tuple(axis for axis in range(table.ndim) if axis not in axes)
-    order = np.argsort(np.argsort(axes))
-    return np.transpose(table.sum(axis=dropped), order)
 
 
 def _gram(first: FloatArray, second: FloatArray, weights: FloatArray) -> FloatArray:

@@ -249,7 +249,7 @@ def check_pairs(value: object, questions: Sequence[BudgetQuestion]) -> tuple[Bud
     """Return a list of pairs of questions with one answer and named devices; may be empty."""
     pairs = as_list(value)
     if pairs is None or not all(isinstance(entry, BudgetPair) for entry in pairs):
-        raise ArgumentError("pairs", value, "be a list of BudgetPair", "not_pairs")
+        raise ArgumentError("pairs", value, "be a list of BudgetPair", "not_budget_pairs")
     for pair in pairs:
         for index in (pair.first, pair.second):
             check_whole(index, "pairs", maximum=len(questions) - 1)

@@ -102,7 +102,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable | JointTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -158,6 +158,15 @@ interface ChainTable {
   degradations: ServedDegradation[];
 }
 
+/** One draw for several questions: a report with w changed answers has `weights[w] / denominator`. */
+interface JointTable {
+  form: "joint";
+  /** The letters of the reports to each question. */
+  parts: string[][];
+  denominator: number;
+  weights: number[];
+}
+
 /** Readers of one step of every chain. */
 interface Tier {
   name: string;
@@ -177,6 +186,8 @@ interface CodedContents {
   steps?: CodedContents[];
   /** Of a chain the form of its last step. */
   form?: string;
+  sizes?: undefined;
+  draws?: undefined;
 }
 
 /** Where they are not: the entries of the report that differ most between two truths. */
@@ -188,6 +199,10 @@ interface OtherContents {
   bits?: number;
   /** Of a product: the contents of each part. */
   parts?: CodedContents[];
+  /** Of a group: how many answers each question has. */
+  sizes?: number[];
+  /** Of a group: the denominator of its one draw. */
+  draws?: number;
   steps?: undefined;
   reports?: undefined;
   denominator?: undefined;
@@ -240,6 +255,7 @@ interface CheckPart {
   check?(device: AnyDevice, fail: Fail, parts: CheckParts): void;
   checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
+  checkGroups?(parameters: SurveyParameters, fail: Fail): void;
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkUncommon?(
     parameters: SurveyParameters,

@@ -1,7 +1,7 @@
 """How a survey's budget is best divided between its questions; their devices stay as they are.
 
-What is divided over are spenders: whatever has one epsilon and one report. That is a question; of
-questions whose answers are sent together it would be all of them.
+What is divided over are spenders: whatever has one epsilon and one report. Questions that are sent
+together keep what they have.
 """
 
 import time
@@ -63,9 +63,14 @@ class Spender:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether a device of it is made for one epsilon, or has no margin."""
+        """Whether a device of it is made for one epsilon, or has no margin.
+
+        A group stays as it is: its device has the sum of the epsilons of its questions.
+        """
         return any(
-            not family_of(draft).follows_epsilon or kind_of(draft).free_text
+            draft.membership is not None
+            or not family_of(draft).follows_epsilon
+            or kind_of(draft).free_text
             for draft in self.drafts
         )
 

@@ -12,8 +12,8 @@ from surveys.authoring.number_words import margin_words
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
 from surveys.authoring.text_words import ONE_DEVICE, text_figures
-from surveys.devices import FAMILIES, family_of
-from surveys.devices.registry import TIE
+from surveys.devices import family_of
+from surveys.devices.registry import TIE, chosen_family
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories, kind_of
 from surveys.strength import hundredths, question_level
@@ -140,7 +140,7 @@ def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
 def device_note(draft: AskedQuestion | Draft) -> str:
     """The chosen device's note on its construction; empty where it has none."""
     draft = Draft.of(draft)
-    family = FAMILIES.get(draft.design)
+    family = chosen_family(draft)
     return family.note(draft) if family else ""
 
 

@@ -6,11 +6,12 @@ from typing import cast
 from django.utils import translation
 
 from surveys.authoring.tiering import tiered_devices
-from surveys.devices import devices_of, question_epsilon_total
+from surveys.devices import devices_of, paired_devices, question_epsilon_total
+from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
-from surveys.parameters import FORMAT, Parameters, Tier
+from surveys.parameters import FORMAT, Device, Parameters, Tier
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
@@ -19,6 +20,7 @@ from surveys.parameters.document import Linkage, Mode, Population
 def draft_parameters(*, survey: Survey) -> Parameters:
     """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back."""
     questions = list(survey.questions.all())
+    join_groups(questions)
     tiers = tiers_of(survey)
     with translation.override(survey.language):
         return Parameters(
@@ -42,8 +44,16 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
-            devices=tiered_devices(questions, tiers) if tiers else devices_of(questions),
+            devices=_devices(survey, questions, tiers),
         )
+
+
+def _devices(
+    survey: Survey, questions: list[Question], tiers: tuple[Tier, ...]
+) -> tuple[Device, ...]:
+    if tiers:
+        return tiered_devices(questions, tiers)
+    return paired_devices(questions) if survey.pilot else devices_of(questions)
 
 
 def tiers_of(survey: Survey) -> tuple[Tier, ...]:
@@ -54,12 +64,13 @@ def tiers_of(survey: Survey) -> tuple[Tier, ...]:
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
     """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
-    exceeds_limit = question_epsilon_total(questions) > PERSON_LIMIT
+    exceeds_limit = question_epsilon_total(questions, pilot=survey.pilot) > PERSON_LIMIT
     return survey.budget_reason.strip() if exceeds_limit else ""
 
 
 def _question_reason(question: Question) -> str:
-    exceeds_limit = question.randomized and question.known_epsilon > QUESTION_LIMIT
+    epsilon = report_epsilon(question) if question.randomized else None
+    exceeds_limit = epsilon is not None and epsilon > QUESTION_LIMIT
     return question.epsilon_reason.strip() if exceeds_limit else ""
 
 

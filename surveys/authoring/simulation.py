@@ -16,9 +16,22 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_chains import chain_reports
+from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
 from surveys.kinds import KINDS
-from surveys.parameters import PAGE, Chain, Device, Parameters, Question, Same, coded
+from surveys.parameters import (
+    Chain,
+    Device,
+    Parameters,
+    Question,
+    Same,
+    coded,
+    is_drawn,
+    is_group,
+    is_pair,
+    pairs_of,
+)
 from surveys.parameters.exact import design_of
+from surveys.responses.spaces import Counts
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -48,9 +61,14 @@ def simulated_results(
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
-    tallies = {}
+    asked = people_by_pair(document, n, generator)
+    tallies: dict[tuple[str, str], Counts] = {}
     for device in document.devices:
-        if device.stratum != PAGE:
+        if not is_drawn(device):
+            continue
+        if is_group(device):
+            people = asked.get(device.stratum, n)
+            tallies |= group_tallies(device, truth, people, generator)
             continue
         question = questions[device.questions[0]]
         tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
@@ -62,11 +80,12 @@ def simulated_results(
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
-    """Respondents of known true answers, by question, and who of them uses a physical randomizer
-    wherever there is one."""
+    """Respondents of known true answers, by question; who of them uses a physical randomizer
+    wherever there is one; and which of the pairs chance picks for each, in their order."""
 
     answers: Mapping[str, np.ndarray]
     physical: np.ndarray
+    pairs: np.ndarray
 
 
 def simulated_respondents(
@@ -81,7 +100,9 @@ def simulated_respondents(
     """`n` respondents whose answers are drawn from `truth`."""
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
-    return SimulatedRespondents(answers, generator.random(n) < physical_share)
+    physical = generator.random(n) < physical_share
+    pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
+    return SimulatedRespondents(answers, physical, pairs)
 
 
 def simulated_responses(
@@ -93,17 +114,17 @@ def simulated_responses(
     """
     columns: list[Column] = []
     physical = respondents.physical
-    for question in document.questions:
-        devices = document.devices_of(question)
-        offered = {device.stratum for device in devices} - {PAGE}
-        for device in devices:
-            everybody = np.full(len(physical), True)
-            uses_device = physical == (device.stratum != PAGE) if offered else everybody
-            words = (texts or {}).get(question.id, ())
-            answers = respondents.answers[question.id]
-            draw = chain_reports if isinstance(device.table, Chain) else _reports
-            reports = draw(question, device, answers, words)
-            columns.append((device.id, device.stratum, reports, uses_device))
+    pairs = [device.stratum for device in pairs_of(document)]
+    for device in document.devices:
+        question = document.question(device.questions[0])
+        in_hand = any(not is_drawn(other) for other in document.devices_of(question))
+        uses_device = np.full(len(physical), True)
+        if is_pair(device):
+            uses_device = respondents.pairs == pairs.index(device.stratum)
+        elif in_hand:
+            uses_device = physical != is_drawn(device)
+        reports = _draw(question, device, respondents, (texts or {}).get(question.id, ()))
+        columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]
 
 
@@ -126,6 +147,15 @@ def simulated_returns(
                 response["reports"][device.id] = report
                 response["strata"][device.id] = device.stratum
     return responses
+
+
+def _draw(
+    question: Question, device: Device, respondents: SimulatedRespondents, words: Sequence[str]
+) -> Sequence[Any]:
+    if is_group(device):
+        return group_reports(device, [respondents.answers[name] for name in device.questions])
+    draw = chain_reports if isinstance(device.table, Chain) else _reports
+    return draw(question, device, respondents.answers[question.id], words)
 
 
 def _reports(

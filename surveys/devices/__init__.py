@@ -10,6 +10,7 @@ from surveys.devices.registry import (
     draft_design,
     family_of,
     fitting,
+    paired_devices,
     question_epsilon_total,
     served_family,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "draft_design",
     "family_of",
     "fitting",
+    "paired_devices",
     "question_epsilon_total",
     "served_family",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import combinations
 
 from django import forms
 
@@ -9,6 +10,8 @@ import rr_engine
 from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family, ServedFamily
+from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, freeze_pair, grouped
+from surveys.devices.in_group import IN_GROUP
 from surveys.devices.laplace import Laplace
 from surveys.devices.one_bit import OneBit
 from surveys.devices.per_option import PerOption
@@ -51,7 +54,15 @@ TIE = 0.005
 def fitting(question: AskedQuestion | Draft) -> list[Family]:
     """The devices that fit a question; the first is the usual one of its kind."""
     draft = Draft.of(question)
+    if draft.membership is not None:
+        return [IN_GROUP]
     return [family for family in FAMILIES.values() if family.fits(draft)]
+
+
+def chosen_family(question: AskedQuestion | Draft) -> Family | None:
+    """The device that is chosen, fitting or not; of a question in a group that of the group."""
+    draft = Draft.of(question)
+    return FAMILIES.get(draft.design) if draft.membership is None else IN_GROUP
 
 
 def family_of(question: AskedQuestion | Draft) -> Family:
@@ -59,6 +70,8 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     draft = Draft.of(question)
     if not draft.randomized:
         return _direct(draft)
+    if draft.membership is not None:
+        return IN_GROUP
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
@@ -102,7 +115,7 @@ def _margin(channel: rr_engine.Channel) -> float:
 def stored_problem(question: AskedQuestion | Draft) -> str:
     """Why what is stored for the chosen device cannot serve; empty where it can."""
     draft = Draft.of(question)
-    family = FAMILIES.get(draft.design)
+    family = chosen_family(draft)
     return family.stored_problem(draft) if family else ""
 
 
@@ -131,23 +144,49 @@ def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
 def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    For each question the page's device, or one for each option; then the physical randomizer.
+    For each question the page's device, or one for each option; then the physical randomizer. Of
+    a group one device at the place of its first question.
     """
     drafts = [Draft.of(question) for question in questions]
-    return tuple(device for draft in drafts for device in _devices(draft))
+    places = {draft.name: index for index, draft in enumerate(drafts)}
+    return tuple(
+        device
+        for together in grouped(drafts)
+        for device in _devices(together, places[together[0].name])
+    )
 
 
-def _devices(draft: Draft) -> list[Device]:
+def paired_devices(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
+    """The devices of a pilot: one for each pair of its sensitive questions, and the direct ones."""
+    drafts = [Draft.of(question) for question in questions]
+    sensitive = [(place, draft) for place, draft in enumerate(drafts) if draft.randomized]
+    pairs = [freeze_pair(first, second) for first, second in combinations(sensitive, 2)]
+    direct = [draft for draft in drafts if not draft.randomized]
+    return (*pairs, *(device for draft in direct for device in _direct(draft).freeze(draft)))
+
+
+def _devices(together: Sequence[Draft], first: int) -> list[Device]:
+    if len(together) > 1:
+        return [freeze_group(together, first)]
+    (draft,) = together
     physical = physical_device_of(draft)
     return [*family_of(draft).freeze(draft), *([physical] if physical else [])]
 
 
-def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
+def question_epsilon_total(
+    questions: Iterable[AskedQuestion | Draft], *, pilot: bool = False
+) -> Decimal:
     """What these draft questions spend, unfinished ones included, by what was typed for each.
 
     The devices of a question never spend more, and a little less where its epsilon is divided
-    between options or a physical randomizer does not reach it.
+    between options or a physical randomizer does not reach it. In a pilot a person is asked two of
+    them, at worst those with the largest epsilons.
     """
+    if pilot:
+        questions = sorted(
+            (question for question in questions if question.randomized and question.epsilon),
+            key=lambda question: question.epsilon or 0,
+        )[-2:]
     return spent(
         Declared(str(index), text_of(question.epsilon))
         for index, question in enumerate(questions)
@@ -217,7 +256,8 @@ class UnknownFamily(ServedFamily):
 
 def served_family(name: str) -> ServedFamily:
     """The family of a frozen device, by its name in the parameters document."""
-    families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
+    groups = {family.name: family for family in GROUP_FAMILIES}
+    families = {**FAMILIES, **PHYSICAL_FAMILIES, **groups, DIRECT.name: DIRECT}
     return families.get(name) or UnknownFamily(name)
 
 

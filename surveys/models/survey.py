@@ -154,6 +154,14 @@ class Survey(models.Model):
             "after launch."
         ),
     )
+    pilot = models.BooleanField(
+        _("pilot"),
+        default=False,
+        help_text=_(
+            "Ask each person two of the sensitive questions, which chance picks, to learn which "
+            "of them belong together."
+        ),
+    )
     linkage = models.CharField(
         _("answers of one person"),
         max_length=8,

@@ -20,6 +20,16 @@ from surveys.parameters.document import (
     Tier,
 )
 from surveys.parameters.earlier import Earlier
+from surveys.parameters.groups import (
+    group_id,
+    groups_of,
+    is_group,
+    joint_of,
+    parts_of,
+    parts_of_all,
+    with_parts,
+)
+from surveys.parameters.pairs import PAIR, is_drawn, is_pair, pair_stratum, pairs_of
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
@@ -36,6 +46,7 @@ from surveys.parameters.tables import (
     Bloom,
     Chain,
     Dense,
+    Joint,
     Linear,
     Product,
     Table,
@@ -55,6 +66,7 @@ __all__ = [
     "NUMBER",
     "OPEN",
     "PAGE",
+    "PAIR",
     "PSEUDONYMOUS",
     "TEXT",
     "Bits",
@@ -64,6 +76,7 @@ __all__ = [
     "Dense",
     "Device",
     "Earlier",
+    "Joint",
     "Linear",
     "Listed",
     "Mixed",
@@ -87,7 +100,17 @@ __all__ = [
     "digest_of",
     "digest_of_json",
     "from_json",
+    "group_id",
+    "groups_of",
+    "is_drawn",
+    "is_group",
+    "is_pair",
+    "joint_of",
     "names_of",
+    "pair_stratum",
+    "pairs_of",
+    "parts_of",
+    "parts_of_all",
     "read",
     "report_at_rung",
     "scale_of_json",
@@ -95,4 +118,5 @@ __all__ = [
     "table_of_json",
     "to_freeze",
     "to_json",
+    "with_parts",
 ]

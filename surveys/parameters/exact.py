@@ -14,6 +14,7 @@ from rr_engine import (
     BitChannel,
     Channel,
     DesignMatrix,
+    JointChannel,
     ProductChannel,
     UniformChannel,
     direct,
@@ -21,12 +22,14 @@ from rr_engine import (
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
+from surveys.parameters.groups import channel_of_group
 from surveys.parameters.tables import (
     Bits,
     Bloom,
     Chain,
     Coded,
     Dense,
+    Joint,
     Linear,
     Product,
     Table,
@@ -59,6 +62,7 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
     A chain reveals what its last step does: all others come from that one without the truth.
+    Of combinations every report comes from some truth with each of the weights.
     Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
     cohort that does not depend on the text adds nothing.
     """
@@ -80,6 +84,8 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             return None if ratio is None else ratio**table.hashes
         case Chain():
             return likelihood_ratio_bound(table.last)
+        case Joint():
+            return _largest_ratio([table.weights])
 
 
 def _ratio_of_two_bits(table: Bits | Bloom) -> Fraction | None:
@@ -136,6 +142,8 @@ def _channel(table: Table) -> Channel:
             return BitChannel(table.bits, table.one, table.zero, table.denominator)
         case Chain():
             raise TypeError("a chain has a channel for each of its steps")
+        case Joint():
+            return channel_of_group(table)
         case Bloom():
             return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:
@@ -205,8 +213,13 @@ def table_of(channel: Channel) -> Table:
     match channel:
         case DesignMatrix() if channel.integers is not None:
             return _table_of_integers(*channel.exact_table())
-        case UniformChannel():
+        case UniformChannel(shape=(_,)):
             return _uniform(channel.truth_size, channel.denominator, channel.kept, channel.other)
+        case UniformChannel():
+            weights = (channel.kept, *[channel.other] * len(channel.shape))
+            return _joint(channel.shape, weights, channel.denominator)
+        case JointChannel():
+            return _joint(channel.shape, channel.weights, channel.denominator)
         case ProductChannel():
             return Product(parts=tuple(_part_of(factor) for factor in channel.factors))
         case BitChannel(truths="category"):
@@ -216,7 +229,7 @@ def table_of(channel: Channel) -> Table:
                 one=channel.kept,
                 zero=channel.raised,
             )
-    rule = "be a design of integers, uniform, a product of such, or bits of one category"
+    rule = "be a design of integers, uniform, joint, a product of such, or bits of one category"
     raise ArgumentError("channel", channel, rule, "not_storable")
 
 
@@ -241,6 +254,10 @@ def _table_of_integers(integers: npt.NDArray[np.int64], denominator: int) -> Cod
 
 def _uniform(size: int, denominator: int, kept: int, other: int) -> Uniform:
     return Uniform(reports=report_codes(size), denominator=denominator, kept=kept, other=other)
+
+
+def _joint(shape: tuple[int, ...], weights: tuple[int, ...], denominator: int) -> Joint:
+    return Joint(parts=tuple(map(report_codes, shape)), weights=weights, denominator=denominator)
 
 
 def report_codes(count: int) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.parameters import budget, cards, tiers
+from surveys.parameters import budget, cards, groups, pairs, tiers
 from surveys.parameters.document import (
     CARDS,
     NUMBER,
@@ -63,6 +63,8 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_device(device, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from tiers.problems(parameters)
+    yield from groups.problems(parameters)
+    yield from pairs.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -123,7 +125,7 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
     if parameters.linkage != "together":
         yield "not_together", "mode", "the reports under a code are kept together"
     for index, device in enumerate(parameters.devices):
-        if device.stratum != PAGE:
+        if not pairs.is_drawn(device):
             rule = "a physical randomizer cannot relax what was reported before"
             yield "not_on_page", f"devices.{index}.stratum", rule
 
@@ -132,7 +134,7 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
 
 
 def _of_device(device: Device, field: str) -> Iterator[Problem]:
-    in_hand = device.stratum != PAGE
+    in_hand = not pairs.is_drawn(device)
     if in_hand != bool(device.instructions):
         rule = "instructions are for a physical randomizer, and needed there"
         yield "bad_text", f"{field}.instructions", rule
@@ -226,11 +228,14 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
     """
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
-        yield from _fit(device, questions, f"devices.{index}")
+        if not groups.is_group(device):
+            yield from _fit(device, questions, f"devices.{index}")
     yield from _unique((device.key for device in parameters.devices), "devices")
-    strata = {PAGE, *(device.stratum for device in parameters.devices)}
+    drawn_by_hand = {d.stratum for d in parameters.devices if not pairs.is_drawn(d)}
+    paired = pairs.paired(parameters)
     for index, question in enumerate(parameters.questions):
-        for stratum in strata:
+        # pairs.py has the rules of those that chance picks.
+        for stratum in () if question in paired else {PAGE, *drawn_by_hand}:
             devices = parameters.devices_of(question, stratum)
             if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"
@@ -241,10 +246,6 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
 
 
 def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator[Problem]:
-    if len(device.questions) > 1:
-        # A page asks and draws question by question: what no page can draw is not to be launched.
-        yield "several_questions", f"{field}.questions", "a device covers one question"
-        return
     question = questions.get(device.questions[0])
     if question is None:
         yield "unknown_question", f"{field}.questions", "a question of the survey"

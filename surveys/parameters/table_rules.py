@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from rr_engine.channels.joint_channel import neighbours
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.tables import (
     MOST_CELLS,
+    MOST_COMBINATIONS,
     Bits,
     Bloom,
     Chain,
     Dense,
+    Joint,
     Linear,
     Product,
     Table,
@@ -35,6 +38,9 @@ def problems_of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Pr
         return
     if isinstance(table, Bloom):
         yield from _of_filter(table, field)
+        return
+    if isinstance(table, Joint):
+        yield from _of_combinations(table, field)
         return
     if len(set(table.reports)) < len(table.reports):
         yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
@@ -75,6 +81,21 @@ def _of_filter(table: Bloom, field: str) -> Iterator[Problem]:
         yield "bad_filter", f"{field}.hashes", "at most half of the bits"
     if table.cohorts * table.bits > MOST_CELLS:
         yield "bad_filter", f"{field}.cohorts", f"at most {MOST_CELLS} bits in all cohorts"
+
+
+def _of_combinations(table: Joint, field: str) -> Iterator[Problem]:
+    for index, names in enumerate(table.parts):
+        if len(set(names)) < len(names):
+            yield "bad_labels", f"{field}.parts.{index}", "the names of the reports must differ"
+    if table.truths > MOST_COMBINATIONS:
+        yield "bad_group", f"{field}.parts", f"at most {MOST_COMBINATIONS} combinations of answers"
+        return
+    numbers = neighbours(table.shape)
+    if len(table.weights) != len(numbers):
+        yield "wrong_length", f"{field}.weights", "one for each number of changed answers"
+    elif sum(map(int.__mul__, table.weights, numbers)) != table.denominator:
+        rule = "with their numbers of reports they must sum to the denominator"
+        yield "wrong_sum", f"{field}.weights", rule
 
 
 def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ codes, or a string of bits.
 """
 
 import functools
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, assert_never
 
@@ -19,6 +20,9 @@ MOST_BITS = 65_536
 # The same of a Bloom filter; and the cells of its tally, a bit of a cohort each.
 MOST_FILTER_BITS = 4_096
 MOST_CELLS = 2**18
+
+# Combinations of answers that one table may tell apart, of which every release estimates each.
+MOST_COMBINATIONS = 2**20
 
 Column = Annotated[tuple[Entry, ...], msgspec.Meta(min_length=2)]
 
@@ -124,6 +128,27 @@ class Bloom(Frozen, frozen=True, tag_field="form", tag="bloom"):
         return None
 
 
+class Joint(Frozen, frozen=True, tag_field="form", tag="joint"):
+    """One draw for the answers to several questions: truth and report are tuples, one place each.
+
+    A report that differs from the truth in w places has the probability `weights[w] / denominator`
+    (Domingo-Ferrer 2018, Eq. 11). `parts`: the names of the report codes of each question.
+    """
+
+    parts: Annotated[tuple[Labels, ...], msgspec.Meta(min_length=2)]
+    denominator: Denominator
+    weights: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=3)]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of answers to each question."""
+        return tuple(map(len, self.parts))
+
+    @property
+    def truths(self) -> int:
+        return math.prod(self.shape)
+
+
 # Of these a report is one code, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
@@ -150,7 +175,7 @@ class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
         return self.steps[-1]
 
 
-Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain
+Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain | Joint
 
 
 def coded(table: Table) -> Coded:

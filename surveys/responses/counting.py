@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from surveys.parameters import Parameters
+from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_parts
 from surveys.parameters.rungs import report_at_rung
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.spaces import Counts, Space, space_of
@@ -18,15 +18,20 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
 
 
 def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
-    """The space of every device and of every declared table."""
-    return {**device_spaces(parameters), **crossed_spaces(parameters)}
+    """The space of every device, of every question of a group, and of every declared table."""
+    parts = parts_of_all(joint_of(parameters))
+    spaces = {**device_spaces(parameters), **{part.key: space_of(part) for part in parts}}
+    return {**spaces, **crossed_spaces(parameters)}
 
 
 def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
-    """Reports of each device, and of each declared pair of devices that one person reported to."""
+    """Reports of each device, and of each declared pair of devices that one person reported to.
+
+    Of a group also those of each of its questions.
+    """
     spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
     reports: dict[Key, list[Any]] = {}
-    for content in contents:
+    for content in _with_parts(contents, parameters):
         for device, report in content["reports"].items():
             reports.setdefault((device, content["strata"][device]), []).append(report)
         for pair in pairs:
@@ -34,6 +39,25 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
                 reports.setdefault(key, []).append([content["reports"][name] for name in pair])
     return {key: spaces[key].count(sent) for key, sent in reports.items()}
+
+
+def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
+    """The same contents, of each group also the report to every question under its name."""
+    groups = joint_of(parameters)
+    return (content_with_parts(content, groups) for content in contents) if groups else contents
+
+
+def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
+    """The same response, of each group also the report to every question under its name."""
+    reports, strata = dict(content["reports"]), dict(content["strata"])
+    by_key = {device.key: device for device in groups}
+    for name, report in content["reports"].items():
+        device = by_key.get((name, strata[name]))
+        if device is not None:
+            parts = with_parts(device, report)
+            reports.update(parts)
+            strata.update(dict.fromkeys(parts, strata[name]))
+    return {**content, "reports": reports, "strata": strata}
 
 
 def content_at(rung: int, content: Content, parameters: Parameters) -> Content:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from surveys.parameters import Device, Parameters
+from surveys.parameters import Device, Parameters, parts_of_all
 from surveys.responses.spaces import Tuples, crossed, space_of
 
 TOGETHER = "together"
@@ -34,7 +34,8 @@ class Crossing:
 def crossings(parameters: Parameters) -> list[Crossing]:
     """Every declared table that can be counted: none where answers are kept apart.
 
-    Only questions with one device a stratum, whose space is crossable, can be crossed.
+    Only questions with one device a stratum, whose space is crossable, can be crossed. A question
+    of a group has one: its margin of the group's.
     """
     if parameters.linkage != TOGETHER:
         return []
@@ -56,7 +57,8 @@ def crossed_spaces(parameters: Parameters) -> dict[tuple[str, str], Tuples]:
 
 def _is_crossable(parameters: Parameters, name: str) -> bool:
     question = parameters.question(name)
-    devices = parameters.devices_of(question)
+    covering = parts_of_all(parameters.devices_of(question))
+    devices = [device for device in covering if name in device.questions]
     return not question.several and all(space_of(device).crossable for device in devices)
 
 
@@ -64,7 +66,7 @@ def _strata(
     devices: Sequence[Device], outcome: str, group: str
 ) -> dict[str, tuple[Device, Device]]:
     covering = {
-        name: [device for device in devices if name in device.questions]
+        name: [device for device in parts_of_all(devices) if name in device.questions]
         for name in (outcome, group)
     }
     return {

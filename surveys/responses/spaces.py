@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Bloom, Chain, Device, Product, Table, names_of
+from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, names_of
 from surveys.responses.bit_spaces import BitStrings, Filters
 from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
 
@@ -32,6 +32,7 @@ __all__ = [
     "Entry",
     "Field",
     "Filters",
+    "Joined",
     "Numbered",
     "Problem",
     "Space",
@@ -179,8 +180,20 @@ class Chained(Tuples):
         return tuple(Field(f"{name}_tier_{tier}", part.names) for tier, part in tiers)
 
 
+@dataclass(frozen=True, slots=True)
+class Joined(Tuples):
+    """One code for each question of a group, under the name of the question."""
+
+    questions: tuple[str, ...]
+
+    def fields(self, name: str) -> tuple[Field, ...]:
+        return tuple(map(Field, self.questions, [part.names for part in self.parts]))
+
+
 def space_of(device: Device) -> Space:
     """The report space of this device."""
+    if isinstance(device.table, Joint):
+        return Joined(tuple(map(Codes, device.table.parts)), device.questions)
     return _space(device.table)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question
+from surveys.parameters import Device, Question, parts_of_all
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, space_of
 
@@ -33,12 +33,16 @@ class Source:
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
-    """The strata of a question in the order of its devices, empty ones included."""
+    """The strata of a question in the order of its devices, empty ones included.
+
+    A question of a group has its margin of the group's device.
+    """
     return [stratum for source in sources for stratum in _strata(question, source)]
 
 
 def _strata(question: Question, source: Source) -> list[Stratum]:
-    covering = [device for device in source.devices if question.id in device.questions]
+    devices = parts_of_all(source.devices)
+    covering = [device for device in devices if question.id in device.questions]
     names = dict.fromkeys(device.stratum for device in covering)
     return [
         Stratum(

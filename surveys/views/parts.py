@@ -24,6 +24,7 @@ from surveys.parameters import (
     Question,
     Table,
     Uniform,
+    is_group,
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
@@ -57,6 +58,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "linear": any(isinstance(table, Linear) for table in tables),
+        **dict.fromkeys(("joint", "group"), any(map(is_group, devices))),
         "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
         "number": any(question.scale for question in questions),

@@ -25,8 +25,9 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
-    {"multiattribute", "optimisation", "planning", "rappor"},
+    {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
     {"bounded", "spending"},
+    {"clusters"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [

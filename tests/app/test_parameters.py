@@ -22,10 +22,14 @@ from tests.vectors.broken_documents import (
     BROKEN_TIERS,
     BROKEN_WAVE,
 )
+from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
+    grouped,
     numbers,
+    paired,
     texts,
     third_wave,
     tiered,
@@ -43,6 +47,7 @@ SHAPES = {
     "unknown_format", "unknown_key", "missing_key", "bad_text", "bad_number", "bad_choice", "empty",
     "not_a_decimal", "not_an_object", "not_a_list", "not_a_boolean", "bad_name", "bad_labels",
     "bad_table", "bad_option", "bad_digest", "unknown_form", "wrong_length",
+    "not_an_integer",
 }  # fmt: skip
 
 
@@ -102,6 +107,16 @@ def test_a_broken_document_with_tiers_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_TEXTS))
 def test_a_broken_document_of_texts_is_refused_too(case):
     _assert_refused(texts(), *BROKEN_TEXTS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_GROUPS))
+def test_a_broken_document_of_groups_is_refused_too(case):
+    _assert_refused(grouped(), *BROKEN_GROUPS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_PAIRS))
+def test_a_broken_document_of_random_pairs_is_refused_too(case):
+    _assert_refused(paired(), *BROKEN_PAIRS[case])
 
 
 def _assert_refused(frozen, change, code, field):

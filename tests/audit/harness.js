@@ -126,3 +126,14 @@ export function countTiers(draw, device, truth, draws) {
   }
   return counts;
 }
+
+/** Counts of whole reports to a group for one combination of true answers, the last question fastest. */
+export function countGroups(draw, device, truths, draws) {
+  const source = chunkedSource();
+  const { sizes } = device;
+  const counts = new Array(sizes.reduce((product, size) => product * size, 1)).fill(0);
+  for (let i = 0; i < draws; i += 1) {
+    counts[draw(device, truths, source).reduce((whole, code, at) => whole * sizes[at] + code, 0)] += 1;
+  }
+  return counts;
+}

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.parameters import Bits, Bloom, Product, Uniform
+from surveys.parameters import Bits, Bloom, Joint, Product, Uniform
 from surveys.parameters.exact import report_codes
 from surveys.responses.spaces import space_of
 from tests.app.spaces import device_with
@@ -28,6 +28,9 @@ def uniform(size: int) -> Uniform:
 TABLES = {
     "codes": uniform(3),
     "tuple": Product(parts=(uniform(3), uniform(4))),
+    "group": Joint(
+        parts=(report_codes(3), report_codes(4)), denominator=ONE, weights=(116, 16, 10)
+    ),
     "bits": Bits(bits=5, denominator=ONE, one=192, zero=64),
     "filter": Bloom(cohorts=2, bits=4, hashes=1, denominator=ONE, one=192, zero=64),
 }
@@ -64,7 +67,9 @@ def test_both_sides_take_the_same_values_for_reports(page: Page, name: str) -> N
     assert 1 < sum(taken) < len(VALUES)
 
 
-@pytest.mark.parametrize(("name", "truth"), [("codes", 1), ("tuple", [1, 2]), ("bits", 4)])
+@pytest.mark.parametrize(
+    ("name", "truth"), [("codes", 1), ("tuple", [1, 2]), ("group", [2, 0]), ("bits", 4)]
+)
 def test_what_a_device_draws_is_a_report_of_its_space(page: Page, name: str, truth: Any) -> None:
     body = f"""{CHECKED}
     const draws = Array.from({{ length: 50 }}, () =>

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -27,11 +28,15 @@ from tests.vectors.broken_documents import (
     second_device,
     signed,
 )
+from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
     everything,
+    grouped,
     numbers,
+    paired,
     texts,
     third_wave,
     tiered,
@@ -124,6 +129,10 @@ def _checked(device: dict[str, Any]) -> dict[str, Any]:
         clear_bit = table["zero"] * (table["denominator"] - table["one"])
         worst = [set_bit ** table["hashes"], clear_bit ** table["hashes"]]
         return device | {"bits": table["bits"], "truths": None, "worst": [worst]}
+    if table["form"] == "joint":
+        sizes = [len(names) for names in table["parts"]]
+        worst = [max(table["weights"]), min(table["weights"])]
+        return device | {"truths": math.prod(sizes), "sizes": sizes, "worst": [worst]}
     checked = expanded_device(device)
     if "steps" in checked:
         checked["form"] = table["steps"][-1]["form"]
@@ -199,6 +208,29 @@ def test_a_broken_document_with_tiers_is_refused(page: Page, case: str) -> None:
     ids = [device["id"] for device in given["devices"]]
     own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], own + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_GROUPS)
+def test_a_broken_document_of_groups_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_GROUPS[case]
+    given = grouped()
+    assert run(page, CHECK, signed(given)) is None
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    of_device = "devices.0." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], of_device + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_PAIRS)
+def test_a_broken_document_of_random_pairs_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_PAIRS[case]
+    given = paired()
+    assert run(page, CHECK, signed(given)) is None
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    # What a device checks by itself is told of it by its id, which pairs share.
+    assert refused["code"] == code
+    assert field.endswith(refused["field"])
 
 
 @pytest.mark.parametrize("batch", [0, -1, 1.5, "5", None, True])

@@ -246,10 +246,22 @@ CALLS = {
         counts="empty dict",
         prior="None",
     ),
+    "compare_joint": call(
+        rr_engine.compare_joint,
+        {
+            "sizes": [2, 3],
+            "epsilon": "2",
+            "n": 100,
+            "proportions": [[0.4, 0.6], [0.2, 0.3, 0.5]],
+            "bits": 32,
+        },
+        proportions="None",
+    ),
     "joint_design": call(
         rr_engine.joint_design,
-        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes"},
+        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes", "epsilon": None},
         sizes="object array of numbers",
+        epsilon="None",
     ),
     "margin_of": call(
         rr_engine.margin_of,
@@ -283,6 +295,7 @@ CALLS = {
             "method": "mle",
             "population": "sample",
         },
+        counts="empty dict",
     ),
     "estimate_joint_strata": call(
         rr_engine.estimate_joint_strata,

@@ -14,10 +14,12 @@ from rr_engine import (
     independence_test,
     mutual_information,
 )
+from rr_engine.multiattribute.axes import report_axes, truth_axes
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, UNEVEN, dense, some_shares
 
 CLOSE = {"rel": 1e-10, "abs": 1e-10}
 FACTORS = {
+    "two attributes": [CHANNELS["uniform"], CHANNELS["uniform, answer-reversing"]],
     "two channels": [CHANNELS["uniform"], CHANNELS["joint, by changes"]],
     "a table and a channel": [UNEVEN, CHANNELS["uniform over pairs"]],
     "a channel and a table": [CHANNELS["uniform, answer-reversing"], BADGE],
@@ -44,16 +46,17 @@ def counts_of(factors, n, seed=3):
     reports = [f.sample(t, rng) for f, t in zip(factors, truths, strict=True)]
     table = np.zeros([factor.tally_size for factor in factors], dtype=np.int64)
     np.add.at(table, tuple(reports), 1)
-    return table
+    return table.reshape(report_axes(factors))
 
 
 def both(name, n, *settings):
-    """Return the estimates through the channels, and through their tables."""
+    """Return the estimates through the channels, and through their tables, one axis for each."""
     factors = FACTORS[name]
     counts = counts_of(factors, n)
+    flat = counts.reshape([factor.tally_size for factor in factors])
     return [
-        estimate_joint(devices, counts, *settings)
-        for devices in (factors, [dense(factor) for factor in factors])
+        estimate_joint(factors, counts, *settings),
+        estimate_joint([dense(factor) for factor in factors], flat, *settings),
     ]
 
 
@@ -62,8 +65,10 @@ def both(name, n, *settings):
 @pytest.mark.parametrize(("name", "method"), METHODS)
 def test_estimates_are_those_of_the_tables(name, n, method, population):
     found, expected = both(name, n, method, population)
-    assert found.proportions == pytest.approx(expected.proportions, **CLOSE)
-    assert found.standard_errors == pytest.approx(expected.standard_errors, **CLOSE)
+    assert found.shape == truth_axes(FACTORS[name])
+    for number in ("proportions", "standard_errors"):
+        ours, theirs = (getattr(joint, number).ravel() for joint in (found, expected))
+        assert ours == pytest.approx(theirs, **CLOSE)
     assert found.covariance == pytest.approx(expected.covariance, **CLOSE)
     assert found.notes == expected.notes
 
@@ -74,16 +79,19 @@ def test_intervals_and_margins_are_those_of_the_tables(name, population):
     found, expected = both(name, PLAUSIBLE, "inversion", population)
     for method in ("normal", "chebyshev", "default"):
         ends = expected.interval(method=method)
-        assert found.interval(method=method) == pytest.approx(ends, **CLOSE)
-    last = len(found.shape) - 1
-    margins = found.margin(last), expected.margin(last)
-    assert margins[0].standard_errors == pytest.approx(margins[1].standard_errors, **CLOSE)
+        found_ends = found.interval(method=method).reshape(ends.shape)
+        assert found_ends == pytest.approx(ends, **CLOSE)
+    last = range(len(found.shape) - len(FACTORS[name][-1].truth_shape), len(found.shape))
+    margins = found.margin(last), expected.margin(len(expected.shape) - 1)
+    errors = margins[0].standard_errors.ravel()
+    assert errors == pytest.approx(margins[1].standard_errors, **CLOSE)
     ends = margins[1].interval(method="default")
-    assert margins[0].interval(method="default") == pytest.approx(ends, **CLOSE)
+    found_ends = margins[0].interval(method="default").reshape(ends.shape)
+    assert found_ends == pytest.approx(ends, **CLOSE)
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
-@pytest.mark.parametrize("name", [name for name, parts in FACTORS.items() if len(parts) == 2])
+@pytest.mark.parametrize("name", ["two attributes", "a channel and a table"])
 def test_what_follows_from_a_table_is_the_same(name, population):
     found, expected = both(name, PLAUSIBLE, "inversion", population)
     within = [joint.conditional(0, 1) for joint in (found, expected)]
@@ -110,8 +118,8 @@ def test_strata_of_channels_are_pooled_as_their_tables_are(method):
 
 
 def test_truths_have_the_labels_of_a_design_and_else_numbers():
-    joint = estimate_joint([COIN, UniformChannel((2, 2), 5, 1, 8)], np.ones((2, 4), dtype=int))
-    assert joint.categories == (COIN.categories, ("0", "1", "2", "3"))
+    joint = estimate_joint([COIN, UniformChannel((2, 3), 5, 1, 10)], np.ones((2, 2, 3), dtype=int))
+    assert joint.categories == (COIN.categories, ("0", "1"), ("0", "1", "2"))
 
 
 def test_thousands_of_villages_by_two_answers():

@@ -368,7 +368,7 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
         ({"questions": []}, "questions", "not_questions"),
         ({"questions": [1]}, "questions", "not_questions"),
         ({"questions": [BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
-        ({"pairs": [(0, 1)]}, "pairs", "not_pairs"),
+        ({"pairs": [(0, 1)]}, "pairs", "not_budget_pairs"),
         ({"pairs": [BudgetPair(0, 2)]}, "pairs", "out_of_range"),
         ({"pairs": [BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
         ({"epsilon": "0.01"}, "epsilon", "epsilon_too_small"),

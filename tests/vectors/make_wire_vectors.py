@@ -5,6 +5,7 @@ of RFC 8785, section 3.2.3, are checked against the order that the RFC prints.
 """
 
 import hashlib
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,14 @@ def bloom(cohorts: int, bits: int, hashes: int, one: int, zero: int) -> dict[str
         "one": one,
         "zero": zero,
     }
+
+
+def joint(sizes: list[int], *weights: int) -> dict[str, Any]:
+    """A table over the combinations of answers, by the number of answers that are changed."""
+    parts = [[chr(ord("A") + index) for index in range(size)] for size in sizes]
+    changed = [sum(map(bool, places)) for places in itertools.product(*map(range, sizes))]
+    denominator = sum(weights[number] for number in changed)
+    return {"form": "joint", "parts": parts, "denominator": denominator, "weights": list(weights)}
 
 
 def device(name: str, table: dict[str, Any], epsilon: str | None, **other: Any) -> dict[str, Any]:
@@ -322,6 +331,65 @@ def tiered() -> dict[str, Any]:
     }
 
 
+def grouped() -> dict[str, Any]:
+    """Two groups of questions and one sent as it is: 8 = e^2.0794..., and 5 = e^1.6094..."""
+    options = ["Pay", "Hours", "People", "Work"]
+    return document() | {
+        "epsilon": "3.69",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("region", ["North", "South"], randomized=False, required=False),
+            question(
+                "mood", ["Low", "Fair", "High"], kind="scale", control="scale", required=False
+            ),
+            question("leave", options, required=False),
+        ],
+        "devices": [
+            device(
+                "group_1",
+                joint([2, 3], 8, 2, 1),
+                "2.08",
+                questions=["smokes", "party"],
+                family="joint",
+            ),
+            device("region", uniform(2, 1, 0), None),
+            device(
+                "group_4",
+                joint([3, 4], 20, 4, 4),
+                "1.61",
+                questions=["mood", "leave"],
+                family="combinations",
+            ),
+        ],
+    }
+
+
+def paired() -> dict[str, Any]:
+    """Three questions of which each person is asked two, and one that everybody is asked."""
+    sizes, places = {"smokes": 2, "party": 3, "mood": 3}, {"smokes": 1, "party": 2, "mood": 4}
+    # 6 = e^1.7917...
+    others = {("party", "mood"): ((12, 3, 2), "1.8")}
+    moods = ["Low", "Fair", "High"]
+    devices = []
+    for pair in itertools.combinations(sizes, 2):
+        weights, epsilon = others.get(pair, ((8, 2, 1), "2.08"))
+        table = joint([sizes[name] for name in pair], *weights)
+        stratum = f"pair_{places[pair[0]]}_{places[pair[1]]}"
+        own = {"questions": list(pair), "stratum": stratum, "family": "joint"}
+        devices.append(device("pair", table, epsilon, **own))
+    return document() | {
+        "epsilon": "2.08",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("region", ["North", "South"], randomized=False, required=False),
+            question("mood", moods, kind="scale", control="scale"),
+        ],
+        "devices": [*devices, device("region", uniform(2, 1, 0), None)],
+    }
+
+
 def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
 
@@ -419,7 +487,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers(), texts(), tiered()]
+    documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped(), paired()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

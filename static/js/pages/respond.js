@@ -35,6 +35,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["linear", () => import("../rr/linear.js")],
   ["scale", () => import("../rr/scale.js")],
   ["bloom", () => import("../rr/bloom.js")],
+  ["joint", () => import("../rr/joint.js")],
   ["text", () => import("../rr/text.js")],
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],

@@ -29,21 +29,27 @@ export function checkDevice(raw, parts = new Map()) {
   };
   checkKeys(raw, KEYS, [], fail);
   deepFreeze(raw);
-  const { table, stratum, earlier } = raw;
+  const { table, earlier } = raw;
   if (!Array.isArray(earlier)) fail("not_a_list", "earlier");
   const needed = partsOf(raw).map((name) => parts.get(name) ?? fail("not_loaded", name));
   /** @type {CheckPart["form"]} */
   const form = isCoded(table) ? codedTable : parts.get(table?.form)?.form;
   if (!form) fail("unknown_form", "table");
-  const checked = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
+  const checked = form(table, (code, field) => fail(code, `table.${field}`), isDrawn(raw));
   const device = deepFreeze({ ...raw, ...checked.contents });
   checkNames(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
   for (const part of needed) part.check?.(device, fail, parts);
-  if (stratum === PAGE) tables.set(device, checked);
+  if (isDrawn(raw)) tables.set(device, checked);
   return device;
 }
+
+/**
+ * Whether the page draws its reports, and no hand: pairs that chance picks are strata as well.
+ * @param {Pick<ServedDevice, "stratum" | "table">} device
+ */
+export const isDrawn = ({ stratum, table }) => stratum === PAGE || table?.form === "joint";
 
 /**
  * @param {AnyDevice} device

@@ -4,7 +4,7 @@
  * codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
  */
 
-import { PAGE } from "./device.js";
+import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
 import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
 
@@ -39,10 +39,11 @@ export async function checkUncommon(parameters, fail, load) {
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
-export function check({ stratum, instructions, search }, fail) {
+export function check(device, fail) {
+  const { instructions, search } = device;
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
-  if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
-  if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
+  if (!texts || isDrawn(device) !== (instructions.length === 0)) fail("bad_text", "instructions");
+  if (search !== null && (!isDrawn(device) || !isRecord(search))) fail("bad_search", "search");
 }
 
 /**
@@ -52,9 +53,12 @@ export function check({ stratum, instructions, search }, fail) {
  */
 function checkStrata(parameters, fail) {
   const { questions, devices } = parameters;
-  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
+  const byHand = devices.filter((device) => !isDrawn(device)).map((device) => device.stratum);
+  for (const stratum of new Set([PAGE, ...byHand])) {
     questions.forEach((question, i) => {
       const drawn = devicesOf(parameters, question, stratum);
+      // joint.js has checked those that chance picks.
+      if (drawn.some((device) => device.stratum !== stratum)) return;
       if (stratum !== PAGE && drawn.length === 0) return;
       // With two categories or more, as many devices are the same devices.
       if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
@@ -99,7 +103,7 @@ function checkMode({ mode, wave, previous, linkage }, fail) {
  */
 function checkWaves({ mode, wave, devices }, fail) {
   devices.forEach((device, i) => {
-    if (mode !== "open" && device.stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
+    if (mode !== "open" && !isDrawn(device)) fail("not_on_page", `devices.${i}.stratum`);
     const waves = device.epsilon === null ? 0 : wave - 1;
     const inOrder = device.earlier.every((entry, at) => entry.wave === at + 1);
     if (device.earlier.length !== waves || !inOrder) fail("bad_earlier", `devices.${i}.earlier`);

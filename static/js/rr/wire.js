@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isCoded, partsOf } from "./device.js";
+import { PAGE, checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -100,6 +100,7 @@ export async function checkParameters(raw, load) {
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
+  parts.get("joint")?.checkGroups(parameters, fail);
   checkCoverage(parameters, fail);
   if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   if (parts.has("uncommon") || !isPlain(parameters)) {
@@ -204,11 +205,14 @@ export const isNumber = ({ control }) => control === "number";
 export const isText = ({ control }) => control === "text";
 
 /**
- * The devices that the browser draws for a question: one, or one for each option in order.
+ * The devices that the browser draws for a question: one, or one for each option in order. That of a
+ * group covers several questions.
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */
 export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
-  devices.filter((device) => device.stratum === stratum && device.questions[0] === id);
+  devices.filter(
+    (device) => (stratum === PAGE ? isDrawn(device) : device.stratum === stratum) && device.questions.includes(id),
+  );
 
 /**
  * @param {SurveyParameters} parameters
@@ -218,7 +222,7 @@ function checkCoverage(parameters, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
-    checkFit(device, question, failAt(`devices.${i}.`));
+    if (device.table.form !== "joint") checkFit(device, question, failAt(`devices.${i}.`));
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   questions.forEach((question, i) => {
@@ -267,7 +271,7 @@ export function spent({ devices }, field = "epsilon") {
  * @type {(parameters: SurveyParameters, question: Question) => bigint}
  */
 export const spentOn = ({ devices }, { id }) =>
-  spent({ devices: devices.filter(({ questions }) => questions[0] === id) });
+  spent({ devices: devices.filter(({ questions }) => questions.includes(id)) });
 
 /**
  * The body of a response, frozen. It has room for drawn reports only.

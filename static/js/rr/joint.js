@@ -1,0 +1,217 @@
+/**
+ * Groups of questions, answered one by one and scrambled by one draw: truth and report are lists of
+ * codes, one for each question. surveys/parameters/groups.py has the twin of the rules.
+ */
+
+import { PAGE, checkDenominator } from "./device.js";
+import { checkPairs } from "./pairs.js";
+import { uniformBelow } from "./random.js";
+import { checkKeys, isCode, isLabelList } from "./shape.js";
+
+const MOST_COMBINATIONS = 2 ** 20;
+// The controls of questions of which one answer is true, and listed.
+const GROUPED = ["yes_no", "list", "scale"];
+
+/**
+ * @param {JointTable} table
+ * @param {Fail} fail
+ * @param {boolean} onPage
+ * @returns {CheckedTable}
+ */
+export function form(table, fail, onPage) {
+  checkKeys(table, ["form", "parts", "denominator", "weights"], [], fail);
+  const { parts, denominator, weights } = table;
+  if (!Array.isArray(parts) || parts.length < 2) fail("wrong_length", "parts");
+  parts.forEach((names, i) => {
+    if (!isLabelList(names)) fail("bad_labels", `parts.${i}`);
+  });
+  checkDenominator(denominator, onPage, fail);
+  const sizes = parts.map((names) => names.length);
+  const truths = product(sizes);
+  if (truths > MOST_COMBINATIONS) fail("bad_group", "parts");
+  checkWeights(table, neighbours(sizes), fail);
+  /** @type {[bigint, bigint]} */
+  const worst = [BigInt(Math.max(...weights)), BigInt(Math.min(...weights))];
+  /** @param {unknown} codes */
+  const has = (codes) =>
+    Array.isArray(codes) && codes.length === sizes.length && codes.every((code, i) => isCode(code) && code < sizes[i]);
+  return {
+    contents: { truths, sizes, draws: denominator, worst: [worst] },
+    draw: (truth, randomBytes) =>
+      has(truth) ? drawAll(sizes, table, /** @type {number[]} */ (truth), randomBytes) : undefined,
+    has,
+  };
+}
+
+/**
+ * A report with w changed answers has the probability `weights[w] / denominator`.
+ * @param {JointTable} table
+ * @param {number[]} numbers
+ * @param {Fail} fail
+ */
+function checkWeights({ weights, denominator }, numbers, fail) {
+  if (!Array.isArray(weights) || weights.length !== numbers.length) fail("wrong_length", "weights");
+  weights.forEach((weight, w) => {
+    if (!Number.isSafeInteger(weight) || weight < 0) fail("not_an_integer", `weights.${w}`);
+  });
+  const sum = weights.reduce((total, weight, w) => total + BigInt(weight) * BigInt(numbers[w]), 0n);
+  if (sum !== BigInt(denominator)) fail("wrong_sum", "weights");
+}
+
+/**
+ * For each w how many tuples differ from a given one in w places.
+ * @param {number[]} sizes
+ */
+function neighbours(sizes) {
+  return sizes.reduce(
+    (numbers, size) => [...numbers, 0].map((number, w) => number + (size - 1) * (numbers[w - 1] ?? 0)),
+    [1],
+  );
+}
+
+/** @param {number[]} numbers */
+const product = (numbers) => numbers.reduce((total, number) => total * number, 1);
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * A set of changed answers as 0 and 1, from the binary number that names it.
+ * @param {number} set
+ * @param {number} questions
+ */
+const changedIn = (set, questions) =>
+  Array.from({ length: questions }, (_, i) => Math.floor(set / 2 ** (questions - 1 - i)) % 2);
+
+/**
+ * One number below the denominator decides which answers are changed, and into which. The sets of
+ * changed answers follow one another like the binary numbers that name them, the first question in
+ * the highest place; within a set the last question runs fastest. The same bytes and steps for all truths.
+ * @param {number[]} sizes
+ * @param {JointTable} table
+ * @param {number[]} truths
+ * @param {RandomBytes} randomBytes
+ */
+function drawAll(sizes, { denominator, weights }, truths, randomBytes) {
+  const draw = uniformBelow(denominator, randomBytes);
+  const questions = sizes.length;
+  let report = truths;
+  let start = 0;
+  for (let set = 0; set < 2 ** questions; set += 1) {
+    const changed = changedIn(set, questions);
+    const weight = weights[sum(changed)];
+    const end = start + weight * product(sizes.map((size, i) => (changed[i] ? size - 1 : 1)));
+    const offset = Math.max(0, draw - start);
+    const candidate = change(sizes, changed, truths, (offset - (offset % (weight || 1))) / (weight || 1));
+    if (start <= draw && draw < end) report = candidate;
+    start = end;
+  }
+  return report;
+}
+
+/**
+ * @param {number[]} sizes
+ * @param {number[]} changed 1 for each question whose answer is changed
+ * @param {number[]} truths
+ * @param {number} number which of the reports with these changes
+ */
+function change(sizes, changed, truths, number) {
+  let rest = number;
+  return truths
+    .map((truth, i) => ({ truth, i }))
+    .reverse()
+    .map(({ truth, i }) => {
+      if (!changed[i]) return truth;
+      const step = rest % (sizes[i] - 1);
+      rest = (rest - step) / (sizes[i] - 1);
+      return step + Number(step >= truth);
+    })
+    .reverse();
+}
+
+/** @param {JointTable} table */
+const sizesOf = ({ parts }) => parts.map((names) => names.length);
+
+/**
+ * For each w how many of `denominator` draws change w answers, whatever the answers are.
+ * @param {JointTable} table
+ */
+export const changeCounts = (table) => neighbours(sizesOf(table)).map((number, w) => number * table.weights[w]);
+
+/**
+ * The place of a draw among all draws once they are sorted by how many answers they change.
+ * @param {JointTable} table
+ * @param {number} draw below its denominator
+ */
+export function rankOf(table, draw) {
+  const [sizes, counts] = [sizesOf(table), changeCounts(table)];
+  const earlier = counts.map((_, w) => sum(counts.slice(0, w)));
+  let start = 0;
+  for (let set = 0; ; set += 1) {
+    const changed = changedIn(set, sizes.length);
+    const number = sum(changed);
+    const size = table.weights[number] * product(sizes.map((answers, i) => (changed[i] ? answers - 1 : 1)));
+    if (draw < start + size) return earlier[number] + draw - start;
+    earlier[number] += size;
+    start += size;
+  }
+}
+
+/**
+ * The table of the first `count` questions alone: the others are added up.
+ * @param {JointTable} table
+ * @param {number} count
+ * @returns {JointTable}
+ */
+export function marginOf(table, count) {
+  const rest = neighbours(sizesOf(table).slice(count));
+  const weights = table.weights.slice(0, count + 1).map((_, w) => sum(rest.map((number, j) => number * table.weights[w + j])));
+  return { ...table, parts: table.parts.slice(0, count), weights };
+}
+
+/** @param {AnyDevice} device */
+export const isGroup = ({ table }) => table.form === "joint";
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+export function checkGroups(parameters, fail) {
+  parameters.devices.forEach((device, i) => {
+    if (isGroup(device) && device.stratum === PAGE) checkGroup(device, parameters, (code, field) => fail(code, `devices.${i}.${field}`));
+  });
+  const groups = parameters.devices.filter((device) => isGroup(device) && device.stratum === PAGE);
+  (Array.isArray(parameters.tables) ? parameters.tables : []).forEach((pair, i) => {
+    const inside = groups.some(({ questions }) => Array.isArray(pair) && pair.every((id) => questions.includes(id)));
+    if (inside) fail("bad_table", `tables.${i}`);
+  });
+  checkPairs(parameters, checkQuestions, fail);
+}
+
+/**
+ * @param {AnyDevice} device
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+function checkGroup({ id, questions: names, option, sizes, epsilon }, { questions, mode }, fail) {
+  if (names.length < 2) fail("several_questions", "questions");
+  const places = names.map((name) => questions.findIndex((question) => question.id === name));
+  if (places.includes(-1)) fail("unknown_question", "questions");
+  if (places.some((place, i) => place !== places[0] + i)) fail("bad_group", "questions");
+  if (id !== `group_${places[0] + 1}`) fail("bad_name", "id");
+  if (option !== null) fail("bad_option", "option");
+  if (mode !== "open") fail("bad_group", "questions");
+  checkQuestions(places.map((place) => questions[place]), { sizes, epsilon }, fail);
+}
+
+/**
+ * @param {Question[]} grouped
+ * @param {Pick<AnyDevice, "sizes" | "epsilon">} device
+ * @param {Fail} fail
+ */
+function checkQuestions(grouped, { sizes, epsilon }, fail) {
+  if (!grouped.every(({ control }) => GROUPED.includes(control))) fail("bad_group", "questions");
+  const fits = grouped.length === sizes?.length && grouped.every(({ categories }, i) => categories.length === sizes[i]);
+  if (!fits) fail("wrong_length", "table");
+  if (epsilon === null || !grouped.every(({ randomized }) => randomized)) fail("bad_choice", "epsilon");
+  if (grouped.some(({ required }) => required !== grouped[0].required)) fail("bad_group", "questions");
+}

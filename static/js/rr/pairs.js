@@ -1,0 +1,76 @@
+/**
+ * Random pairs: each person is asked one pair of the questions, which chance picks. Each is a stratum
+ * of one device; surveys/parameters/pairs.py has the twin of the rules.
+ */
+
+import { PAGE } from "./device.js";
+import { uniformBelow } from "./random.js";
+
+export const PAIR = "pair";
+const [LEAST, MOST] = [3, 20];
+
+/** @param {AnyDevice} device whether it is for people whom chance picks for it */
+export const isPair = ({ table, stratum }) => table.form === "joint" && stratum !== PAGE;
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {(asked: Question[], device: AnyDevice, fail: Fail) => void} checkQuestions
+ * @param {Fail} fail
+ */
+export function checkPairs(parameters, checkQuestions, fail) {
+  const { questions, devices, mode, tables } = parameters;
+  const pairs = devices.filter(isPair);
+  if (!pairs.length) return;
+  devices.forEach((device, i) => {
+    if (isPair(device)) checkPair(device, questions, checkQuestions, (code, part) => fail(code, `devices.${i}.${part}`));
+  });
+  if (mode !== "open") fail("bad_pairs", "mode");
+  const names = questions.map(({ id }) => id).filter((id) => pairs.some((pair) => pair.questions.includes(id)));
+  if (names.length < LEAST || names.length > MOST) fail("bad_pairs", "devices");
+  const all = names.flatMap((first, i) => names.slice(i + 1).map((second) => `${first} ${second}`));
+  if (pairs.map((pair) => pair.questions.join(" ")).join() !== all.join()) fail("bad_pairs", "devices");
+  const others = devices.filter((device) => !isPair(device)).flatMap((device) => device.questions);
+  questions.forEach(({ id }, i) => {
+    if (names.includes(id) && others.includes(id)) fail("not_covered", `questions.${i}`);
+  });
+  (Array.isArray(tables) ? tables : []).forEach((table, i) => {
+    if (Array.isArray(table) && table.some((id) => names.includes(id))) fail("bad_table", `tables.${i}`);
+  });
+}
+
+/**
+ * @param {AnyDevice} device
+ * @param {Question[]} questions
+ * @param {(asked: Question[], device: AnyDevice, fail: Fail) => void} checkQuestions
+ * @param {Fail} fail
+ */
+function checkPair(device, questions, checkQuestions, fail) {
+  const { id, questions: names, option, stratum } = device;
+  if (names.length !== 2) fail("bad_pairs", "questions");
+  const places = names.map((name) => questions.findIndex((question) => question.id === name));
+  if (places.includes(-1)) fail("unknown_question", "questions");
+  if (places[0] >= places[1]) fail("bad_pairs", "questions");
+  if (id !== PAIR) fail("bad_name", "id");
+  if (stratum !== `pair_${places[0] + 1}_${places[1] + 1}`) fail("bad_pairs", "stratum");
+  if (option !== null) fail("bad_option", "option");
+  checkQuestions(places.map((place) => questions[place]), device, fail);
+}
+
+/**
+ * The survey as one person is asked it: chance picks one pair, all alike. Its digest is that of the whole.
+ * @param {SurveyParameters} parameters
+ * @param {string | undefined} stratum of a pair that was picked before
+ * @param {RandomBytes} randomBytes
+ * @returns {SurveyParameters}
+ */
+export function withOnePair(parameters, stratum, randomBytes) {
+  const pairs = parameters.devices.filter(isPair);
+  if (!pairs.length) return parameters;
+  const before = pairs.find((pair) => pair.stratum === stratum);
+  const picked = before ?? pairs[uniformBelow(pairs.length, randomBytes)];
+  const devices = parameters.devices.filter((device) => !isPair(device) || device === picked);
+  const paired = new Set(pairs.flatMap((pair) => pair.questions));
+  /** @param {Question} question */
+  const asked = ({ id }) => !paired.has(id) || picked.questions.includes(id);
+  return { ...parameters, devices, questions: parameters.questions.filter(asked) };
+}

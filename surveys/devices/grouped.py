@@ -1,0 +1,166 @@
+"""The devices of groups: one draw over the answers to several questions.
+
+The epsilons of the questions of a group add up to that of its device, so that grouping leaves the
+budget as it is (Domingo-Ferrer 2018; docs/methods/joint.md).
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys import numbers
+from surveys.devices.family import ServedFamily, epsilon_of
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds import categories, kind_of
+from surveys.parameters import (
+    CODES,
+    PAGE,
+    PAIR,
+    Device,
+    Uniform,
+    group_id,
+    pair_stratum,
+    table_of_json,
+)
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import table_of
+
+JointDevice = rr_engine.JointChannel | rr_engine.UniformChannel
+# Any of its probabilities is a multiple of one over two to the power of this.
+BITS = 32
+# Which of two devices has less error does not depend on the number of people.
+COMPARED = 1_000
+# The paper's device may make the table of all combinations so many times less precise.
+MOST_LOST = 1.5
+
+
+class Joint(ServedFamily):
+    """A report is the likelier the fewer of the answers it changes (Eq. 11)."""
+
+    name = "joint"
+    form = "changes"
+    description = _("One draw for several questions: the more answers changed, the less likely.")
+
+    def explanation(self, device: Mapping[str, Any]) -> str:
+        """How the answer to one question is randomized: the margin of the group's device."""
+        table = table_of_json(device["table"])
+        if not isinstance(table, Uniform):
+            return str(self.description)
+        values = {"kept": numbers.percent(table.kept / table.denominator, 2)}
+        words = gettext(
+            "One draw for all questions of the group keeps this answer (%(kept)s) or sends one of "
+            "the others, all equally likely."
+        )
+        return words % values
+
+
+class Combinations(Joint):
+    """All combinations but the real one are equally likely: k-ary randomized response on them."""
+
+    name = "combinations"
+    form = "uniform"
+    description = _("One draw for several questions: all other combinations are equally likely.")
+
+
+GROUP_FAMILIES: tuple[Joint, ...] = (Joint(), Combinations())
+
+
+def grouped(questions: Sequence[AskedQuestion | Draft]) -> list[list[Draft]]:
+    """The questions in their order, those of a group together at the place of its first one."""
+    drafts = [Draft.of(question) for question in questions]
+    together: dict[object, list[Draft]] = {}
+    for index, draft in enumerate(drafts):
+        alone = draft.group is None or not draft.randomized
+        together.setdefault(("alone", index) if alone else ("group", draft.group), []).append(draft)
+    return list(together.values())
+
+
+def group_epsilon(drafts: Sequence[Draft]) -> Decimal:
+    """What the questions of a group may reveal together."""
+    return sum((epsilon_of(draft) for draft in drafts), Decimal(0))
+
+
+def group_sizes(drafts: Sequence[Draft]) -> tuple[int, ...]:
+    """How many answers each question of a group has."""
+    return tuple(len(categories(draft)) for draft in drafts)
+
+
+def group_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
+    """The device of a group in exact integers; raises EngineError where there is none."""
+    return channel_of_sizes(group_sizes(drafts), group_epsilon(drafts), form)
+
+
+# A page asks for the same ones at every keystroke; both kinds are a few integers.
+@lru_cache(maxsize=512)
+def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> JointDevice:
+    """The same by the numbers of answers and what the device may reveal."""
+    return rr_engine.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
+
+
+def group_family(drafts: Sequence[Draft]) -> Joint:
+    """The family that expects less error in pairs of answers, which a group is for."""
+    return family_of_sizes(group_sizes(drafts), group_epsilon(drafts))
+
+
+@lru_cache(maxsize=512)
+def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
+    """The same by the numbers of answers and what the device may reveal.
+
+    Not the paper's where the table of all combinations pays for it: near some epsilons its
+    weights tell nothing about that table (docs/methods/joint-devices.md).
+    """
+    ways = rr_engine.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
+    errors = {way.way: way for way in ways}
+    papers, other = GROUP_FAMILIES
+    changes, uniform = errors.get(papers.form), errors[other.form]
+    if changes is None or changes.table > MOST_LOST * uniform.table:
+        return other
+    return papers if changes.pairs < uniform.pairs else other
+
+
+def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
+    """The device of one question in thought: what the group's does with its answer."""
+    margin = channel.margin([place])
+    if not isinstance(margin, rr_engine.UniformChannel):
+        raise TypeError("the margin of one question has one probability for all other answers")
+    return margin
+
+
+def freeze_group(drafts: Sequence[Draft], first: int) -> Device:
+    """The device of a group whose first question is the `first` of the survey, from 0 on."""
+    return _freeze(drafts, group_id(first), PAGE)
+
+
+def freeze_pair(first: tuple[int, Draft], second: tuple[int, Draft]) -> Device:
+    """The device of a pair that chance may pick, of two questions with their places."""
+    stratum = pair_stratum(first[0], second[0])
+    return _freeze([first[1], second[1]], PAIR, stratum)
+
+
+def _freeze(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
+    family = group_family(drafts)
+    return Device(
+        id=name,
+        questions=tuple(draft.name for draft in drafts),
+        option=None,
+        stratum=stratum,
+        family=family.name,
+        look=CODES,
+        table=table_of(group_channel(drafts, family.form)),
+        epsilon=text_of(group_epsilon(drafts)),
+        delta=None,
+        instructions=(),
+        search=None,
+        earlier=(),
+    )
+
+
+def may_be_grouped(draft: Draft) -> bool:
+    """Whether a question has one answer out of a list, which a device over several takes."""
+    kind = kind_of(draft)
+    return not kind.several and not kind.free_text and not kind.numeric

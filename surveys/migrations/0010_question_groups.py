@@ -1,0 +1,47 @@
+from django.db import migrations, models
+
+from surveys.migrations._freeze import freezer, row_freezer, row_thaw, thaw
+
+SHAPING = (
+    "slug",
+    "title",
+    "introduction",
+    "consent",
+    "contact",
+    "language",
+    "layout",
+    "budget",
+    "budget_reason",
+    "linkage",
+    "population",
+    "cross_tables",
+    "release_threshold",
+    "release_batch",
+    "mode",
+)
+SHAPING_NOW = (*SHAPING, "pilot")
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('surveys', '0009_short_text'),
+    ]
+
+    operations = [
+        # A trigger of the tiers asks the table of surveys, which SQLite rebuilds.
+        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
+        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        migrations.AddField(
+            model_name='question',
+            name='group',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Questions of one group are scrambled by one draw and sent as one report.', null=True, verbose_name='sent together with'),
+        ),
+        migrations.AddField(
+            model_name='survey',
+            name='pilot',
+            field=models.BooleanField(default=False, help_text='Ask each person two of the sensitive questions, which chance picks, to learn which of them belong together.', verbose_name='pilot'),
+        ),
+        migrations.RunPython(freezer(SHAPING_NOW), thaw, elidable=False),
+        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
+    ]

@@ -1,0 +1,141 @@
+"""Groups of questions: answered one by one, scrambled by one draw and sent as one report.
+
+static/js/rr/joint.js has the twin of the rules. Of a group each question has a device of its own in
+thought: the margin of the group's, which is exact (Domingo-Ferrer 2018; docs/methods/joint.md).
+Results, cross-tables and simulations of one question rest on it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from rr_engine import JointChannel, UniformChannel
+from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.tables import Joint, Uniform
+from surveys.parameters.types import Problem
+
+# The controls of questions of which one answer is true, and listed.
+GROUPED = ("yes_no", "list", "scale")
+COVERS = "a joint table covers several questions, and nothing else does"
+
+
+def group_id(first: int) -> str:
+    """The name of the device of a group whose first question is the `first` of all, from 0 on."""
+    return f"group_{first + 1}"
+
+
+def is_group(device: Device) -> bool:
+    return isinstance(device.table, Joint)
+
+
+def joint_of(parameters: Parameters) -> tuple[Device, ...]:
+    """The devices of a document that cover several questions, in their order."""
+    return tuple(filter(is_group, parameters.devices))
+
+
+def groups_of(parameters: Parameters) -> tuple[Device, ...]:
+    """Those that everybody reports to; pairs.py has the ones that chance picks."""
+    return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
+
+
+def channel_of_group(table: Joint) -> JointChannel:
+    return JointChannel(table.shape, table.weights, table.denominator)
+
+
+# A page of results asks for the same ones again and again.
+@lru_cache(maxsize=512)
+def parts_of(device: Device) -> tuple[Device, ...]:
+    """The devices of single questions that a device is made of: of most devices itself.
+
+    Of a group the margin for each of its questions, in exact integers. Its `epsilon` is that of
+    the group, which is what the report reveals about any of the answers at most.
+    """
+    table = device.table
+    if not isinstance(table, Joint):
+        return (device,)
+    channel = channel_of_group(table)
+    return tuple(
+        replace(
+            device,
+            id=question,
+            questions=(question,),
+            table=_table(table.parts[index], channel.margin([index])),
+        )
+        for index, question in enumerate(device.questions)
+    )
+
+
+def parts_of_all(devices: Iterable[Device]) -> tuple[Device, ...]:
+    return tuple(part for device in devices for part in parts_of(device))
+
+
+def _table(names: tuple[str, ...], channel: JointChannel | UniformChannel) -> Uniform:
+    if not isinstance(channel, UniformChannel):
+        raise TypeError("the margin of one question has one probability for all other answers")
+    return Uniform(
+        reports=names, denominator=channel.denominator, kept=channel.kept, other=channel.other
+    )
+
+
+def with_parts(device: Device, report: Any) -> Mapping[str, Any]:
+    """A valid report to a device and its parts, by the names of `parts_of` and of the device."""
+    if not is_group(device):
+        return {device.id: report}
+    return {device.id: report, **dict(zip(device.questions, report, strict=True))}
+
+
+# --- rules --------------------------------------------------------------------------------------
+
+
+def problems(parameters: Parameters) -> Iterator[Problem]:
+    """What is wrong with the groups of a document."""
+    places = {question.id: index for index, question in enumerate(parameters.questions)}
+    for index, device in enumerate(parameters.devices):
+        if device.stratum == PAGE and (len(device.questions) > 1 or is_group(device)):
+            yield from _of_group(device, parameters, places, f"devices.{index}")
+        elif len(device.questions) > 1 and not is_group(device):
+            yield "several_questions", f"devices.{index}.questions", COVERS
+    for index, pair in enumerate(parameters.tables):
+        if any(set(pair) <= set(device.questions) for device in groups_of(parameters)):
+            rule = "the pairs of a group are in its results already"
+            yield "bad_table", f"tables.{index}", rule
+
+
+def _of_group(
+    device: Device, parameters: Parameters, places: Mapping[str, int], field: str
+) -> Iterator[Problem]:
+    names, table = device.questions, device.table
+    if len(names) < 2 or not isinstance(table, Joint):
+        yield "several_questions", f"{field}.questions", COVERS
+        return
+    if not places.keys() >= set(names):
+        yield "unknown_question", f"{field}.questions", "questions of the survey"
+        return
+    first = places[names[0]]
+    if [places[name] for name in names] != list(range(first, first + len(names))):
+        rule = "questions that follow one another, in their order"
+        yield "bad_group", f"{field}.questions", rule
+        return
+    if device.id != group_id(first):
+        yield "bad_name", f"{field}.id", "group_ and the number of its first question"
+    if device.option is not None:
+        yield "bad_option", f"{field}.option", "a group has no options"
+    if parameters.mode != OPEN:
+        rule = "only a survey that nobody comes back to has groups"
+        yield "bad_group", f"{field}.questions", rule
+    grouped = parameters.questions[first : first + len(names)]
+    yield from problems_of_grouped(grouped, table, field)
+
+
+def problems_of_grouped(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
+    """What is wrong with a joint table of these questions, in their order."""
+    if any(question.control not in GROUPED for question in grouped):
+        yield "bad_group", f"{field}.questions", "questions of which one answer is true"
+    elif table.shape != tuple(len(question.categories) for question in grouped):
+        yield "wrong_length", f"{field}.table", "one part for each question, as long as its answers"
+    if not all(question.randomized for question in grouped):
+        yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
+    if len({question.required for question in grouped}) > 1:
+        yield "bad_group", f"{field}.questions", "all of them required, or none"
