@@ -31,6 +31,12 @@ from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
 from rr_engine.channels.uniform import UniformChannel
+from rr_engine.clusters.attributes import Attribute, equal_frequency_bins
+from rr_engine.clusters.choosing import ClusterChoice, choose_clusters, judge_clusters
+from rr_engine.clusters.clustering import cluster_attributes
+from rr_engine.clusters.costs import ClusterCost, cluster_costs
+from rr_engine.clusters.graph import DependenceGraph, PairNote, dependence_graph
+from rr_engine.clusters.merging import MergedCategories, PairLoss, merge_categories
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -169,10 +175,11 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
 
-from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
 from rr_engine.spending.result import (
     BudgetSplit,
     QuestionShare,
@@ -187,6 +194,7 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "Attribute",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -200,6 +208,8 @@ __all__ = [
     "Chain",
     "Channel",
     "CheatingShare",
+    "ClusterChoice",
+    "ClusterCost",
     "ClusterReports",
     "Composition",
     "ComputedStatistic",
@@ -208,6 +218,7 @@ __all__ = [
     "CoverageTrial",
     "CrowdAttribute",
     "DenseDegradation",
+    "DependenceGraph",
     "Derived",
     "DesignError",
     "DesignMatrix",
@@ -228,14 +239,19 @@ __all__ = [
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
+    "JointWay",
     "LieDetector",
+    "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
+    "MergedCategories",
     "Moors",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
     "NumberDevice",
+    "PairLoss",
+    "PairNote",
     "PermanentResponses",
     "Poisoning",
     "PooledDistribution",
@@ -264,6 +280,10 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "choose_clusters",
+    "cluster_attributes",
+    "cluster_costs",
+    "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
@@ -271,6 +291,7 @@ __all__ = [
     "crosswise_of",
     "decode_strings",
     "degraded_copy",
+    "dependence_graph",
     "detectable_share",
     "direct",
     "disguised_response",
@@ -281,6 +302,7 @@ __all__ = [
     "draw_sample",
     "effective_sample_share",
     "entropy",
+    "equal_frequency_bins",
     "equivalent_n",
     "estimate",
     "estimate_difference",
@@ -304,6 +326,7 @@ __all__ = [
     "independence_test",
     "iterative_proportional_fitting",
     "joint_design",
+    "judge_clusters",
     "k_rr",
     "kuk",
     "laplace",
@@ -317,6 +340,7 @@ __all__ = [
     "mean_sample_size",
     "mean_score",
     "mean_where_alike",
+    "merge_categories",
     "minimax_value",
     "moors",
     "mse_lower_bound",

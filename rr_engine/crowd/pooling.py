@@ -73,7 +73,7 @@ def _check_attributes(value: object) -> Mapping[str, CrowdAttribute]:
     entries = as_list(value)
     if not entries or not all(isinstance(entry, CrowdAttribute) for entry in entries):
         rule = "be a list of one or more CrowdAttribute"
-        raise ArgumentError("attributes", value, rule, "not_attributes")
+        raise ArgumentError("attributes", value, rule, "not_crowd_attributes")
     known = {attribute.name: attribute for attribute in entries}
     if len(known) < len(entries):
         raise ArgumentError("attributes", value, "have different names", "repeated_label")

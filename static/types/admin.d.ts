@@ -13,8 +13,27 @@ interface PanelQuestion {
 interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
+  groups: GroupAnswer[];
   /** Whether other panels are still to be requested. */
   more: boolean;
+}
+
+/** Questions that are sent together; without rows where their device cannot be computed. */
+interface GroupAnswer {
+  number: number;
+  label: string;
+  problems: string[];
+  warning: string;
+  columns: string[];
+  rows: WayRow[];
+  sentence: string;
+}
+
+/** One way to spend the epsilon of a group, with a cell for each column. */
+interface WayRow {
+  label: string;
+  used: boolean;
+  cells: { margin: string; best: boolean }[];
 }
 
 /** The panel's answer for one question; missing fields are still being computed. */
@@ -59,4 +78,27 @@ interface BudgetAnswer {
   over: boolean;
   text: string;
   strength: string;
+}
+
+/** The answer to the page that asks how the budget is best divided. */
+interface SpendAnswer {
+  rows: SpendRow[];
+  summary: string;
+  total: string;
+  /** What the budget has to become; empty where it suffices. */
+  budget: string;
+  /** Whether the margins are still being computed; then there is nothing else. */
+  more?: boolean;
+}
+
+/** What has one epsilon: a question, or several whose answers are sent together. */
+interface SpendRow {
+  keys: string[];
+  /** To be filled in; empty where it stays. */
+  epsilon: string;
+  now: string;
+  proposed: string;
+  margin_now: string;
+  margin: string;
+  note: string;
 }

@@ -14,6 +14,7 @@ import numpy as np
 import rr_engine
 from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_design, family_of, fitting
+from surveys.devices.in_group import report_ratio
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
@@ -189,7 +190,9 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
 
 
 def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-    """The likelihood-ratio bound of all reports to a question: the product over its devices."""
-    if design.likelihood_ratio_bound is None:
-        return None
-    return float(design.likelihood_ratio_bound) ** len(family_of(draft).options(draft))
+    """The likelihood-ratio bound of all reports to a question: the product over its devices.
+
+    Of a question in a group that of the report to all of them.
+    """
+    bound = design.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
+    return None if bound is None else float(bound) ** len(family_of(draft).options(draft))

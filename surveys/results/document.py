@@ -10,7 +10,7 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Parameters, Question, groups_of, to_json
+from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
@@ -91,6 +91,9 @@ def _question(
     strata = strata_of(question, *sources)
     released = released_strata(strata, parameters.release_threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
+    margins = {
+        (name, device.stratum) for device in joint_of(parameters) for name in device.questions
+    }
     common = {
         "id": question.id,
         "text": question.text,
@@ -102,7 +105,11 @@ def _question(
         "delta": text_of(spent_delta(devices)),
         "n": sum(stratum.n for stratum in released),
         "suppressed": sum(stratum.n for stratum in strata if stratum not in released),
-        "devices": [entry for stratum in strata for entry in _devices(stratum, released)],
+        "devices": [
+            {**entry, "margin": (question.id, entry["stratum"]) in margins}
+            for stratum in strata
+            for entry in _devices(stratum, released)
+        ],
     }
     if not released:
         notes = ["below_threshold" if common["suppressed"] else "no_reports"]

@@ -19,6 +19,7 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
@@ -26,7 +27,7 @@ from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
 pytestmark = pytest.mark.slow
 
-CALLS = OTHER_CALLS | RELAXATION_CALLS | CROWD_CALLS
+CALLS = OTHER_CALLS | RELAXATION_CALLS | CLUSTER_CALLS | CROWD_CALLS
 SECONDS = 20
 
 

@@ -5,6 +5,7 @@
  */
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
+import { groupOf, showGroups } from "../admin/groups.js";
 import { find, findAll, around } from "../lib/find.js";
 import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
 
@@ -35,7 +36,7 @@ export function startPanels(root) {
     lastBody = body;
     running?.abort();
     running = new AbortController();
-    const stamped = new Map(questions.map((question) => [question.key, JSON.stringify([plan, question])]));
+    const stamped = new Map(questions.map((question) => [question.key, stampOf(question, plan, questions)]));
     const request = { plan, questions: editedFirst(root, questions), stamped };
     // An answer about an earlier state of the page would undo what was chosen since then.
     const isStale = () => {
@@ -69,7 +70,7 @@ export function startPanels(root) {
  */
 
 /** @param {HTMLElement} root */
-function formOf(root) {
+export function formOf(root) {
   const form = around(root, "form", HTMLFormElement);
   if (!form) throw new Error("The questions are outside a form");
   return form;
@@ -87,6 +88,7 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
     for (let more = true; more; ) {
       const settled = [...stamped.keys()].filter((key) => shown.get(key) === stamped.get(key));
       const body = JSON.stringify({ ...plan, questions, settled });
+      /** @type {PanelAnswer} */
       const reply = await post(root.dataset.panelUrl ?? "", body, form, signal);
       if (signal.aborted || isStale()) return;
       show(root, reply, settled);
@@ -103,8 +105,20 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
   }
 }
 
+/**
+ * All that the figures of a question follow from; in a group also the others.
+ * @param {PanelQuestion} question
+ * @param {Record<string, string>} plan
+ * @param {PanelQuestion[]} questions
+ */
+function stampOf(question, plan, questions) {
+  const { position: _position, ...own } = question;
+  const others = question.group ? questions.filter(({ group }) => group === question.group) : [];
+  return JSON.stringify([plan, own, others]);
+}
+
 /** A refusal with the server's own message. */
-class RefusedError extends Error {}
+export class RefusedError extends Error {}
 
 /**
  * The question that is being edited first.
@@ -123,9 +137,9 @@ function editedFirst(root, questions) {
  * @param {string} body
  * @param {HTMLFormElement} form
  * @param {AbortSignal} signal
- * @returns {Promise<PanelAnswer>}
+ * @returns {Promise<any>} typed by the declaration of what is done with it
  */
-async function post(url, body, form, signal) {
+export async function post(url, body, form, signal) {
   const token = find(form, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "error" });
@@ -135,7 +149,7 @@ async function post(url, body, form, signal) {
 }
 
 /** @param {HTMLElement} root */
-const liveCards = (root) =>
+export const liveCards = (root) =>
   cardsOf(find(root, "[data-cards]", HTMLElement)).filter((card) => !isRemoved(card));
 
 /**
@@ -153,13 +167,16 @@ function valueOf(form, name) {
  * @param {HTMLElement} root
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
-function describe(form, root) {
+export function describe(form, root) {
   const names = ["budget", "planned_n", "language", "tiers"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
-    questions: liveCards(root).map((card) => ({
+    questions: liveCards(root).map((card, index) => ({
       key: card.id,
       id: savedId(card),
+      position: String(index + 1),
+      group: groupOf(card),
+      required: input(card, "required").checked,
       kind: select(card, "kind").value,
       options: textarea(card, "options").value,
       randomized: isSensitive(card) ? "True" : "False",
@@ -195,12 +212,13 @@ const valueIn = (field) =>
  * @param {PanelAnswer} answer
  * @param {string[]} settled the cards that are up to date
  */
-function show(root, { panels, budget }, settled) {
+function show(root, { panels, budget, groups }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
+  showGroups(root, groups);
 }
 
 /**

@@ -29,7 +29,8 @@ export class Flow {
     this.parameters = parameters;
     this.session = session;
     this.options = options;
-    this.#blocks = parameters.questions.map((question) => this.#block(question));
+    const groups = options.parts.group?.blocks(this);
+    this.#blocks = parameters.questions.map((question) => groups?.get(question.id) ?? this.#block(question));
     this.pager = new Pager(options.host, this.#screens());
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
@@ -47,8 +48,24 @@ export class Flow {
     this.pager.next();
   }
 
+  /** @param {number} index of a question with a screen of its own */
+  goTo(index) {
+    this.pager.next(this.#first + index);
+  }
+
   get complete() {
-    return complete(this.#blocks);
+    return this.#complete(this.#blocks);
+  }
+
+  /** @param {Block[]} blocks */
+  #complete(blocks) {
+    const open = blocks.find((block) => block.problem());
+    const problem = open?.problem();
+    if (!open || !problem) return true;
+    // Going back may have left a gap before this screen.
+    if (!open.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.indexOf(open));
+    open.complain(problem);
+    return false;
   }
 
   /** @param {Question} question */
@@ -83,7 +100,8 @@ export class Flow {
 
   /** @param {QuestionDevices} pair */
   #chanceScreen(pair) {
-    const body = explanation(pair, this.options.parts, (error) => this.trouble(error));
+    const { parts } = this.options;
+    const body = (parts.group ?? { explanation }).explanation(pair, parts, (error) => this.trouble(error), this.parameters);
     return this.#step(gettext("What chance does"), body);
   }
 
@@ -133,15 +151,14 @@ export class Flow {
 
   /**
    * @param {boolean} last
-   * @param {QuestionBlock[]} blocks
+   * @param {Block[]} blocks
    * @returns {Step}
    */
   #forward(last, blocks) {
     const sends = last && !this.options.parts.keeping;
     const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
-      // Going back may have left a gap before this screen.
-      if (!complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
+      if (!this.#complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
       if (sends) this.send();
       else this.pager.next();
     };
@@ -229,18 +246,6 @@ export class Flow {
       await pause(RETRY_MS, nudge);
     }
   }
-}
-
-/** @param {QuestionBlock[]} blocks */
-function complete(blocks) {
-  for (const block of blocks) {
-    const problem = block.problem();
-    if (problem) {
-      block.complain(problem);
-      return false;
-    }
-  }
-  return true;
 }
 
 /** @type {(index: number, count: number) => string} */

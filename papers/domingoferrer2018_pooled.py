@@ -36,13 +36,13 @@ ATTRIBUTES = (
 
 def reproduce(folder: Path) -> None:
     rows, figure = bias()
-    write(folder, "domingo2018-pooled", rows, figure)
+    write(folder, "domingoferrer2018-pooled", rows, figure)
     lines = [
         Line(name, COLOURS[name], [(row["true correlation"], row[name]) for row in rows])
         for name in CLUSTERS
     ]
     picture = line_chart(lines, "true correlation of x and y", "correlation in the crowd")
-    (folder / "domingo2018-pooled.svg").write_text(picture, encoding="utf-8")
+    (folder / "domingoferrer2018-pooled.svg").write_text(picture, encoding="utf-8")
 
 
 def population(strength: float) -> np.ndarray:

@@ -4,13 +4,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from papers import domingo2018_pooled
-from papers.domingo2018_pooled import CLUSTERS
+from papers import domingoferrer2018_pooled
+from papers.domingoferrer2018_pooled import CLUSTERS
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return domingo2018_pooled.bias()[0]
+    return domingoferrer2018_pooled.bias()[0]
 
 
 def test_one_cluster_loses_nothing_and_single_questions_everything(rows):
@@ -26,8 +26,8 @@ def test_pairs_that_share_the_cause_are_right_where_it_is_the_only_one(rows):
 
 
 def test_the_figures_are_written(tmp_path):
-    domingo2018_pooled.reproduce(tmp_path)
-    picture = ElementTree.parse(tmp_path / "domingo2018-pooled.svg")
+    domingoferrer2018_pooled.reproduce(tmp_path)
+    picture = ElementTree.parse(tmp_path / "domingoferrer2018-pooled.svg")
     names = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert set(CLUSTERS) <= set(names)
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv", ".html", ".svg"}
