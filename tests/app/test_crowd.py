@@ -4,19 +4,22 @@ import csv
 import io
 import json
 import re
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.exports.crowd import released_crowd
 from surveys.forms.crowd import CrowdForm
 from surveys.results.crowd import seed_of
 from surveys.results.crowd_statistics import STATISTICS, compute
 from surveys.results.release import release_of
+from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
-from tests.builders import launched
+from tests.builders import launched, response
 from tests.released import answer, grouped_rows, released, rich, with_groups
 
 pytestmark = pytest.mark.django_db
@@ -298,3 +301,42 @@ def test_the_file_has_the_fitted_distribution(client, monkeypatch):
     seen = np.zeros(fitted.shape)
     np.add.at(seen, (people[:, 2], people[:, 3]), 1 / len(people))
     assert np.abs(seen - fitted).max() <= 4.5 * np.sqrt(0.25 / len(people))
+
+
+# --- a pilot ------------------------------------------------------------------------------------
+
+
+def test_the_pairs_of_a_pilot_are_clusters_that_share_questions(client):
+    questions = [
+        {"text": "Do you drink?", "epsilon": Decimal(1)},
+        {"text": "Do you smoke?", "epsilon": Decimal("1.2")},
+        {
+            "kind": "single_choice",
+            "text": "Which?",
+            "options": ["Tea", "Wine", "Pills"],
+            "epsilon": Decimal("1.5"),
+        },
+    ]
+    launch = launched(
+        questions=questions, budget=Decimal(3), pilot=True, release_threshold=5, results_public=True
+    )
+    truth = {"q1": [0.5, 0.5], "q2": [0.8, 0.2], "q3": [0.5, 0.3, 0.2]}
+    people = simulated_respondents(launch.parameters, truth, 150, seed=1)
+    for sent in simulated_responses(launch.parameters, people):
+        body = response(launch, reports=sent["reports"], strata=sent["strata"])
+        record_response(launch=launch, body=json.dumps(body).encode())
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    (component,) = released_crowd(launch).distribution.components
+    assert [cluster.names for cluster in component.clusters] == [
+        ("q1", "q2"),
+        ("q1", "q3"),
+        ("q2", "q3"),
+    ]
+    assert sum(cluster.estimate.n for cluster in component.clusters) == 150
+    found = value_of(launch, "correlation", question="q1", second="q2")
+    assert found.note("independent_by_assumption") is None
+    assert found.repetitions == 199
+    three = page(client, launch, "share", answer1="q1:1", answer2="q2:0", answer3="q3:0")
+    assert three.status_code == 200
+    assert "no finding" not in text(three)
