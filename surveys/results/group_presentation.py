@@ -118,8 +118,16 @@ def _view(groups: Sequence[Group]) -> GroupView:
         rows=[_row(cell, first["labels"], digits) for cell in cells],
         pairs=_pairs(pairs),
         tables=[table_view(pair) for pair in pairs],
-        notes=note_texts(sorted({code for group in groups for code in group["notes"]})),
+        notes=note_texts(_notes(groups)),
     )
+
+
+def _notes(groups: Sequence[Group]) -> list[str]:
+    """The notes on the joint table; of pairs that chance picks, on those that are missing."""
+    codes = {code for group in groups for code in group["notes"]}
+    if groups[0]["stratum"] == PAGE:
+        return sorted(codes)
+    return ["pair_below_threshold"] if "group_below_threshold" in codes else []
 
 
 def _row(cell: Mapping[str, Any], labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
