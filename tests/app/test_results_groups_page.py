@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.models import Survey
-from surveys.results.group_figures import MOST_DRAWN, joint_figure
+from surveys.results.group_figures import MOST_DRAWN, MOST_PAIRS, joint_figure
 from surveys.results.group_presentation import group_views
 from surveys.results.question_figures import results_figures
 from surveys.results.release import release_of
@@ -168,6 +168,26 @@ def test_every_pair_has_the_figures_of_a_cross_table():
             for figure in ("heat", "groups")
         ),
     }
+
+
+def test_of_many_pairs_the_strongest_are_shown_in_full(client):
+    """Six questions have 15 pairs; all have a line, and 12 a table with its figures."""
+    question = {"kind": "yes_no", "group": 1, "epsilon": Decimal("0.6")}
+    launch = released(
+        [{"group_1": [number >> place & 1 for place in range(6)]} for number in range(64)],
+        questions=[question] * 6,
+        budget=Decimal(4),
+        results_public=True,
+    )
+    (view,) = group_views(release_of(launch))
+    assert len(view.pairs) == 15
+    assert len(view.tables) == MOST_PAIRS == 12
+    assert {row.anchor for row in view.pairs if row.anchor} == {t.anchor for t in view.tables}
+    html = page(client)
+    assert html.count('<details class="pair"') == 12
+    assert "The strongest pairs have a table below" in plain(html)
+    figures = results_figures(release_of(launch).content, None)
+    assert len([key for key in figures if key.endswith(":heat")]) == 12
 
 
 # --- files of the page --------------------------------------------------------------------------
