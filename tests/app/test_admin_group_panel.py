@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys.admin.pages import panel_page
 from surveys.devices.grouped import freeze_group
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
@@ -189,6 +190,7 @@ def test_the_rules_are_said_while_a_group_is_composed(client):
 def test_too_few_respondents_are_said_while_a_group_is_composed(client):
     (group,) = answer(client, *three(), planned_n="20")["groups"]
     assert any("30 combinations of answers for 20 planned" in text for text in group["problems"])
+    assert group["rows"] == []
     (group,) = answer(client, *three(), planned_n="200")["groups"]
     assert group["problems"] == []
     assert "fewer than 10 for each" in group["warning"]
@@ -207,6 +209,18 @@ def test_a_group_of_two_hundred_questions_is_refused_in_words(client):
     many = [entry(index, **YES_NO, epsilon="0.01") for index in range(200)]
     found = answer(client, *many)
     assert any("combinations of answers" in text for text in found["groups"][0]["problems"])
+
+
+def test_what_there_was_no_time_for_is_asked_again(client, monkeypatch):
+    monkeypatch.setattr(panel_page, "SECONDS", 0)
+    entries = [entry(i, **YES_NO, group=str(1 + i // 2), epsilon="0.77") for i in range(6)]
+    found = answer(client, *entries)
+    assert [bool(group["rows"]) for group in found["groups"]] == [True, False, False]
+    assert found["more"]
+    monkeypatch.undo()
+    found = answer(client, *entries, settled=[each["key"] for each in entries])
+    assert all(group["rows"] for group in found["groups"])
+    assert not found["more"]
 
 
 def test_questions_on_their_own_have_no_groups(client):
