@@ -9,6 +9,10 @@ from django.urls import reverse
 
 import rr_engine
 from surveys import numbers
+from surveys.devices.grouped import freeze_group
+from surveys.drafts import Draft
+from surveys.parameters import parts_of
+from surveys.parameters.exact import design_of
 from tests.app.author_posts import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -48,23 +52,25 @@ def three(**values):
     return [entry(0, **YES_NO), entry(1), entry(2, **values)]
 
 
-def device():
-    """The device that a launch would freeze: that which keeps more of each answer."""
-    channels = [
-        rr_engine.joint_design(SIZES, epsilon="3", form=form) for form in ("changes", "uniform")
+def frozen():
+    """The device that a launch freezes for the three questions."""
+    options = [(), tuple("ABC"), tuple("ABCDE")]
+    drafts = [
+        Draft(
+            name=f"q{len(labels)}",
+            kind="single_choice" if labels else "yes_no",
+            options=labels,
+            epsilon=Decimal(1),
+        )
+        for labels in options
     ]
-
-    def least_kept(channel):
-        margins = [channel.margin([place]).matrix for place in range(3)]
-        return min(margin[0, 0] - margin[0, 1] for margin in margins)
-
-    return max(channels, key=least_kept)
+    return freeze_group(drafts, 0)
 
 
 def test_the_figures_of_a_question_are_those_of_its_part_of_the_report(client):
     panels = answer(client, *three())["panels"]
-    for place, size in enumerate(SIZES):
-        margin = rr_engine.DesignMatrix(device().margin([place]).matrix)
+    for place, (size, part) in enumerate(zip(SIZES, parts_of(frozen()), strict=True)):
+        margin = design_of(part.table)
         figures = panels[f"questions-{place}"]["figures"]
         assert figures["least_retained"] == pytest.approx(margin.matrix[0, 0])
         assert figures["most_retained"] == pytest.approx(margin.matrix[0, 0])
@@ -107,7 +113,7 @@ def test_the_ways_to_spend_the_epsilon_are_those_of_the_engine(client):
         assert [cell["margin"] for cell in row["cells"]] == shown
         best = [target in way.best_for for target in ("margins", "pairs", "table")]
         assert [cell["best"] for cell in row["cells"]] == best
-    form = "uniform" if isinstance(device(), rr_engine.UniformChannel) else "changes"
+    form = {"joint": "changes", "combinations": "uniform"}[frozen().family]
     assert [row["used"] for row in group["rows"]] == [way.way == form for way in ways]
 
 

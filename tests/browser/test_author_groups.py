@@ -141,12 +141,6 @@ def test_a_group_fits_and_can_be_read(open_page, width):
     expect(head(page)).to_contain_text("fewer than 10 for each")
     expect(figure(card(page, 3), "group")).to_contain_text("all 2 questions")
     assert_well(page, f"a group at {width} px", schemes=("light", "dark"))
-    import os
-
-    if os.environ.get("SHOTS"):
-        page.set_viewport_size({"width": width, "height": 2200})
-        head(page).evaluate("e => e.scrollIntoView({block: 'start'})")
-        page.screenshot(path=f"/tmp/group{width}.png")
 
 
 def test_without_scripts_the_list_is_enough(open_page, survey):

@@ -2,20 +2,22 @@
 
 import json
 from decimal import Decimal
-from typing import Any
 
 import pytest
-from django.test import RequestFactory
-from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-import rr_engine
-from surveys.models import Launch, ReportSet, Submission
-from surveys.parameters import ServedParameters, check, digest_of
-from surveys.parameters.exact import table_of
-from surveys.services.launches import draft_parameters
-from surveys.views.respond import render_form
-from tests.browser.axe import WIDER
+from surveys.models import ReportSet, Submission
+from tests.browser.grouped import (
+    DRUG,
+    LOW,
+    QUESTIONS,
+    THREE,
+    TOGETHER,
+    answer,
+    opened,
+    shown_letters,
+    spin,
+)
 from tests.browser.respondent import (
     HELD_MOTIONS,
     address,
@@ -27,34 +29,9 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
-from tests.browser.test_respond_access import tab_to
 from tests.browser.test_respond_truth import STORES, walk_through, watch
-from tests.browser.test_respond_words import HEAD, LONG, fits
-from tests.builders import make_survey
-from tests.german import english_in
 
 pytestmark = pytest.mark.browser
-
-LEAD = {"text": "Do you lead a team?", "randomized": False}
-GROUP = {"group": 1, "epsilon": Decimal("0.6")}
-DRUG = {**GROUP, "text": "Have you ever used a drug at work?"}
-WHICH = {
-    **GROUP,
-    "text": "Which one first?",
-    "kind": "single_choice",
-    "options": ["Tea", "Wine", "Pills"],
-}
-LOW = {
-    **GROUP,
-    "text": "How often did you feel low?",
-    "kind": "scale",
-    "options": ["Never", "Sometimes", "Often"],
-    "prefer_not": True,
-}
-THREE = [DRUG, WHICH, LOW]
-QUESTIONS = [LEAD, *THREE]
-OPTIONAL = [{**question, "required": False} for question in QUESTIONS]
-TOGETHER = "Questions 2 to 4 are sent together"
 
 # Every draw of four bytes is `number`; whatever else is drawn is fixed too.
 DRAWING = """
@@ -66,31 +43,6 @@ Crypto.prototype.getRandomValues = function (array) {
   return array;
 };
 """
-
-
-def spin(page: Page) -> None:
-    press(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
-
-
-def answer(page: Page, *labels: str) -> None:
-    """One answer to a screen, the last one without going on."""
-    for place, label in enumerate(labels):
-        choose(page, label)
-        if place + 1 < len(labels):
-            press(page, "Next")
-
-
-def opened(new_context, live_server, questions=QUESTIONS, **values: Any) -> tuple[Page, list]:
-    page = new_context(reduced_motion="reduce").new_page()
-    posts: list[dict] = []
-    page.on("request", lambda r: r.method == "POST" and posts.append(json.loads(r.post_data)))
-    arrive(page, address(live_server, survey(questions=questions, **values)))
-    return page, posts
-
-
-def shown_letters(page: Page) -> list[str]:
-    return page.locator(".question--grouped .result .codes b").all_inner_texts()
 
 
 # --- the whole way ------------------------------------------------------------------------------
@@ -335,249 +287,17 @@ def test_two_tabs_draw_once(live_server, new_context):
     assert stored() == 1
 
 
-@pytest.mark.parametrize("report", [[0, 0], [0, 0, 9], 0])
-def test_a_stored_report_that_is_none_of_the_group_begins_again(live_server, new_context, report):
+def test_a_stored_report_that_is_none_of_the_group_begins_again(live_server, new_context):
     page, _posts = opened(new_context, live_server, questions=THREE)
     to_questions(page)
     answer(page, "Yes", "Tea", "Often")
     spin(page)
     page.evaluate(
-        """(report) => { for (const [key, text] of Object.entries(localStorage)) {
+        """() => { for (const [key, text] of Object.entries(localStorage)) {
           const stored = JSON.parse(text);
-          stored.reports.group_1 = report;
+          stored.reports.group_1[2] = 9;
           localStorage.setItem(key, JSON.stringify(stored));
-        } }""",
-        report,
+        } }"""
     )
     page.reload()
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
-
-
-# --- all or none --------------------------------------------------------------------------------
-
-HALF = (
-    "Questions 2 to 4 are sent together or not at all. "
-    "Without an answer to question 3 nothing is sent for them."
-)
-
-
-def test_a_gap_in_an_optional_group_is_named_and_the_person_chooses(live_server, new_context):
-    page, posts = opened(new_context, live_server, questions=OPTIONAL)
-    to_questions(page)
-    answer(page, "No", "Yes")
-    press(page, "Next")
-    press(page, "Next")
-    expect(page.get_by_text(HALF)).to_be_visible()
-    expect(page.get_by_role("button", name="Answer question 3")).to_be_focused()
-    press(page, "Answer question 3")
-    expect(page.get_by_text(HALF)).to_be_hidden()
-    expect(page.get_by_role("radio", name="Tea")).to_be_focused()
-    press(page, "Next")
-    press(page, "Send nothing for these questions")
-    # The last question of the survey, where it can be sent; a choice would take part after all.
-    expect(page.get_by_role("heading", name=LOW["text"])).to_be_focused()
-    left = "Questions 2 to 4 are left out, and nothing is sent for them."
-    expect(page.locator(".question--grouped .notice").first).to_contain_text(left)
-    assert left in page.locator("#announcer").inner_text()
-    press(page, "Send")
-    assert receipt(page)
-    assert posts[0]["reports"] == {"q1": 0}
-    expect(page.locator(".fields")).to_contain_text("Nothing was sent for these questions.")
-
-
-def test_who_takes_part_after_all_answers_all(live_server, new_context):
-    page, posts = opened(new_context, live_server, questions=[*OPTIONAL, LEAD])
-    to_questions(page)
-    press(page, "Next")
-    press(page, "Next")
-    press(page, "Send nothing for these questions")
-    expect(page.get_by_text("Question 5 of 5")).to_be_visible()
-    choose(page, "No")
-    page.go_back()
-    choose(page, "Yes")
-    page.go_forward()
-    # The gap is shown where it is.
-    press(page, "Send")
-    expect(page.get_by_text(HALF)).to_be_visible()
-    press(page, "Answer question 3")
-    answer(page, "Wine", "Sometimes")
-    spin(page)
-    press(page, "Next")
-    press(page, "Send")
-    assert receipt(page)
-    assert len(posts[0]["reports"]["group_2"]) == 3
-
-
-def test_on_one_page_a_group_may_stay_open_or_be_full(live_server, new_context):
-    page, posts = opened(new_context, live_server, questions=OPTIONAL, layout="all")
-    to_questions(page)
-    choose(page.locator(".question").first, "Yes")
-    choose(page, "Sometimes")
-    press(page, "Send")
-    expect(page.get_by_text(HALF.replace("question 3", "question 2"))).to_be_visible()
-    press(page, "Send nothing for these questions")
-    assert page.locator(".question--grouped :checked").count() == 0
-    expect(page.get_by_role("heading", name=DRUG["text"])).to_be_focused()
-    press(page, "Send")
-    assert receipt(page)
-    assert posts[0]["reports"] == {"q1": 1}
-
-
-# --- other readers, other pages -----------------------------------------------------------------
-
-
-def test_the_keyboard_is_enough(live_server, new_context):
-    page, _posts = opened(new_context, live_server, questions=[DRUG, WHICH])
-    to_questions(page)
-    while page.evaluate("document.activeElement.type") != "radio":
-        page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    tab_to(page, "Next")
-    page.keyboard.press("Enter")
-    while page.evaluate("document.activeElement.type") != "radio":
-        page.keyboard.press("Tab")
-    page.keyboard.press("End")
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
-    expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
-    expect(page.locator(".result")).to_be_focused()
-    expect(page.get_by_text("Questions 1 and 2 are")).to_have_count(0)
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
-    assert receipt(page)
-
-
-def test_german_from_start_to_receipt(live_server, new_context):
-    page = new_context(reduced_motion="reduce", viewport={"width": 360, "height": 700}).new_page()
-    options = [[], ["Tee", "Wein", "Tabletten"], ["Nie", "Manchmal", "Oft"]]
-    german = [
-        {**question, "text": text, **({"options": names} if names else {}), "required": False}
-        for question, text, names in zip(THREE, ("Eins?", "Zwei?", "Drei?"), options, strict=True)
-    ]
-    head = {"title": "Arbeit", "introduction": "", "consent": "", "language": "de"}
-    page.goto(address(live_server, survey(questions=german, **head)))
-
-    def read() -> None:
-        page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
-        assert english_in(page.locator("#respond").inner_text()) == []
-        assert page.evaluate(WIDER) <= 0
-
-    press(page, "Ich stimme zu")
-    for place in range(3):
-        page.locator(".practice .question").nth(place).get_by_role("radio").first.check()
-    read()
-    press(page, "Drehen")
-    expect(page.locator(".practice .question[data-state=drawn]").last).to_be_visible()
-    read()
-    press(page, "Weiter")
-    press(page, "Weiter")
-    press(page, "Weiter")
-    expect(page.get_by_text("Die Fragen 1 bis 3 werden zusammen gesendet oder")).to_be_visible()
-    read()
-    for _ in range(2):
-        page.get_by_role("radio").first.check()
-        press(page, "Weiter")
-    page.get_by_role("radio").first.check()
-    read()
-    press(page, "Drehen")
-    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    read()
-    press(page, "Senden")
-    assert receipt(page)
-    read()
-
-
-@pytest.mark.parametrize("width", [320, 600])
-def test_long_words_stay_in_their_boxes(live_server, new_context, width):
-    texts = {**GROUP, "text": f"{LONG}?", "help_text": LONG, "kind": "single_choice"}
-    options = [LONG, f"{LONG}{LONG}", "Short"]
-    questions = [{**texts, "options": options, "required": False} for _ in range(2)]
-    context = new_context(viewport={"width": width, "height": 700}, reduced_motion="reduce")
-    launch = survey(questions=questions, **HEAD)
-    page = arrive(context.new_page(), address(live_server, launch))
-    fits(page)
-    to_questions(page)
-    fits(page)
-    press(page, "Next")
-    fits(page)
-    answer(page, LONG, LONG)
-    fits(page)
-    spin(page)
-    fits(page)
-    press(page, "Send")
-    assert receipt(page)
-    fits(page)
-
-
-def test_a_preview_draws_and_sends_nothing(live_server, new_context):
-    """What the author's admin serves, put under an address of the live server."""
-    draft = make_survey(slug="draft", questions=THREE)
-    parameters = draft_parameters(survey=draft)
-    served = ServedParameters(parameters, digest_of(parameters))
-    request = RequestFactory().get("/")
-    form = render_form(request, survey=draft, served_parameters=served, preview=True)
-    html = form.content.decode()
-    page = new_context(reduced_motion="reduce").new_page()
-    page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
-    posts: list[str] = []
-    page.on("request", lambda r: r.method == "POST" and posts.append(r.url))
-    arrive(page, f"{live_server.url}/preview/")
-    to_questions(page)
-    answer(page, "Yes", "Tea", "Often")
-    spin(page)
-    press(page, "Send")
-    expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert len(json.loads(page.locator("pre.body").inner_text())["reports"]["group_1"]) == 3
-    assert posts == []
-    assert page.evaluate("localStorage.length") == 0
-
-
-def test_strong_groups_warn_and_claim_no_more_than_is_true(live_server, new_context):
-    first = survey(questions=[DRUG, WHICH], budget=Decimal(9))
-    table = table_of(rr_engine.joint_design([2, 3], epsilon="6", bits=32, form="changes"))
-    parameters = replace(
-        first.parameters,
-        devices=(replace(first.parameters.devices[0], table=table, epsilon="6"),),
-        questions=tuple(
-            replace(question, reason="It is asked aloud anyway.")
-            for question in first.parameters.questions
-        ),
-        version=2,
-    )
-    launch = Launch.objects.create(
-        survey=first.survey, parameters=check(parameters), digest=digest_of(parameters), version=2
-    )
-    page = new_context(reduced_motion="reduce").new_page()
-    arrive(page, address(live_server, launch))
-    to_questions(page)
-    warning = "What is sent here can give away much about your real answer."
-    expect(page.locator(".question .notice--warning")).to_contain_text(warning)
-    expect(page.locator(".question .notice--warning")).to_contain_text("It is asked aloud anyway.")
-    answer(page, "Yes", "Tea")
-    spin(page)
-    result = page.locator(".result")
-    expect(result).to_contain_text("but not nearly as often.")
-    expect(result).to_contain_text(warning)
-    expect(result).not_to_contain_text("nobody can tell")
-
-
-def test_without_javascript_the_page_says_why_there_is_no_form(live_server, new_context):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto(address(live_server, survey(questions=THREE)))
-    told = "only the page can scramble the answers to several questions by one draw"
-    # Playwright looks for text outside <noscript> only.
-    assert told in page.locator("noscript .notice").inner_text()
-    plain = survey(slug="plain", questions=[{}])
-    page.goto(address(live_server, plain))
-    assert told not in page.locator("noscript .notice").inner_text()
-
-
-def test_what_groups_need_comes_with_their_pages_alone(live_server, new_context):
-    page = new_context().new_page()
-    parts = "link[data-part~=group]"
-    page.goto(address(live_server, survey(questions=THREE)))
-    expect(page.locator("#start")).to_be_visible()
-    assert page.locator(f"{parts}[rel=modulepreload]").count() == 4
-    page.goto(address(live_server, survey(slug="plain")))
-    expect(page.locator("#start")).to_be_visible()
-    assert page.locator(parts).count() == 0
