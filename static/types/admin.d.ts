@@ -13,6 +13,8 @@ interface PanelQuestion {
 interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
+  /** What the planned number of people means for a pilot; empty where it is none. */
+  pilot: string;
   /** Whether other panels are still to be requested. */
   more: boolean;
 }

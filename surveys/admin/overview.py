@@ -12,6 +12,7 @@ from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
 from surveys.authoring.panel_words import budget_of, panel_of
+from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices import FAMILIES
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
@@ -116,7 +117,8 @@ def launch_context(survey: Survey) -> dict[str, Any]:
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),
-        "budget": budget_of(questions=questions, budget=survey.budget),
+        "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
+        "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
     }
     try:

@@ -10,8 +10,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from surveys.admin.panel_answers import counts_in_budget, panel_answer
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel_words import budget_of
+from surveys.authoring.pilot_figures import pilot_words
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
+from surveys.models.question import USUAL_PLANNED
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -75,7 +77,10 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
         is_late = bool(panels) and time.monotonic() > deadline
         if is_late or key in settled_keys:
             has_more = has_more or key not in settled_keys
-            form: DeviceForm | EpsilonForm = epsilon_form(entry)
+            # What can be told of pairs follows from the answers too.
+            form: DeviceForm | EpsilonForm = (
+                device_form(entry) if plan.get("pilot") else epsilon_form(entry)
+            )
             form.is_valid()
         else:
             form = device = device_form(entry, questions.get(str(entry.get("id", ""))))
@@ -83,8 +88,14 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
-    total = budget_of(questions=instances, budget=budget) if budget else None
-    return {"panels": panels, "budget": total, "more": has_more}
+    pilot = bool(plan.get("pilot"))
+    total = budget_of(questions=instances, budget=budget, pilot=pilot) if budget else None
+    return {
+        "panels": panels,
+        "budget": total,
+        "pilot": pilot_words(instances, plan.get("planned_n") or USUAL_PLANNED) if pilot else "",
+        "more": has_more,
+    }
 
 
 def _settled_keys(request_body: dict[str, Any]) -> set[str]:
