@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from papers import holohan2017, optrr2008, pan2024, pan2024_rappor, wang2016
+from papers import domingoferrer2018, holohan2017, optrr2008, pan2024, pan2024_rappor, wang2016
 from papers.files import FOLDER
 from papers.populations import adult, synthetic
 
@@ -23,12 +23,17 @@ def main() -> None:
         parser.error("--generations: at least 1")
     if options.adult is not None and not options.adult.is_file():
         parser.error(f"--adult: there is no file {options.adult}")
+    try:
+        records = domingoferrer2018.read(options.adult) if options.adult else None
+    except (KeyError, ValueError) as wrong:
+        parser.error(f"--adult: {wrong}")
     populations = [synthetic()] + ([adult(options.adult)] if options.adult else [])
     for population in populations:
         wang2016.reproduce(population, options.out)
     holohan2017.reproduce(options.out)
     pan2024_rappor.reproduce(options.out)
     pan2024.reproduce(options.out)
+    domingoferrer2018.reproduce(options.out, records)
     adult_population = populations[1] if options.adult else None
     optrr2008.reproduce(options.out, options.generations, adult_population)
     print(f"All figures are in {options.out}")

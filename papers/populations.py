@@ -1,6 +1,9 @@
 """Populations of the papers' surveys: synthetic people, or two attributes of the Adult data."""
 
+from __future__ import annotations
+
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +48,35 @@ class Population:
         return self.table.sum(axis=1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """One row for each person, with the number of their level of each attribute."""
+
+    attributes: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    answers: np.ndarray
+
+    @property
+    def n(self) -> int:
+        return len(self.answers)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(map(len, self.levels))
+
+    def table(self, first: int, second: int) -> np.ndarray:
+        """Count people by two of the attributes."""
+        return pair_counts(self.answers, (first, second), self.sizes)
+
+
+def pair_counts(answers: np.ndarray, pair: tuple[int, int], sizes: Sequence[int]) -> np.ndarray:
+    """Count the rows by two of their columns."""
+    first, second = pair
+    cells = answers[:, first] * sizes[second] + answers[:, second]
+    counts = np.bincount(cells, minlength=sizes[first] * sizes[second])
+    return counts.reshape(sizes[first], sizes[second])
+
+
 def synthetic() -> Population:
     counts = np.array(YESIWELL_LIKE)
     levels = tuple(tuple(str(index + 1) for index in range(size)) for size in counts.shape)
@@ -55,14 +87,21 @@ def synthetic() -> Population:
 
 def adult(path: Path, attributes: tuple[str, str] = ADULT_PAIR) -> Population:
     """Count two attributes of the Adult data (a CSV with a header line)."""
+    records = adult_records(path, attributes)
+    first, second = attributes
+    title = f"Adult: {first} × {second}, {records.n:,} people"
+    return Population("adult", title, attributes, records.levels, records.table(0, 1))
+
+
+def adult_records(path: Path, attributes: Sequence[str]) -> Records:
+    """Read attributes of the Adult data (a CSV with a header line)."""
     with path.open(newline="") as file:
         rows = [tuple(row[name].strip() for name in attributes) for row in csv.DictReader(file)]
-    levels = tuple(tuple(sorted(set(column))) for column in zip(*rows, strict=True))
-    counts = np.zeros([len(labels) for labels in levels], dtype=np.int64)
-    indices = [{level: index for index, level in enumerate(labels)} for labels in levels]
-    for row in rows:
-        cell = tuple(index[level] for index, level in zip(indices, row, strict=True))
-        counts[cell] += 1
-    first, second = attributes
-    title = f"Adult: {first} × {second}, {counts.sum():,} people"
-    return Population("adult", title, attributes, levels, counts)
+    columns = list(zip(*rows, strict=True))
+    levels = tuple(tuple(sorted(set(column))) for column in columns)
+    places = [{level: place for place, level in enumerate(labels)} for labels in levels]
+    answers = [
+        [of_level[level] for level in column]
+        for column, of_level in zip(columns, places, strict=True)
+    ]
+    return Records(tuple(attributes), levels, np.array(answers, dtype=np.int64).T)

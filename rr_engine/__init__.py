@@ -31,6 +31,12 @@ from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
 from rr_engine.channels.uniform import UniformChannel
+from rr_engine.clusters.attributes import Attribute, equal_frequency_bins
+from rr_engine.clusters.choosing import ClusterChoice, choose_clusters, judge_clusters
+from rr_engine.clusters.clustering import cluster_attributes
+from rr_engine.clusters.costs import ClusterCost, cluster_costs
+from rr_engine.clusters.graph import DependenceGraph, PairNote, dependence_graph
+from rr_engine.clusters.merging import Coarsening, PairLoss, coarsen_attributes
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -181,6 +187,7 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "Attribute",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -194,11 +201,15 @@ __all__ = [
     "Chain",
     "Channel",
     "CheatingShare",
+    "ClusterChoice",
+    "ClusterCost",
+    "Coarsening",
     "Composition",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
     "DenseDegradation",
+    "DependenceGraph",
     "Derived",
     "DesignError",
     "DesignMatrix",
@@ -227,6 +238,8 @@ __all__ = [
     "Note",
     "NumberComparison",
     "NumberDevice",
+    "PairLoss",
+    "PairNote",
     "PermanentResponses",
     "Poisoning",
     "ProductChannel",
@@ -253,6 +266,10 @@ __all__ = [
     "card_deck",
     "cheating_share",
     "chi_square",
+    "choose_clusters",
+    "cluster_attributes",
+    "cluster_costs",
+    "coarsen_attributes",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
@@ -260,6 +277,7 @@ __all__ = [
     "crosswise_of",
     "decode_strings",
     "degraded_copy",
+    "dependence_graph",
     "detectable_share",
     "direct",
     "disguised_response",
@@ -270,6 +288,7 @@ __all__ = [
     "draw_sample",
     "effective_sample_share",
     "entropy",
+    "equal_frequency_bins",
     "equivalent_n",
     "estimate",
     "estimate_difference",
@@ -292,6 +311,7 @@ __all__ = [
     "homogeneity_test",
     "independence_test",
     "joint_design",
+    "judge_clusters",
     "k_rr",
     "kuk",
     "laplace",

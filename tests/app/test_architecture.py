@@ -27,6 +27,7 @@ ENGINE_LAYERS = [
     {"association", "compliance", "robustness"},
     {"multiattribute", "optimisation", "planning", "rappor"},
     {"bounded", "spending"},
+    {"clusters"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [

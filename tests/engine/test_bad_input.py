@@ -19,13 +19,14 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
 pytestmark = pytest.mark.slow
 
-CALLS = OTHER_CALLS | RELAXATION_CALLS
+CALLS = OTHER_CALLS | RELAXATION_CALLS | CLUSTER_CALLS
 SECONDS = 20
 
 

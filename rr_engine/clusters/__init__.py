@@ -1,0 +1,1 @@
+"""Which attributes belong together: their dependence from randomized pairs, and clusters."""
