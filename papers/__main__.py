@@ -3,7 +3,15 @@
 import argparse
 from pathlib import Path
 
-from papers import domingoferrer2018, holohan2017, optrr2008, pan2024, pan2024_rappor, wang2016
+from papers import (
+    domingoferrer2018,
+    domingoferrer2018_pooled,
+    holohan2017,
+    optrr2008,
+    pan2024,
+    pan2024_rappor,
+    wang2016,
+)
 from papers.files import FOLDER
 from papers.populations import adult, synthetic
 
@@ -31,6 +39,7 @@ def main() -> None:
     for population in populations:
         wang2016.reproduce(population, options.out)
     holohan2017.reproduce(options.out)
+    domingoferrer2018_pooled.reproduce(options.out)
     pan2024_rappor.reproduce(options.out)
     pan2024.reproduce(options.out)
     domingoferrer2018.reproduce(options.out, records)

@@ -54,6 +54,12 @@ from rr_engine.compliance import (
     moors,
     stochastic_lie_detector,
 )
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
     forced_response,
@@ -169,10 +175,11 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
 __version__ = "0.1.0"
 
-from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
 from rr_engine.spending.result import (
     BudgetSplit,
     QuestionShare,
@@ -203,11 +210,14 @@ __all__ = [
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
+    "ClusterReports",
     "Coarsening",
     "Composition",
+    "ComputedStatistic",
     "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
+    "CrowdAttribute",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
@@ -230,7 +240,9 @@ __all__ = [
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
+    "JointWay",
     "LieDetector",
+    "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
     "Moors",
@@ -242,8 +254,10 @@ __all__ = [
     "PairNote",
     "PermanentResponses",
     "Poisoning",
+    "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "Randomized",
@@ -270,6 +284,7 @@ __all__ = [
     "cluster_attributes",
     "cluster_costs",
     "coarsen_attributes",
+    "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
     "cramers_v",
@@ -310,6 +325,7 @@ __all__ = [
     "guess_most_likely",
     "homogeneity_test",
     "independence_test",
+    "iterative_proportional_fitting",
     "joint_design",
     "judge_clusters",
     "k_rr",
@@ -337,6 +353,7 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "poisoning",
+    "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",

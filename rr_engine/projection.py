@@ -52,3 +52,19 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     last_positive = np.flatnonzero(descending > excess)[-1]
     cut = np.maximum(values - excess[last_positive], 0.0)
     return cut / cut.sum()
+
+
+def project_rows(values: FloatArray) -> FloatArray:
+    """Return :func:`project_to_simplex` of every row of finite numbers, shape (rows, categories).
+
+    A row of proportions is returned unchanged.
+    """
+    count = values.shape[1]
+    descending = -np.sort(-values, axis=1)
+    excess = (np.cumsum(descending, axis=1) - 1) / np.arange(1, count + 1)
+    last_positive = count - 1 - np.argmax((descending > excess)[:, ::-1], axis=1)
+    cut = np.maximum(values - excess[np.arange(len(values)), last_positive][:, None], 0.0)
+    projected = cut / cut.sum(axis=1, keepdims=True)
+    near_one = np.abs(values.sum(axis=1) - 1) <= 4 * np.finfo(float).eps * count
+    inside = (values.min(axis=1) >= 0) & near_one
+    return np.where(inside[:, None], values, projected)

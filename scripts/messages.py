@@ -17,10 +17,13 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "surveys" / "locale"
-# The texts of pages and of scripts; those of return codes apart, which most pages do not load.
-SCRIPTS, RETURNING = "djangojs", "returning"
-DOMAINS = ("django", SCRIPTS, RETURNING)
-OF_RETURNING = ("earlier_reports", "keeping", "ledger", "returning", "sent_before")
+SCRIPTS = "djangojs"
+# Apart from the other texts of scripts: those of scripts that most pages do not load, by domain.
+FURTHER = {
+    "returning": ("earlier_reports", "keeping", "ledger", "returning", "sent_before"),
+    "groups": ("group", "group_questions", "group_words"),
+}
+DOMAINS = ("django", SCRIPTS, *FURTHER)
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
 # The arguments of each function: the text, its plural, its context ("c").
 KEYWORDS = {
@@ -97,7 +100,8 @@ def collect_texts(domain: str) -> dict[Key, list[str]]:
 def sources(domain: str) -> list[Path]:
     if domain != "django":
         scripts = sorted((ROOT / "static" / "js").rglob("*.js"))
-        return [path for path in scripts if (path.stem in OF_RETURNING) == (domain == RETURNING)]
+        domain_of = {stem: name for name, stems in FURTHER.items() for stem in stems}
+        return [path for path in scripts if domain_of.get(path.stem, SCRIPTS) == domain]
     python = [*(ROOT / "config").rglob("*.py"), *(ROOT / "surveys").rglob("*.py")]
     paths = [path for path in python if "migrations" not in path.parts]
     return sorted([*paths, *(ROOT / "templates").rglob("*.html")])

@@ -14,6 +14,19 @@ from typing import Any, Protocol
 from surveys.parameters import Scale, scale_of_json
 
 
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What a question knows of the group that it is sent with.
+
+    `sizes`: how many answers each question of the group has, in their order. `place`: that of this
+    question, from 0 on. `epsilon`: that of the one device.
+    """
+
+    sizes: tuple[int, ...]
+    place: int
+    epsilon: Decimal
+
+
 class AskedQuestion(Protocol):
     """The source of a draft: the row of a question, or the values that a form has read."""
 
@@ -29,6 +42,7 @@ class AskedQuestion(Protocol):
     design_parameters: Mapping[str, Any]
     physical_device: str
     group: int | None
+    membership: Membership | None
 
     @property
     def planned_n(self) -> int: ...
@@ -39,7 +53,8 @@ class Draft:
     """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
     number, once its author has typed one. `characters` is the longest text of a question that takes
     one. `planned_n`: how many people are expected to answer. `group`: the number that all questions
-    share which are sent together with this one.
+    share which are sent together with this one. `membership`: what is known of the others, where
+    they have been looked at together (`surveys.devices.grouped`).
     """
 
     name: str = "q"
@@ -54,6 +69,7 @@ class Draft:
     design: str = ""
     physical_device: str = ""
     group: int | None = None
+    membership: Membership | None = None
     settings: str = "{}"
 
     @classmethod
@@ -74,6 +90,7 @@ class Draft:
             design=question.design,
             physical_device=question.physical_device,
             group=question.group,
+            membership=question.membership,
             settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
         )
 

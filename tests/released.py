@@ -108,6 +108,48 @@ def rich_rows(count: int) -> list[dict[str, int]]:
     return rows
 
 
+# A group of three questions between one alone and one that is asked directly.
+GROUPED: dict[str, Any] = {"group": 1, "epsilon": Decimal("1.3")}
+WITH_GROUP = (
+    {"name": "team", "text": "Do you lead a team?", "epsilon": Decimal(1)},
+    {**GROUPED, "name": "drug", "text": "Have you ever taken a drug?"},
+    {
+        **GROUPED,
+        "name": "drink",
+        "kind": "single_choice",
+        "text": "What do you drink?",
+        "options": ["Tea", "Wine", "Gin"],
+    },
+    {
+        **GROUPED,
+        "name": "stress",
+        "kind": "scale",
+        "text": "How much does your work weigh on you?",
+        "options": ["Low", "Middle", "High"],
+        "prefer_not": True,
+    },
+    {"name": "shift", "text": "Do you work at night?", "randomized": False},
+)
+
+
+def grouped_rows(count: int) -> list[dict[str, Any]]:
+    """Reports to WITH_GROUP: every combination of codes occurs, some more often."""
+    return [
+        {
+            "team": number % 2,
+            "group_2": [number * number % 2, number // 2 * number % 3, number // 3 % 4],
+            "shift": number // 5 % 2,
+        }
+        for number in range(count)
+    ]
+
+
+def with_groups(count: int, **values: Any) -> Launch:
+    """A launch with WITH_GROUP whose results rest on `count` people."""
+    values = {"questions": WITH_GROUP, "budget": Decimal(7), "release_threshold": 20, **values}
+    return released(grouped_rows(count), **{"results_public": True, **values})
+
+
 def rich(count: int, physical: int = 0, **values: Any) -> Launch:
     """A launch with RICH whose results rest on `count` people and `physical` more with a die."""
     values = {"linkage": "together", "questions": RICH, "budget": Decimal("6"), **values}

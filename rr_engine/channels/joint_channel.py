@@ -128,7 +128,12 @@ class JointChannel(CountingChannel):
         changed = reduce(np.add.outer, [np.arange(2)] * len(self.shape))
         return spectrum_of(np.array(self.weights, dtype=np.int64)[changed], self.shape)
 
-    def _spectrum(self) -> FloatArray:
+    @property
+    def spectrum(self) -> FloatArray:
+        """The eigenvalues, shape (2,) * m, by which of the m questions a table sums to zero over.
+
+        Over the others it is constant. A margin of the device has the same eigenvalues.
+        """
         return self._integer_spectrum() / self.denominator
 
     def _act(self, spectrum: FloatArray, flat: FloatArray) -> FloatArray:
@@ -137,7 +142,7 @@ class JointChannel(CountingChannel):
 
     def apply(self, shares: FloatArray) -> FloatArray:
         """Return the expected shares of the reports."""
-        return self._act(self._spectrum(), shares)
+        return self._act(self.spectrum, shares)
 
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the same: the table is symmetric."""
@@ -145,7 +150,7 @@ class JointChannel(CountingChannel):
 
     def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the proportions that would give these shares."""
-        return self._act(1 / self._spectrum(), reported)
+        return self._act(1 / self.spectrum, reported)
 
     def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
@@ -153,13 +158,13 @@ class JointChannel(CountingChannel):
 
     def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""
-        squares = entries_of(1 / self._spectrum(), self.shape) ** 2
+        squares = entries_of(1 / self.spectrum, self.shape) ** 2
         return self._act(spectrum_of(squares, self.shape), reported)
 
     def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
         """Return ``sum_T N_T G_T**2 P_T``, the same for all truths; N_T tuples differ in T."""
-        scores = entries_of(1 / self._spectrum(), self.shape)
-        chances = entries_of(self._spectrum(), self.shape)
+        scores = entries_of(1 / self.spectrum, self.shape)
+        chances = entries_of(self.spectrum, self.shape)
         numbers = outer([np.array([1.0, size - 1.0]) for size in self.shape])
         total = float((numbers * scores**2 * chances).sum())
         return np.full(self.truth_size, total)

@@ -160,6 +160,16 @@ class UniformChannel(CountingChannel):
         gap = Fraction(abs(self.kept - self.other), self.denominator)
         return float(1 / gap) if gap else float("inf")
 
+    @property
+    def spectrum(self) -> FloatArray:
+        """The eigenvalues, shape (2,) * m, by which of the m questions a table sums to zero over.
+
+        All are the gap of the two chances but the first, which is 1.
+        """
+        eigenvalues = np.full((2,) * len(self.shape), (self.kept - self.other) / self.denominator)
+        eigenvalues.flat[0] = 1.0
+        return eigenvalues
+
     # -- linear maps: P = g I + b 11' and P^-1 = (I - b 11') / g are symmetric ------------------
 
     def apply(self, shares: FloatArray) -> FloatArray:

@@ -17,6 +17,7 @@ from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
 from rr_engine.optimisation.rotations import MOST_BASES, catalogue, rotated_blocks
 from rr_engine.optimisation.subset_sizes import (
+    MOST_SUBSETS,
     best_subset_size,
     check_subset_size,
     minimax_at,
@@ -37,7 +38,6 @@ from rr_engine.validation import (
     check_whole,
 )
 
-MOST_SUBSETS = 20_000
 # Blocks of a design: so many, or above MANY categories two for each.
 MOST_BLOCKS, MANY = 60, 30
 MOST_CATEGORIES = 300

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from math import exp, expm1
+from math import comb, exp, expm1
 
 from rr_engine.validation import check_categories, check_epsilon, check_whole
+
+# Reports of a device that lists all its subsets.
+MOST_SUBSETS = 20_000
 
 
 def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
@@ -65,6 +68,27 @@ def minimax_at(size: int, epsilon: Decimal, k: int) -> float:
     other = size - k
     ratio = (k + other * exp(-float(epsilon))) / -expm1(-float(epsilon))
     return (size - 1) ** 2 / (size**2 * k * other) * ratio * ratio
+
+
+def listed_subset_size(size: int, epsilon: Decimal) -> int:
+    """Return the best number of categories in a report among those whose subsets can be listed.
+
+    The error falls up to the best number and rises from there, which lies below half of all; and
+    so do the subsets rise.
+    """
+    if comb(size, 2) > MOST_SUBSETS:
+        return 1
+    best = min(range(1, size), key=lambda k: minimax_at(size, epsilon, k))
+    return max(k for k in range(1, best + 1) if comb(size, k) <= MOST_SUBSETS)
+
+
+def noise_factor(size: int, epsilon: Decimal, k: int) -> float:
+    """Return the variance of a contrast through the device, relative to direct reports.
+
+    At equal shares; a contrast is a sum with weights that sum to zero. It is that of any contrast,
+    because subset selection treats all categories alike.
+    """
+    return minimax_at(size, epsilon, k) * size**2 / (size - 1)
 
 
 def check_subset_size(k: int, size: int) -> int:

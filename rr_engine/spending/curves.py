@@ -16,12 +16,12 @@ from math import comb
 import numpy as np
 
 from rr_engine.errors import EngineError
-from rr_engine.optimisation.block_designs import MOST_SUBSETS
+from rr_engine.optimisation.subset_sizes import MOST_SUBSETS
 from rr_engine.planning.margins import estimate_variance
-from rr_engine.spending.questions import BudgetQuestion, DeviceOfEpsilon
+from rr_engine.spending.questions import BudgetQuestion, Device, DeviceOfEpsilon, MarginCurve
 from rr_engine.validation import FloatArray, IntArray
 
-Named = str | DeviceOfEpsilon
+ROUNDING = 1e-12
 
 
 def odds(epsilon: FloatArray) -> FloatArray:
@@ -102,8 +102,15 @@ class DeviceCurve:
     subset_sizes: IntArray
 
 
-def device_curve(question: BudgetQuestion, device: Named, grid: list[Decimal]) -> DeviceCurve:
-    """Return the variance that counts, from one report, at each epsilon of a grid."""
+def device_curve(
+    question: BudgetQuestion, device: Device, grid: list[Decimal], factor: float
+) -> DeviceCurve:
+    """Return the variance that counts, from one report, at each epsilon of a grid.
+
+    `factor` is what the deviation of one report is multiplied by for the margin.
+    """
+    if isinstance(device, MarginCurve):
+        return _measured_curve(device, grid, factor)
     if isinstance(device, DeviceOfEpsilon):
         variances = np.array([_built_variance(question, device, epsilon) for epsilon in grid])
         return DeviceCurve(device.name, variances, np.zeros(len(grid), dtype=np.int64))
@@ -113,6 +120,17 @@ def device_curve(question: BudgetQuestion, device: Named, grid: list[Decimal]) -
     exists = {size: is_usable(question.categories, size) for size in np.unique(sizes).tolist()}
     usable = np.array([exists[size] for size in sizes.tolist()])
     return DeviceCurve(device, np.where(usable, variances, np.inf), sizes)
+
+
+def _measured_curve(device: MarginCurve, grid: list[Decimal], factor: float) -> DeviceCurve:
+    """Interpolate margins that were given; their logarithms bend little over that of 1/u."""
+    at = np.log(np.expm1(np.array([float(epsilon) for epsilon in grid])))
+    known = np.log(np.expm1(np.array([float(epsilon) for epsilon in device.epsilons])))
+    # The ends count, whatever rounding their logarithms have.
+    inside = (at >= known[0] - ROUNDING) & (at <= known[-1] + ROUNDING)
+    margins = np.exp(np.interp(at, known, np.log(device.margins)))
+    variances = np.where(inside, (margins / factor) ** 2, np.inf)
+    return DeviceCurve(device.name, variances, np.zeros(len(grid), dtype=np.int64))
 
 
 def is_usable(size: int, subset_size: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -56,10 +57,51 @@ class DeviceOfEpsilon:
     build: Callable[[Decimal], Channel]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name:
-            raise ArgumentError("name", self.name, "be a text of its own", "empty_label")
+        _check_name(self.name)
         if not callable(self.build):
             raise ArgumentError("build", self.build, "be a function", "not_a_function")
+
+
+@dataclass(frozen=True, slots=True)
+class MarginCurve:
+    """A device that is known by its margin at some epsilons; interpolated in between.
+
+    Attributes
+    ----------
+    name : str
+    epsilons : sequence of Decimal, str or float
+        Rising, at least one. The device is not used outside them.
+    margins : sequence of float
+        Above 0, at each of the epsilons: for the respondents and the level of the split. Between
+        two epsilons the logarithm is linear in that of ``e**epsilon - 1``.
+
+    Examples
+    --------
+    >>> MarginCurve("cards", (0.5, 1, 2), (0.2, 0.09, 0.04)).epsilons[1]
+    Decimal('1')
+    """
+
+    name: str
+    epsilons: Sequence[Decimal | str | float]
+    margins: Sequence[float]
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        epsilons = tuple(check_epsilon(value, "epsilons") for value in as_list(self.epsilons) or ())
+        if not epsilons or any(first >= second for first, second in pairwise(epsilons)):
+            raise ArgumentError(
+                "epsilons", self.epsilons, "rise from each to the next", "not_rising"
+            )
+        rule = f"be {len(epsilons)} numbers above 0"
+        margins = check_reals(self.margins, (len(epsilons),), "margins", rule)
+        if (margins <= 0).any():
+            raise ArgumentError("margins", self.margins, rule, "not_positive")
+        object.__setattr__(self, "epsilons", epsilons)
+        object.__setattr__(self, "margins", tuple(margins.tolist()))
+
+
+# By its name, as a function of epsilon, or by its margins.
+Device = str | DeviceOfEpsilon | MarginCurve
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +118,7 @@ class BudgetQuestion:
         With `options`: the share that ticks each, or one number for all of them (0.5 if left out).
     weight : float, default 1
         Of this question's margin in the objective; at 0 it does not matter.
-    devices : sequence of str or DeviceOfEpsilon
+    devices : sequence of str, DeviceOfEpsilon or MarginCurve
         The devices that may be used, the usual one first: "k_rr", "subset_selection" or others.
     options : int, default 1
         Above 1: a multiple choice with a device of its own, and an equal part of the question's
@@ -93,7 +135,7 @@ class BudgetQuestion:
     categories: int = 2
     prevalence: float | Sequence[float] | None = None
     weight: float = 1.0
-    devices: Sequence[str | DeviceOfEpsilon] = NAMED
+    devices: Sequence[Device] = NAMED
     options: int = 1
     least: Decimal | str | float = LEAST
     most: Decimal | str | float = MOST
@@ -207,7 +249,7 @@ def check_pairs(value: object, questions: Sequence[BudgetQuestion]) -> tuple[Bud
     """Return a list of pairs of questions with one answer and named devices; may be empty."""
     pairs = as_list(value)
     if pairs is None or not all(isinstance(entry, BudgetPair) for entry in pairs):
-        raise ArgumentError("pairs", value, "be a list of BudgetPair", "not_pairs")
+        raise ArgumentError("pairs", value, "be a list of BudgetPair", "not_budget_pairs")
     for pair in pairs:
         for index in (pair.first, pair.second):
             check_whole(index, "pairs", maximum=len(questions) - 1)
@@ -236,13 +278,20 @@ def _weight(value: object) -> float:
     return weight
 
 
-def _devices(value: object) -> tuple[str | DeviceOfEpsilon, ...]:
+def _devices(value: object) -> tuple[Device, ...]:
     devices = as_list(value) or ()
     if devices and all(map(_is_device, devices)):
         return devices
-    rule = f"be a list of {', '.join(NAMED)} or DeviceOfEpsilon"
+    rule = f"be a list of {', '.join(NAMED)}, DeviceOfEpsilon or MarginCurve"
     raise ArgumentError("devices", value, rule, "unknown_choice")
 
 
+def _check_name(value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise ArgumentError("name", value, "be a text that is not empty", "empty_label")
+
+
 def _is_device(value: object) -> bool:
-    return isinstance(value, DeviceOfEpsilon) or (isinstance(value, str) and value in NAMED)
+    return isinstance(value, DeviceOfEpsilon | MarginCurve) or (
+        isinstance(value, str) and value in NAMED
+    )

@@ -105,7 +105,9 @@ def table_of(question: BudgetQuestion, scale: Scale, most: Decimal | None = None
         rule = f"divide {ceiling} into at most {MOST_POINTS} parts"
         raise EpsilonError("step", scale.step, rule, "out_of_range", ceiling / MOST_POINTS)
     grid = [scale.epsilon(steps) for steps in range(start, stop + 1)]
-    curves = tuple(device_curve(question, device, grid) for device in question.devices)
+    curves = tuple(
+        device_curve(question, device, grid, scale.factor) for device in question.devices
+    )
     return _best_table(question, curves, start, scale.factor)
 
 

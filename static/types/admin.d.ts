@@ -13,10 +13,29 @@ interface PanelQuestion {
 interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
+  groups: GroupAnswer[];
   /** What the planned number of people means for a pilot; empty where it is none. */
   pilot: string;
   /** Whether other panels are still to be requested. */
   more: boolean;
+}
+
+/** Questions that are sent together; without rows where their device cannot be computed. */
+interface GroupAnswer {
+  number: number;
+  label: string;
+  problems: string[];
+  warning: string;
+  columns: string[];
+  rows: WayRow[];
+  sentence: string;
+}
+
+/** One way to spend the epsilon of a group, with a cell for each column. */
+interface WayRow {
+  label: string;
+  used: boolean;
+  cells: { margin: string; best: boolean }[];
 }
 
 /** The panel's answer for one question; missing fields are still being computed. */

@@ -138,6 +138,8 @@ interface Look {
   again?: string;
   /** Only where there are tiers of readers. */
   versions?(devices: Device[], reports: SentReport[]): Versions;
+  /** What was sent, where a report is to several questions. */
+  row?(question: Question, device: Device, reports: Reports, look: Look, parameters: SurveyParameters): Element | null;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: SentReport): string;
 }
@@ -158,6 +160,8 @@ interface Parts {
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
   keeping?: KeepingPart;
+  /** Only where several questions are sent together. */
+  group?: typeof import("../js/ui/group.js");
   /** Only in later waves. */
   returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */
@@ -240,6 +244,32 @@ declare var gettext: ((text: string) => string) | undefined;
 interface Array<T> {
   /** Removes what is false, empty or missing. */
   filter(predicate: BooleanConstructor): Exclude<T, false | null | undefined | "" | 0>[];
+}
+
+/** A question on the page, or one of a group. */
+interface Block {
+  node: HTMLElement;
+  title: HTMLElement;
+  devices: Device[];
+  sync(): void;
+  problem(): string | null;
+  complain(problem: string): void;
+  forget(): void;
+}
+
+/** The arguments of a group of questions. */
+interface GroupOptions {
+  /** The number of its first question, and of all questions of the survey. */
+  first: number;
+  count?: number;
+  parts: Parts;
+  session: import("../js/lib/session.js").Session;
+  words: LookWords;
+  /** Shows the question of a number; without it all stand on one screen. */
+  goTo?(number: number): void;
+  onTrouble(error?: unknown): void;
+  onResolved?(): void;
+  practice?: boolean;
 }
 
 /** The arguments of a question block. */

@@ -187,6 +187,7 @@ interface CodedContents {
   /** Of a chain the form of its last step. */
   form?: string;
   sizes?: undefined;
+  draws?: undefined;
 }
 
 /** Where they are not: the entries of the report that differ most between two truths. */
@@ -200,6 +201,8 @@ interface OtherContents {
   parts?: CodedContents[];
   /** Of a group: how many answers each question has. */
   sizes?: number[];
+  /** Of a group: the denominator of its one draw. */
+  draws?: number;
   steps?: undefined;
   reports?: undefined;
   denominator?: undefined;

@@ -11,9 +11,12 @@ from surveys import numbers
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
+from surveys.authoring.group_panel import group_label
+from surveys.authoring.group_rules import groups_in
 from surveys.authoring.panel_words import budget_of, panel_of
 from surveys.authoring.pilot_figures import pilot_words
-from surveys.devices import FAMILIES
+from surveys.devices import family_of
+from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
@@ -134,15 +137,20 @@ def launch_context(survey: Survey) -> dict[str, Any]:
 
 def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     """The questions of a parameters document with their devices and what epsilon means."""
-    rows = {question.name: question for question in survey.questions.all()}
+    questions = list(survey.questions.all())
+    join_groups(questions)
+    rows = {question.name: question for question in questions}
+    labels = {group.places[0]: group_label(group) for group in groups_in(questions)}
     return [
         {
             "question": question,
             "kind_label": KINDS[question.kind].label,
             "randomized": question.randomized,
+            "group": rows[question.id].group,
+            "group_label": labels.get(place, ""),
             **(_sensitive(survey, rows[question.id], parameters) if question.randomized else {}),
         }
-        for question in parameters.questions
+        for place, question in enumerate(parameters.questions)
     ]
 
 
@@ -155,11 +163,11 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
     if parameters.wave > 1:
         devices = parameters.devices_of(parameters.question(question.name))
         draft = dataclasses.replace(draft, epsilon=spent(devices))
-    family = FAMILIES[draft.design]
+    family = family_of(draft)
     delta = family.delta(draft)
     return {
         "pk": question.pk,
-        "epsilon": numbers.decimal(draft.epsilon or 0),
+        "epsilon": numbers.decimal(report_epsilon(draft) or 0),
         "device_label": family.label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,

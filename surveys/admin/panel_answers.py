@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.limits import is_grouped
 from surveys.authoring.panel_words import Panel, panel_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import physical_device_of, stored_problem
@@ -49,21 +50,23 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()
+    if is_grouped(form.instance) and form.instance.membership is None:
+        return Panel(error=_("The figures follow once all questions of the group are complete."))
     problem = stored_problem(form.instance)
     if problem:
         return Panel(error=problem)
     return panel_of(
         draft=form.instance,
-        planned_n=_planned_n(plan),
+        planned_n=planned_n(plan),
         language=_language(plan),
         tiers=plan.get("tiers") or (),
     )
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
-    if not panel.figures:
+    if not panel.figures or form.instance.membership is not None:
         return {"rows": [], "best": "", "proposal": ""}
-    return asdict(comparison_of(draft=form.instance, planned_n=_planned_n(plan)))
+    return asdict(comparison_of(draft=form.instance, planned_n=planned_n(plan)))
 
 
 def _physical(form: DeviceForm, device_errors: list[str], plan: dict[str, Any]) -> dict[str, Any]:
@@ -99,7 +102,8 @@ def _setting_notes(values: dict[str, Any]) -> dict[str, str]:
     return {name: note for name, note in notes.items() if note}
 
 
-def _planned_n(plan: dict[str, Any]) -> int:
+def planned_n(plan: dict[str, Any]) -> int:
+    """How many respondents are planned, as typed or as usual."""
     return plan.get("planned_n") or 500
 
 

@@ -16,6 +16,7 @@ from surveys.admin.pages.panel_page import panel
 from surveys.admin.pages.preview import preview
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
+from surveys.admin.pages.spend_page import spend
 from surveys.admin.pages.trial import trial
 from surveys.admin.pages.workbench import workbench
 from surveys.admin.pages.workbench_downloads import search_record, search_table
@@ -64,4 +65,8 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
         path(f"<path:object_id>/{tail}", guard(partial(view, model_admin)), name=f"survey_{name}")
         for name, (tail, view) in PAGES.items()
     ]
-    return [path("panel/", guard(partial(panel, model_admin)), name="survey_panel"), *about_one]
+    of_forms = [
+        path("panel/", guard(partial(panel, model_admin)), name="survey_panel"),
+        path("spend/", guard(partial(spend, model_admin)), name="survey_spend"),
+    ]
+    return [*of_forms, *about_one]

@@ -8,7 +8,7 @@ from typing import Any
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
-from surveys.parameters import PAGE, Parameters, Question
+from surveys.parameters import PAGE, Parameters, Question, parts_of_all
 from surveys.results.launch_strata import input_of
 
 # Repetitions of all designs of a survey together; each has FEWEST to MOST of them.
@@ -68,8 +68,9 @@ def simulated_coverage(
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:
     """Designs and true shares, estimated by the same method as the results."""
-    devices = document.devices_of(question, PAGE)
-    inputs = [input_of(question, device, {}) for device in devices]
+    devices = parts_of_all(document.devices_of(question, PAGE))
+    covering = [device for device in devices if question.id in device.questions]
+    inputs = [input_of(question, device, {}) for device in covering]
     return KINDS[question.kind].trials(question, inputs, shares)
 
 

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.number_words import mean_margin
+from surveys.authoring.number_words import margin_words
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
 from surveys.authoring.text_words import ONE_DEVICE, text_figures
-from surveys.devices import FAMILIES, family_of
-from surveys.devices.registry import TIE
+from surveys.devices import family_of
+from surveys.devices.registry import TIE, chosen_family
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories, kind_of
 from surveys.strength import hundredths, question_level
@@ -140,15 +140,8 @@ def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
 def device_note(draft: AskedQuestion | Draft) -> str:
     """The chosen device's note on its construction; empty where it has none."""
     draft = Draft.of(draft)
-    family = FAMILIES.get(draft.design)
+    family = chosen_family(draft)
     return family.note(draft) if family else ""
-
-
-def _margin_words(figure: DeviceFigures, draft: Draft) -> str:
-    """In points of a share; of a mean in the units of the number."""
-    if draft.scale is None or kind_of(draft).is_categorical(draft):
-        return numbers.margin(figure.margin)
-    return mean_margin(draft.scale, figure.margin)
 
 
 def _text_row(draft: Draft, planned_n: int) -> DeviceRow:
@@ -174,7 +167,7 @@ def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
         label=str(figure.family.label),
         note=device_note(draft.with_device(figure.family.name)),
         chosen=figure.family.name == draft.design,
-        margin=_margin_words(figure, draft),
+        margin=margin_words(draft, figure.margin),
         needed=respondents(figure.n_for_margin),
         belief=numbers.percent(figure.posterior),
         epsilon=figure.family.epsilon_words(draft, figure.epsilon),

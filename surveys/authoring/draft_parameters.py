@@ -7,6 +7,7 @@ from django.utils import translation
 
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
+from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
@@ -19,6 +20,7 @@ from surveys.parameters.document import Linkage, Mode, Population
 def draft_parameters(*, survey: Survey) -> Parameters:
     """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back."""
     questions = list(survey.questions.all())
+    join_groups(questions)
     tiers = tiers_of(survey)
     with translation.override(survey.language):
         return Parameters(
@@ -67,7 +69,8 @@ def _reason(survey: Survey, questions: list[Question]) -> str:
 
 
 def _question_reason(question: Question) -> str:
-    exceeds_limit = question.randomized and question.known_epsilon > QUESTION_LIMIT
+    epsilon = report_epsilon(question) if question.randomized else None
+    exceeds_limit = epsilon is not None and epsilon > QUESTION_LIMIT
     return question.epsilon_reason.strip() if exceeds_limit else ""
 
 

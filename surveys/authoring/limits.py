@@ -24,9 +24,14 @@ def too_many_questions(count: int) -> str:
     return message % {"most": numbers.count(MAX_QUESTIONS), "count": numbers.count(count)}
 
 
+def is_grouped(question: AskedQuestion | Draft) -> bool:
+    """Whether it is sent together with others, so that no device of its own is drawn from."""
+    return question.randomized and question.group is not None
+
+
 def can_be_searched(question: AskedQuestion | Draft) -> bool:
     """Whether the workbench has something to search for."""
     kind = KINDS.get(question.kind)
-    if kind is None or kind.several or not kind.is_categorical(question):
+    if kind is None or kind.several or is_grouped(question) or not kind.is_categorical(question):
         return False
     return LEAST_SEARCHED <= len(categories(question)) <= MOST_SEARCHED

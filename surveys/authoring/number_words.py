@@ -76,6 +76,13 @@ def number_comparison(draft: Draft, planned_n: int) -> rr_engine.NumberCompariso
     )
 
 
+def margin_words(draft: Draft, margin: float) -> str:
+    """In points of a share; of a mean in the units of the number."""
+    if draft.scale is None or kind_of(draft).is_categorical(draft):
+        return numbers.margin(margin)
+    return mean_margin(draft.scale, margin)
+
+
 def mean_margin(scale: Scale, share: float) -> str:
     """A margin of a share of the range, in the units of the number: "± 6.7 hours"."""
     lower, upper = scale.ends

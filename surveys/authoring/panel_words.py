@@ -77,9 +77,25 @@ def panel_of(
         "planned": numbers.count(planned_n),
         "number": number_words(draft, planned_n),
         "tiers": of_tiers,
+        "group": _group_words(Draft.of(draft)),
     }
     texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)
+
+
+def _group_words(draft: Draft) -> str:
+    """What a report says that answers for several questions; empty for one question's own."""
+    if draft.membership is None:
+        return ""
+    text = _(
+        "One report answers for all %(count)s questions of the group. What it can reveal about "
+        "this answer is the epsilon of the group, %(epsilon)s; the other figures are those of this "
+        "question's part of the report."
+    )
+    return text % {
+        "count": numbers.count(len(draft.membership.sizes)),
+        "epsilon": numbers.decimal(draft.membership.epsilon),
+    }
 
 
 def _text_panel(draft: Draft, language: str) -> Panel:

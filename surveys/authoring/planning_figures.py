@@ -84,7 +84,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     return {
         "least_retained": min(retention),
         "most_retained": max(retention),
-        "likelihood_ratio": _ratio_of_question(draft, device_design),
+        "likelihood_ratio": family_of(draft).likelihood_ratio(draft, device_design),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": sample_size,
         "margin_at_planned_n": float(margin),
@@ -186,10 +186,3 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
         likelihood_ratio=ratio,
         identifying_reports=identifying_reports(device_design),
     )
-
-
-def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-    """The likelihood-ratio bound of all reports to a question: the product over its devices."""
-    if design.likelihood_ratio_bound is None:
-        return None
-    return float(design.likelihood_ratio_bound) ** len(family_of(draft).options(draft))

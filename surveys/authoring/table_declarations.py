@@ -90,7 +90,25 @@ def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[s
     yield from _unfit(line, [question for question in pair if question is not None])
 
 
+def _of_one_group(pair: Sequence[Question]) -> bool:
+    groups = {question.group for question in pair if question.randomized}
+    return (
+        len(pair) == 2
+        and len(groups) == 1
+        and None not in groups
+        and all(question.randomized for question in pair)
+    )
+
+
 def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
+    if _of_one_group(pair):
+        message = _(
+            "Line %(line)s: “%(outcome)s” and “%(group)s” are sent together, and the results of "
+            "their group show this table already. Remove the line."
+        )
+        values = {"line": line.number, "outcome": line.outcome, "group": line.group}
+        yield message % values
+        return
     several = [question.name for question in pair if kind_of(question).several]
     for name in several:
         message = _(

@@ -13,11 +13,12 @@ from surveys.parameters import Tier
 
 
 def tier_words(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> str:
-    """The epsilon and the margin of error of every tier; empty where there are none.
+    """The epsilon and the margin of error of every tier; empty where there are none, or in a group,
+    which has no version for each.
 
     Raises EngineError where the device cannot be made for each tier.
     """
-    if not tiers or not draft.randomized:
+    if not tiers or not draft.randomized or draft.membership is not None:
         return ""
     try:
         margins = tier_margins(draft, planned_n, tiers)

@@ -6,6 +6,7 @@ budget as it is (Domingo-Ferrer 2018; docs/methods/joint.md).
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext
@@ -29,6 +30,7 @@ from surveys.parameters import (
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
 
+JointDevice = rr_engine.JointChannel | rr_engine.UniformChannel
 # Any of its probabilities is a multiple of one over two to the power of this.
 BITS = 32
 
@@ -84,32 +86,47 @@ def group_sizes(drafts: Sequence[Draft]) -> tuple[int, ...]:
     return tuple(len(categories(draft)) for draft in drafts)
 
 
-def group_channel(drafts: Sequence[Draft], form: str) -> rr_engine.Channel:
+def group_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
     """The device of a group in exact integers; raises EngineError where there is none."""
-    sizes, epsilon = group_sizes(drafts), text_of(group_epsilon(drafts))
-    return rr_engine.joint_design(sizes, epsilon=epsilon, bits=BITS, form=form)
+    return channel_of_sizes(group_sizes(drafts), group_epsilon(drafts), form)
+
+
+# A page asks for the same ones at every keystroke; both kinds are a few integers.
+@lru_cache(maxsize=512)
+def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> JointDevice:
+    """The same by the numbers of answers and what the device may reveal."""
+    return rr_engine.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
 
 
 def group_family(drafts: Sequence[Draft]) -> Joint:
     """The family that keeps more of the answer that is kept least; the paper's where they tie."""
+    return family_of_sizes(group_sizes(drafts), group_epsilon(drafts))
+
+
+def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
+    """The same by the numbers of answers and what the device may reveal."""
 
     def least_kept(family: Joint) -> float:
         try:
-            channel = group_channel(drafts, family.form)
+            channel = channel_of_sizes(sizes, epsilon, family.form)
         except rr_engine.EngineError:
             return -1.0
-        return min(_kept_above_others(channel, place) for place in range(len(drafts)))
+        return min(_kept_above_others(channel, place) for place in range(len(sizes)))
 
     return max(GROUP_FAMILIES, key=least_kept)
 
 
-def _kept_above_others(channel: rr_engine.Channel, place: int) -> float:
-    """How much likelier a question's own answer is than another one."""
-    if not isinstance(channel, rr_engine.JointChannel | rr_engine.UniformChannel):
-        raise TypeError("the device of a group is a joint one")
+def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
+    """The device of one question in thought: what the group's does with its answer."""
     margin = channel.margin([place])
     if not isinstance(margin, rr_engine.UniformChannel):
         raise TypeError("the margin of one question has one probability for all other answers")
+    return margin
+
+
+def _kept_above_others(channel: JointDevice, place: int) -> float:
+    """How much likelier a question's own answer is than another one."""
+    margin = margin_of(channel, place)
     return (margin.kept - margin.other) / margin.denominator
 
 

@@ -11,6 +11,7 @@ from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family, ServedFamily
 from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, freeze_pair, grouped
+from surveys.devices.in_group import IN_GROUP
 from surveys.devices.laplace import Laplace
 from surveys.devices.one_bit import OneBit
 from surveys.devices.per_option import PerOption
@@ -53,7 +54,15 @@ TIE = 0.005
 def fitting(question: AskedQuestion | Draft) -> list[Family]:
     """The devices that fit a question; the first is the usual one of its kind."""
     draft = Draft.of(question)
+    if draft.membership is not None:
+        return [IN_GROUP]
     return [family for family in FAMILIES.values() if family.fits(draft)]
+
+
+def chosen_family(question: AskedQuestion | Draft) -> Family | None:
+    """The device that is chosen, fitting or not; of a question in a group that of the group."""
+    draft = Draft.of(question)
+    return FAMILIES.get(draft.design) if draft.membership is None else IN_GROUP
 
 
 def family_of(question: AskedQuestion | Draft) -> Family:
@@ -61,6 +70,8 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     draft = Draft.of(question)
     if not draft.randomized:
         return _direct(draft)
+    if draft.membership is not None:
+        return IN_GROUP
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
@@ -104,7 +115,7 @@ def _margin(channel: rr_engine.Channel) -> float:
 def stored_problem(question: AskedQuestion | Draft) -> str:
     """Why what is stored for the chosen device cannot serve; empty where it can."""
     draft = Draft.of(question)
-    family = FAMILIES.get(draft.design)
+    family = chosen_family(draft)
     return family.stored_problem(draft) if family else ""
 
 

@@ -7,9 +7,19 @@ from typing import Any
 
 from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
-from surveys.parameters import Bits, Device, Parameters, Question, Table, columns_of
+from surveys.parameters import (
+    Bits,
+    Device,
+    Parameters,
+    Question,
+    Table,
+    columns_of,
+    joint_of,
+    parts_of_all,
+)
 from surveys.parameters.cards import shown_by
 from surveys.parameters.tables import Coded, Linear
+from surveys.responses.counting import content_with_parts
 from surveys.responses.spaces import Space, space_of
 from surveys.results.release import DeviceKey
 
@@ -49,12 +59,28 @@ class ExportedDevice:
 
 
 def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedDevice]:
-    """The devices in the order of the document; one in several strata occurs several times."""
+    """The devices in the order of the document; one in several strata occurs several times.
+
+    In place of a group of questions there is for each of them its margin of the group's device.
+    """
     questions = {question.id: question for question in parameters.questions}
     return [
         _export_device(questions[device.questions[0]], device, source)
-        for device in parameters.devices
+        for device in parts_of_all(parameters.devices)
     ]
+
+
+def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
+    """The devices by whose names reports are sent: a group of questions has one."""
+    groups = joint_of(parameters)
+    grouped = {question for device in groups for question in device.questions}
+    alone = [device for device in exported_devices(parameters) if device.id not in grouped]
+    return [*alone, *(_export_group(parameters, device) for device in groups)]
+
+
+def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
+    """The same report set, with the report to a group also under the name of each question."""
+    return content_with_parts(content, joint_of(parameters))
 
 
 def has_cards(parameters: Parameters) -> bool:
@@ -83,6 +109,22 @@ def _export_device(question: Question, device: Device, source: str) -> ExportedD
         shows=tuple(_shows(question, device)),
         answers=tuple(answers),
         likeliest_from=tuple(_likeliest_from(device.table, answers)),
+    )
+
+
+def _export_group(parameters: Parameters, device: Device) -> ExportedDevice:
+    """A group as a whole: its reports are combinations of codes, which have no words."""
+    return ExportedDevice(
+        source="",
+        id=device.id,
+        stratum=device.stratum,
+        family=device.family,
+        question=BETWEEN.join(parameters.question(name).text for name in device.questions),
+        option="",
+        space=space_of(device),
+        shows=(),
+        answers=(),
+        likeliest_from=(),
     )
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Format, Table
-from surveys.exports.tables import codes, estimates, reports
+from surveys.exports.tables import codes, combinations, estimates, reports
 from surveys.models import Launch
+from surveys.parameters import Parameters
 
 FORMATS = (csv.FORMAT, codebook.FORMAT)
 
@@ -18,18 +19,20 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 @dataclass(frozen=True, slots=True)
 class Export:
     """`table` takes a launch and a rung. `released`: it depends on responses, so it requires a
-    release.
+    release. `exists`: whether a survey with these parameters has such a table.
     """
 
     name: str
     table: Callable[[Launch, int], Table]
     formats: tuple[Format, ...] = FORMATS
     released: bool = True
+    exists: Callable[[Parameters], bool] = lambda _: True
 
 
 EXPORTS = (
     Export(reports.NAME, reports.table),
     Export(estimates.NAME, estimates.table),
+    Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
 )
 

@@ -5,7 +5,7 @@ and no writer waits for either.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
@@ -16,18 +16,28 @@ from surveys.exceptions import SurveyError
 from surveys.models import Launch, Participation, ReportSet
 from surveys.parameters import OPEN
 from surveys.parameters.budget import text_of
+from surveys.responses.counting import Key
+from surveys.responses.spaces import Counts
 from surveys.results.release import Release, release_of
 
 # The number of rows fetched at once.
 CHUNK = 2000
 ATTEMPTS = 5
 PAUSE = 0.2
+MOVING = "The results are being computed anew. Try again in a moment."
 
 
 class MovingError(SurveyError):
     """The tallies are ahead of the stored estimates, which are being recomputed."""
 
     code = "results_behind"
+
+
+class ReleasedCounts(NamedTuple):
+    """A release, and tallies that it rests on."""
+
+    release: Release
+    counts: dict[Key, Counts]
 
 
 class Snapshot(NamedTuple):
@@ -75,4 +85,21 @@ def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
             contents = map(partial(_content, launch), chain(first, cursor))
             return Snapshot(release, contents, cursor.close)
         cursor.close()
-    raise MovingError("The results are being computed anew. Try again in a moment.")
+    raise MovingError(MOVING)
+
+
+def take_counts(launch: Launch, rung: int, keys: Iterable[Key]) -> ReleasedCounts:
+    """The tallies of these devices as the release rests on them; MovingError if it lags behind.
+
+    If `revision` still equals the result's after they were read, they are those of that result.
+    """
+    names = {table for table, _ in keys}
+    for attempt in range(ATTEMPTS):
+        time.sleep(PAUSE if attempt else 0)
+        release = release_of(launch, rung)
+        stored = launch.tallies.filter(rung=rung, table__in=names)
+        counts = {(tally.table, tally.stratum): tally.counts for tally in stored}
+        launch.refresh_from_db(fields=["revision"])
+        if release.content is not None and launch.revision == release.revision:
+            return ReleasedCounts(release, counts)
+    raise MovingError(MOVING)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.limits import can_be_searched
+from surveys.authoring.limits import can_be_searched, is_grouped
 from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
 from surveys.devices.family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
@@ -121,7 +121,7 @@ class DeviceFields(forms.Form):
             self.initial.setdefault(name, stored.get(name, field.initial))
         # As the page shows them, so that errors are listed in that order.
         before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS, *TEXT_FIELDS)
-        middle = ("randomized", "epsilon", "design", "delta_understood")
+        middle = ("randomized", "group", "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])
 
@@ -158,7 +158,9 @@ class DeviceFields(forms.Form):
     def can_be_compared(self) -> bool:
         """Whether curves over epsilon can be drawn for the saved question."""
         kind = KINDS.get(self.instance.kind)
-        return kind is not None and kind.is_complete(self.instance)
+        if kind is None or is_grouped(self.instance):
+            return False
+        return kind.is_complete(self.instance)
 
     def compared_choices(self) -> list[Family]:
         """The rows that the page's comparison will have, so that its height does not change."""
@@ -171,7 +173,14 @@ class DeviceFields(forms.Form):
         return refusal_hint(Draft.of(self.instance))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
-        """Fit the devices and their parameters to the other cleaned fields of the question."""
+        """Fit the devices and their parameters to the other cleaned fields of the question.
+
+        In a group a device of its own does not count, so that the usual one of the kind is stored.
+        """
+        if cleaned.get("randomized") and cleaned.get("group"):
+            for name in ("design", "delta_understood"):
+                self.errors.pop(name, None)
+            cleaned["design"] = ""
         self.instance.design_parameters = self._parameters(cleaned)
         if cleaned.get("kind") not in KINDS:
             return

@@ -61,10 +61,12 @@ class DeviceForm(QuestionForm, _OfAPage):
             "characters",
             "candidates",
             "randomized",
+            "group",
             "epsilon",
             "prefer_not",
             "design",
             "physical_device",
+            "required",
         ]
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:

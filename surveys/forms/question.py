@@ -10,12 +10,14 @@ from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 from django.forms.formsets import DELETION_FIELD_NAME, TOTAL_FORM_COUNT
 from django.forms.utils import ErrorDict
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.device import DeviceFields
+from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
 from surveys.forms.options import OptionsField
 from surveys.forms.scale import ScaleFields
 from surveys.forms.texts import TextFields
@@ -104,6 +106,8 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
         help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
     )
 
+    group = GroupField(required=False)
+
     class Meta:
         model = Question
         fields = [
@@ -115,6 +119,7 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
             "characters",
             "candidates",
             "randomized",
+            "group",
             "epsilon",
             "epsilon_reason",
             "design",
@@ -182,6 +187,22 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             question.survey = self.instance
         return questions
 
+    def add_fields(self, form: forms.Form, index: int | None) -> None:
+        super().add_fields(form, index)
+        group: Any = form.fields["group"]
+        group.offer(self._group_numbers)
+
+    @cached_property
+    def _group_numbers(self) -> list[int]:
+        """The groups that every card offers, as posted or as stored."""
+        if self.is_bound:
+            total = self.total_form_count()
+            return numbers_offered(
+                posted_numbers(self.data, (self.add_prefix(index) for index in range(total)))
+            )
+        stored = (question.group for question in self.get_queryset())
+        return numbers_offered(number for number in stored if number is not None)
+
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""
         problem = too_many_questions(self._posted_count()) if self.is_bound else ""
@@ -213,7 +234,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
-        """Check that the remaining questions have distinct variable names."""
+        """Check that the remaining questions have distinct variable names, and their groups."""
         holders: dict[str, int] = {}
         forms = [form for form in self.forms if form not in self.deleted_forms]
         for number, form in enumerate(forms, 1):
@@ -221,6 +242,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             if name and holders.setdefault(name, number) != number:
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
+        add_group_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:
         if commit:

@@ -12,11 +12,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.checks.groups import codes_words, tiers_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
 from surveys.forms.moments import TIME_ZONE, MomentField
-from surveys.forms.tables import TablesField, posted_questions
+from surveys.forms.tables import TablesField, has_groups, posted_questions
 from surveys.forms.tiers import TiersField
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
@@ -119,7 +120,17 @@ class SurveyForm(forms.ModelForm):
         self._check_times(cleaned)
         self._check_tables(cleaned)
         self._check_tiers(cleaned)
+        self._check_groups(cleaned)
         return cleaned
+
+    def _check_groups(self, cleaned: dict[str, Any]) -> None:
+        """A group needs an open link and readers who all see the same."""
+        if not has_groups(self.data, self.instance):
+            return
+        if cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
+            self.add_error("mode", codes_words())
+        if cleaned.get("tiers"):
+            self.add_error("tiers", tiers_words())
 
     def _check_tiers(self, cleaned: dict[str, Any]) -> None:
         """The tiers of a draft are a field of this form; those of a launched survey are frozen."""

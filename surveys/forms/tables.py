@@ -7,6 +7,7 @@ from django import forms
 
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.table_declarations import Line, parse_lines, table_text
+from surveys.forms.groups import posted_numbers
 from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
 
@@ -45,12 +46,25 @@ def posted_questions(data: Mapping[str, Any], survey: Survey) -> dict[str, Quest
     if f"{PREFIX}-TOTAL_FORMS" not in data:
         questions = survey.questions.all() if survey.pk else []
         return {question.name: question for question in questions}
+    prefixes = _prefixes(data)
+    prefixes_by_name = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in prefixes}
+    return {name: _question(data, entry, name) for name, entry in prefixes_by_name.items() if name}
+
+
+def has_groups(data: Mapping[str, Any], survey: Survey) -> bool:
+    """Whether this form would save questions that are sent together; of a launch none change."""
+    if f"{PREFIX}-TOTAL_FORMS" not in data:
+        stored = survey.pk and survey.is_draft
+        return bool(stored and survey.questions.filter(group__isnull=False).exists())
+    return bool(posted_numbers(data, _prefixes(data)))
+
+
+def _prefixes(data: Mapping[str, Any]) -> list[str]:
+    """Of the posted questions that stay."""
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]
-    prefixes = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
-    prefixes_by_name = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in prefixes}
-    return {name: _question(data, entry, name) for name, entry in prefixes_by_name.items() if name}
+    return [entry for entry in entries if not data.get(f"{entry}-DELETE")]
 
 
 def _question(data: Mapping[str, Any], entry: str, name: str) -> Question | None:

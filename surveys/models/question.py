@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from surveys.drafts import Membership
 from surveys.models.survey import Survey
 
 # The planned respondents of a new survey.
@@ -67,6 +68,8 @@ class Question(models.Model):
         blank=True,
         help_text=_("Questions of one group are scrambled by one draw and sent as one report."),
     )
+    # Known of a question that was read with the others of its survey; nothing is stored.
+    membership: Membership | None = None
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)
 
     class Meta:

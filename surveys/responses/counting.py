@@ -43,19 +43,21 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
     """The same contents, of each group also the report to every question under its name."""
-    groups = {device.key: device for device in joint_of(parameters)}
-    return (_expand(content, groups) for content in contents) if groups else contents
+    groups = joint_of(parameters)
+    return (content_with_parts(content, groups) for content in contents) if groups else contents
 
 
-def _expand(content: Content, groups: Mapping[Key, Device]) -> Content:
+def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
+    """The same response, of each group also the report to every question under its name."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
+    by_key = {device.key: device for device in groups}
     for name, report in content["reports"].items():
-        device = groups.get((name, strata[name]))
+        device = by_key.get((name, strata[name]))
         if device is not None:
             parts = with_parts(device, report)
             reports.update(parts)
             strata.update(dict.fromkeys(parts, strata[name]))
-    return {"reports": reports, "strata": strata}
+    return {**content, "reports": reports, "strata": strata}
 
 
 def content_at(rung: int, content: Content, parameters: Parameters) -> Content:

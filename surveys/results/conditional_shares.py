@@ -32,7 +32,8 @@ def group_estimates(
 
     `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
     """
-    if all(_reports_truths(stratum.designs[GROUP]) for stratum in strata):
+    # The last device is the group's; one that covers both questions randomizes the group too.
+    if all(_reports_truths(stratum.designs[-1]) for stratum in strata):
         return _of_known_groups(strata, joint.population, scale_refusal)
     return _of_randomized_groups(joint, scale_refusal)
 

@@ -5,8 +5,7 @@ author sees of a pair is what the results would show. The content of a run is pl
 number on the author's page is computed from it and from the frozen parameters.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np

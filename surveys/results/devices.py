@@ -49,6 +49,7 @@ class DeviceView:
     matrix: list[MatrixRow]
     denominator: int
     is_filter: bool = False  # its words say all of it
+    is_margin: bool = False  # of a device that covers several questions
 
 
 def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
@@ -76,10 +77,13 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
         matrix=_matrix(coded(table), devices) if 0 < len(labels) <= LARGEST else [],
         denominator=table.denominator if isinstance(table, Bloom) else coded(table).denominator,
         is_filter=is_filter,
+        is_margin=device["margin"],
     )
 
 
 def _heading(device: Mapping[str, Any], count: int) -> str:
+    if device["margin"]:
+        return _("The page's device for these questions together")
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:

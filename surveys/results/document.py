@@ -10,15 +10,16 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Parameters, Question, to_json
+from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
+from surveys.results.question_groups import all_group_results
 from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 7
+FORMAT = 8
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -62,7 +63,13 @@ def results_document(
             for question in questions.values()
         ],
         "tables": all_table_results(questions, sources, parameters),
+        "groups": all_group_results(questions, own, parameters),
     }
+
+
+def tables_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The declared cross-tables of results, and the pairs of their question groups."""
+    return [*content["tables"], *(pair for group in content["groups"] for pair in group["pairs"])]
 
 
 def _source(source: Source) -> dict[str, Any]:
@@ -84,17 +91,25 @@ def _question(
     strata = strata_of(question, *sources)
     released = released_strata(strata, parameters.release_threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
+    margins = {
+        (name, device.stratum) for device in joint_of(parameters) for name in device.questions
+    }
     common = {
         "id": question.id,
         "text": question.text,
         "kind": question.kind,
         "randomized": question.randomized,
         "labels": list(question.categories),
+        "in_group": _group_of(question, parameters),
         "epsilon": text_of(spent(devices)) if question.randomized else None,
         "delta": text_of(spent_delta(devices)),
         "n": sum(stratum.n for stratum in released),
         "suppressed": sum(stratum.n for stratum in strata if stratum not in released),
-        "devices": [entry for stratum in strata for entry in _devices(stratum, released)],
+        "devices": [
+            {**entry, "margin": (question.id, entry["stratum"]) in margins}
+            for stratum in strata
+            for entry in _devices(stratum, released)
+        ],
     }
     if not released:
         notes = ["below_threshold" if common["suppressed"] else "no_reports"]
@@ -106,6 +121,12 @@ def _question(
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
+
+
+def _group_of(question: Question, parameters: Parameters) -> str | None:
+    """The device of the group that a question is in; None of a question alone."""
+    groups = (device.id for device in groups_of(parameters) if question.id in device.questions)
+    return next(groups, None)
 
 
 def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:

@@ -91,6 +91,22 @@ TEXTS: dict[str, Promise] = {
         "Fewer people than the release threshold have answered both questions, so only their "
         "number is shown."
     ),
+    "group_below_threshold": _(
+        "Fewer people than the release threshold have answered these questions, so only their "
+        "number is shown."
+    ),
+    "largest_only": _(
+        "The largest of many estimates are listed. Chance has a part in which ones these are, so "
+        "that on average they are larger than the true shares."
+    ),
+    "combination_unreported": _(
+        "Nobody sent some of the combinations, so that their errors cannot be told: they are left "
+        "out (–). Go by the intervals."
+    ),
+    "pair_too_large": _(
+        "The two questions have more than 1,600 combinations of answers, which are too many for a "
+        "table here. They can be added up from the file of combinations."
+    ),
     "table_one_group": _(
         "Only one group, or one answer, has enough people, so there is nothing to compare it with."
     ),

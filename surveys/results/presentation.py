@@ -1,7 +1,7 @@
 """A release as localized texts for templates, the same for page and summary."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,14 +9,14 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.kinds import KINDS
-from surveys.parameters import Parameters
+from surveys.parameters import Parameters, Question, groups_of
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.notes import note_texts
 from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
 from surveys.results.text_presentation import TextView, text_view
-from surveys.strength import strength_of
+from surveys.strength import Strength, strength_of
 from surveys.strength_words import question_strength_words
 
 # Notes on the reliability of the interval of an entropy.
@@ -49,6 +49,8 @@ class QuestionView:
     epsilon: str | None
     delta: str | None
     strength: str  # how much a report can reveal
+    together: list[str]  # the other questions that its answer was sent with
+    group: str | None  # the device of its group
     reason: str
     n: str
     suppressed: str | None
@@ -91,7 +93,9 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=question_strength_words(strength_of(parameters.devices_of(frozen_question))),
+        strength=question_strength_words(_strength(frozen_question, parameters)),
+        together=_together(question, parameters),
+        group=question["in_group"],
         reason=frozen_question.reason,
         n=numbers.count(question["n"] or question["suppressed"]),
         suppressed=_suppressed_text(question),
@@ -110,6 +114,21 @@ def _question(
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
     )
+
+
+def _strength(question: Question, parameters: Parameters) -> Strength:
+    """How much the reports on one question reveal of it, also where they are on others as well."""
+    strength = strength_of(parameters.devices_of(question))
+    return replace(strength, questions=min(strength.questions, 1))
+
+
+def _together(question: Mapping[str, Any], parameters: Parameters) -> list[str]:
+    """The names of the other questions of its group."""
+    groups = groups_of(parameters)
+    names = [
+        name for device in groups if device.id == question["in_group"] for name in device.questions
+    ]
+    return [name for name in names if name != question["id"]]
 
 
 def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:

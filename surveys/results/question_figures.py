@@ -10,7 +10,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys.results.document import tables_of
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
+from surveys.results.group_figures import group_figures
 from surveys.results.marks import estimates, report_marks, whiskers
 from surveys.results.marks import truth as truth_marks
 from surveys.results.number_figures import number_figure
@@ -45,9 +47,11 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
             )
         if drawn_rows(question):
             figures[question["id"]] = text_figure(question)
-    for table in document["tables"]:
+    for table in tables_of(document):
         if table["cells"]:
             figures |= table_figures(table)
+    for group in document["groups"]:
+        figures |= group_figures(group)
     return figures
 
 

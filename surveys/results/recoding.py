@@ -27,9 +27,12 @@ Recoding = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class CrossedCounts:
-    """The cross-tabulated reports of one pair of strata, with the channel of each question."""
+    """The cross-tabulated reports of one pair of strata, with the channel of each question.
 
-    designs: tuple[rr_engine.Channel, rr_engine.Channel]
+    Of two questions that one device covers, there is one channel.
+    """
+
+    designs: tuple[rr_engine.Channel, ...]
     counts: np.ndarray  # reports of the outcome x reports of the group
 
     @property
@@ -39,8 +42,8 @@ class CrossedCounts:
     @property
     def answers(self) -> tuple[int, int]:
         """The numbers of true answers of the outcome and of the group; reports may be more."""
-        outcome, group = self.designs
-        return outcome.truth_size, group.truth_size
+        outcome, group = (size for design in self.designs for size in design.truth_shape)
+        return outcome, group
 
 
 def crossed_counts(

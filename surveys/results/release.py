@@ -19,11 +19,15 @@ DeviceKey = tuple[str, str, str]
 # sent.
 OF_A_QUESTION = frozenset(
     {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "suppressed", "devices"}
-    | {"certificate"}
+    | {"certificate", "in_group"}
 )
 OF_A_TABLE = frozenset(
     {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
     | {"n", "suppressed", "strata"}
+)
+OF_A_GROUP = frozenset(
+    {"id", "stratum", "family", "epsilon", "source", "questions", "texts", "labels", "table"}
+    | {"combinations", "n", "suppressed"}
 )
 
 
@@ -89,7 +93,10 @@ def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     tables = [
         _empty_table(table) if 0 < table["n"] < threshold else table for table in content["tables"]
     ]
-    return {**content, "questions": questions, "tables": tables}
+    groups = [
+        _empty_group(group) if 0 < group["n"] < threshold else group for group in content["groups"]
+    ]
+    return {**content, "questions": questions, "tables": tables, "groups": groups}
 
 
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
@@ -107,10 +114,14 @@ def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
     return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
+def _empty_group(group: dict[str, Any]) -> dict[str, Any]:
+    facts = {key: group[key] for key in group if key in OF_A_GROUP}
+    counts = {"n": 0, "suppressed": group["n"] + group["suppressed"]}
+    return {**facts, **counts, "pairs": [], "cells": [], "notes": ["group_below_threshold"]}
+
+
 def _suppressed_devices(content: dict[str, Any]) -> frozenset[DeviceKey]:
-    return frozenset(
-        (device["source"], device["id"], device["stratum"])
-        for question in content["questions"]
-        for device in question["devices"]
-        if device["counts"] is None
-    )
+    devices = [device for question in content["questions"] for device in question["devices"]]
+    suppressed = [device for device in devices if device["counts"] is None]
+    suppressed += [group for group in content["groups"] if group["suppressed"]]
+    return frozenset((device["source"], device["id"], device["stratum"]) for device in suppressed)

@@ -26,6 +26,9 @@ from surveys.results.recoding import (
     recodings,
 )
 
+# Of larger tables the measures of association have no interval.
+MOST_CELLS_OF_A_PAIR = 1_600
+
 
 def all_table_results(
     questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
@@ -54,7 +57,7 @@ def _table_results(
     """The results of one declared table; without cells if too few people answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
-    common = _table_header(crossing, outcome, group, strata, threshold)
+    common = _table_header((outcome, group), strata, threshold)
     released = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not released:
         notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
@@ -69,31 +72,48 @@ def _table_results(
     if has_small_cells(crossing, table.strata, threshold):
         margins = _margins_only(table.strata, population=population, remarks=remarks)
         return {**common, "cells": [], **margins}
-    # The scores 1, 2, ... of bins are no mean of their numbers.
-    kind = KINDS[outcome.kind]
-    has_mean = kind.ordered and not kind.numeric and not is_recoded(table.outcomes)
     estimates = _estimates(
         table.strata,
         population=population,
         remarks=remarks,
         ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
-        scale_refusal=outcome.prefer_not if has_mean else None,
+        scale_refusal=None if is_recoded(table.outcomes) else _scale_refusal(outcome),
+    )
+    return {**common, **estimates}
+
+
+def pair_results(
+    pair: tuple[Question, Question], counts: CrossedCounts, strata: SourceStratum, population: str
+) -> dict[str, Any]:
+    """The results of two randomized questions that one device covers, as those of a table.
+
+    Nobody is known to have given an answer, so nothing is recoded.
+    """
+    outcome, group = pair
+    common = _table_header(pair, {strata: counts}, 1)
+    if counts.counts.size > MOST_CELLS_OF_A_PAIR:
+        return {**common, "cells": [], "notes": ["pair_too_large"]}
+    estimates = _estimates(
+        [counts],
+        population=population,
+        remarks=set(),
+        ordered=_has_order(outcome) and _has_order(group),
+        scale_refusal=_scale_refusal(outcome),
     )
     return {**common, **estimates}
 
 
 def _table_header(
-    crossing: Crossing,
-    outcome: Question,
-    group: Question,
+    pair: tuple[Question, Question],
     strata: Mapping[SourceStratum, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
     """The published fields of a table that do not depend on its cells."""
+    outcome, group = pair
     return {
-        "id": crossing.table,
-        "outcome": crossing.outcome,
-        "group": crossing.group,
+        "id": f"{outcome.id},{group.id}",
+        "outcome": outcome.id,
+        "group": group.id,
         "outcome_text": outcome.text,
         "group_text": group.text,
         "outcome_labels": list(outcome.categories),
@@ -105,6 +125,15 @@ def _table_header(
             for (source, name), stratum in strata.items()
         ],
     }
+
+
+def _scale_refusal(outcome: Question) -> bool | None:
+    """Whether the last answer of a scale is a refusal; None for other kinds.
+
+    The scores 1, 2, ... of bins are no mean of their numbers.
+    """
+    kind = KINDS[outcome.kind]
+    return outcome.prefer_not if kind.ordered and not kind.numeric else None
 
 
 def _has_order(question: Question) -> bool:

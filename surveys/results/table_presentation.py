@@ -86,10 +86,11 @@ class TableView:
 
 def table_views(release: Release) -> list[TableView]:
     tables = release.content["tables"] if release.content else []
-    return [_view(table) for table in tables]
+    return [table_view(table) for table in tables]
 
 
-def _view(table: Table) -> TableView:
+def table_view(table: Table) -> TableView:
+    """One cross-table, declared or of a pair of a question group."""
     has_cells = bool(table["cells"])
     return TableView(
         key=table["id"],

@@ -50,7 +50,11 @@ def stop_run(*, run: DependenceRun) -> None:
 
 
 def _forget_oldest(launch: Launch) -> None:
-    oldest = launch.dependence_runs.order_by("-pk").values_list("pk", flat=True)[MOST_RUNS:]
+    oldest = (
+        DependenceRun.objects.filter(launch=launch)
+        .order_by("-pk")
+        .values_list("pk", flat=True)[MOST_RUNS:]
+    )
     DependenceRun.objects.filter(pk__in=list(oldest)).delete()
 
 

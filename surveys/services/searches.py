@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.authoring.checks.document import rule_words
+from surveys.authoring.limits import is_grouped
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
@@ -118,6 +119,8 @@ def _locked_draft(question: Question) -> Question:
 
 
 def _check_answers(question: Question, search: DesignSearch) -> None:
+    if is_grouped(question):
+        raise UnfitTableError(_("The question is sent together with others. Take it out first."))
     now, former = len(categories(question)), len(search.request["labels"])
     if now != former:
         raise UnfitTableError(

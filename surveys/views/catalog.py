@@ -26,10 +26,11 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# What pages of surveys with return codes say beyond that.
-RETURNING = "returning"
+# What pages of surveys with return codes, and of those with groups of questions, say beyond that.
+RETURNING, GROUPS = "returning", "groups"
+FURTHER = (RETURNING, GROUPS)
 _serve: dict[str, Callable[[HttpRequest], Any]] = {
-    domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, RETURNING)
+    domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, *FURTHER)
 }
 
 

@@ -42,6 +42,8 @@ def table_view(export: Export, file_format: Format) -> View:
 
 
 def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:
+    if not export.exists(source.launch.parameters):
+        raise Http404
     try:
         pieces = file_pieces(export, file_format, source.launch, source.rung)
     except MovingError as error:

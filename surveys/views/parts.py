@@ -18,13 +18,13 @@ from surveys.parameters import (
     Chain,
     Dense,
     Device,
-    Joint,
     Linear,
     Parameters,
     Product,
     Question,
     Table,
     Uniform,
+    is_group,
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
@@ -58,7 +58,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "linear": any(isinstance(table, Linear) for table in tables),
-        "joint": any(isinstance(device.table, Joint) for device in devices),
+        **dict.fromkeys(("joint", "group"), any(map(is_group, devices))),
         "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
         "number": any(question.scale for question in questions),

@@ -21,9 +21,10 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters
+from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters, groups_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
+from surveys.views.catalog import FURTHER, GROUPS, RETURNING
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -71,6 +72,7 @@ def render_form(
     strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
+    groups = _numbers_of_groups(document)
     with translation.override(language):
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
@@ -82,8 +84,10 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards and tiers loads less.
-        "plain": not document.tiers and all(x.control == "yes_no" for x in document.questions),
+        # A page without long lists, scales, boxes, cards, tiers and groups loads less.
+        "plain": not (document.tiers or groups)
+        and all(x.control == "yes_no" for x in document.questions),
+        "groups": groups,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         "strength": words,
@@ -93,11 +97,26 @@ def render_form(
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
-        "catalogs": catalog_scripts(language, returning=document.mode == PSEUDONYMOUS),
+        "catalogs": catalog_scripts(language, _further_texts(document)),
         "fingerprint": fingerprint(scripts),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
+
+
+def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
+    """The numbers of the first and the last question of each group."""
+    places = {question.id: number for number, question in enumerate(document.questions, start=1)}
+    return [
+        (places[device.questions[0]], places[device.questions[-1]])
+        for device in groups_of(document)
+    ]
+
+
+def _further_texts(document: Parameters) -> list[str]:
+    """The catalogues of scripts that only some surveys need."""
+    uses = {RETURNING: document.mode == PSEUDONYMOUS, GROUPS: bool(groups_of(document))}
+    return [domain for domain, is_used in uses.items() if is_used]
 
 
 def _return_url(survey: Survey, document: Parameters) -> str:
@@ -115,9 +134,7 @@ def check(request: HttpRequest) -> HttpResponse:
     """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
     languages = [language for language, _ in settings.LANGUAGES]
-    catalogs = [
-        script for language in languages for script in catalog_scripts(language, returning=True)
-    ]
+    catalogs = [script for language in languages for script in catalog_scripts(language, FURTHER)]
     context = {
         "scripts": scripts,
         "catalogs": catalogs,

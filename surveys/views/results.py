@@ -13,6 +13,7 @@ from surveys import numbers
 from surveys.moments import moment_text
 from surveys.parameters.budget import spent, text_of
 from surveys.results.device_certificates import certificates_file
+from surveys.results.group_presentation import group_views
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.presentation import question_views
@@ -79,6 +80,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "has_reported": any(
             question.randomized and question.has_reported for question in questions
         ),
+        "groups": group_views(release),
         "tables": table_views(release),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),

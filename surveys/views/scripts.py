@@ -5,6 +5,7 @@ import hashlib
 import posixpath
 import re
 from base64 import b64encode
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -14,7 +15,7 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from surveys.views.catalog import RETURNING, SCRIPTS, catalog
+from surveys.views.catalog import SCRIPTS, catalog
 from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
@@ -52,16 +53,15 @@ def respondent_scripts() -> tuple[Script, ...]:
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
-    return next(iter(catalog_scripts(language, returning=False)), None)
+    return next(iter(catalog_scripts(language)), None)
 
 
-def catalog_scripts(language: str, *, returning: bool) -> list[Script]:
-    """The same, with those of return codes where people have any."""
+def catalog_scripts(language: str, further: Iterable[str] = ()) -> list[Script]:
+    """The same, with those of `further` domains that a page needs."""
     if language == SOURCE_LANGUAGE:
         return []
-    domains = [SCRIPTS, RETURNING] if returning else [SCRIPTS]
     serve = _served_catalog if settings.DEBUG else _cached_catalog
-    return [serve(language, domain) for domain in domains]
+    return [serve(language, domain) for domain in (SCRIPTS, *further)]
 
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:

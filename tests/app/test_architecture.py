@@ -25,7 +25,7 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness"},
-    {"multiattribute", "optimisation", "planning", "rappor"},
+    {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
     {"bounded", "spending"},
     {"clusters"},
 ]

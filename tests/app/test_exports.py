@@ -16,7 +16,7 @@ from surveys.exports.table import Column, Format, Table, Type, Value
 from surveys.exports.tables import estimates, reports
 from tests.app.layers import imports_of
 from tests.app.test_architecture import ROOT, SURVEYS
-from tests.released import QUESTIONS, released, rich, varied
+from tests.released import QUESTIONS, released, rich, varied, with_groups
 
 pytestmark = pytest.mark.django_db
 FOLDER = ROOT / "surveys" / "exports"
@@ -99,7 +99,9 @@ def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
     ids=lambda part: getattr(part, "name", "") or getattr(part, "ending", ""),
 )
 def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, export, file_format):
-    launch = rich(60, 25, linkage=linkage)
+    # Combinations are those of question groups.
+    of_groups = export.name == "combinations"
+    launch = with_groups(150, linkage=linkage) if of_groups else rich(60, 25, linkage=linkage)
     table = export.table(launch)
     types = {Type.INTEGER: (int,), Type.NUMBER: (int, float), Type.TEXT: (str,)}
     rows = list(table.rows)

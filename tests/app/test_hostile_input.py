@@ -159,6 +159,7 @@ PANEL = {
     "budget": "3",
     "planned_n": "500",
     "language": "en",
+    "goal": "largest",
     "questions": [{"kind": "yes_no", "options": "", "randomized": True, "epsilon": "1"}],
 }
 
@@ -225,8 +226,11 @@ def test_a_title_typed_to_delete_a_survey_is_not_its_address(browser):
 
 
 @pytest.mark.parametrize("value", JSON_VALUES, ids=lambda value: repr(value)[:20])
-def test_the_panel_takes_anything(browser, value):
-    bodies = [{**PANEL, name: value} for name in (*PANEL, "survey", "question", "id")]
+@pytest.mark.parametrize("name_of_page", ["panel", "spend"])
+def test_the_panel_takes_anything(browser, value, name_of_page):
+    survey_fields = (*PANEL, "survey", "question", "id")
+    bodies = [{**PANEL, name: value} for name in survey_fields]
+    bodies.append({**PANEL, "goal": "margin", "margin": value})
     for name in (
         "kind",
         "options",
@@ -236,9 +240,10 @@ def test_the_panel_takes_anything(browser, value):
         "physical_device",
         "delta",
         "id",
+        "epsilon_reason",
     ):
         bodies.append({**PANEL, "questions": [{**PANEL["questions"][0], name: value}]})
-    address = reverse("admin:survey_panel")
+    address = reverse(f"admin:survey_{name_of_page}")
     answers = [
         (body, browser.post(address, json.dumps(body), content_type="application/json"))
         for body in [*bodies, value, [value]]

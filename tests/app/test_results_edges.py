@@ -10,7 +10,7 @@ from surveys.results.document import results_document
 from surveys.results.presentation import _question
 from surveys.results.question_figures import question_figure
 from surveys.results.table_figures import table_figures
-from surveys.results.table_presentation import _view
+from surveys.results.table_presentation import table_view
 from tests.builders import launched
 from tests.devices import devices_of
 
@@ -25,7 +25,7 @@ def shown(document, launch):
         if question["categories"]:
             json.dumps(question_figure(question, None), allow_nan=False)
     for table in document["tables"]:
-        _view(table)
+        table_view(table)
         if table["cells"]:
             json.dumps(table_figures(table), allow_nan=False)
 

@@ -13,7 +13,7 @@ from surveys.results.document import results_document
 from surveys.results.palette import COLOURS
 from surveys.results.question_figures import question_figure, results_figures
 from surveys.results.table_figures import table_figures
-from surveys.results.table_presentation import _view
+from surveys.results.table_presentation import table_view
 from tests.builders import launched
 from tests.released import RICH, rich
 
@@ -230,19 +230,19 @@ def test_a_group_that_may_be_of_nobody_is_anything_and_has_no_dot():
     assert len(traces(figure, "markers")[-1]["x"]) == 1
     words = " ".join(text["text"] for text in figure["layout"]["annotations"])
     assert "–  [anything]" in words
-    view = _view(table)
+    view = table_view(table)
     assert [(cell.estimate, cell.interval) for cell in view.rows[1].conditional_shares] == [
         ("–", "anything")
     ] * 2
     assert {(row.value, row.interval) for row in view.differences} == {("–", "–")}
     assert any("hardly above zero" in note for note in view.notes)
     with translation.override("de"):
-        assert _view(table).rows[1].conditional_shares[0].interval == "alles möglich"
+        assert table_view(table).rows[1].conditional_shares[0].interval == "alles möglich"
 
 
 def test_an_odds_ratio_that_nobody_can_tell_has_no_interval_and_says_why():
     group = {"kind": "yes_no", "options": [], "randomized": True, "epsilon": "1.1"}
-    view = _view(table_document([[60, 40], [0, 48]], group=group))
+    view = table_view(table_document([[60, 40], [0, 48]], group=group))
     (row,) = (row for row in view.measures if row.name == "Odds ratio")
     assert (row.error, row.interval) == ("–", "–")
     assert any("how far the odds ratio" in note for note in view.notes)

@@ -94,6 +94,7 @@ RULES = {
     "admin/surveys/survey/": COMPOSE,
     "admin/surveys/survey/add/": COMPOSE,
     "admin/surveys/survey/panel/": COMPOSE,
+    "admin/surveys/survey/spend/": COMPOSE,
     SURVEY: LEADS_ON,
     f"{SURVEY}change/": PAGE,
     f"{SURVEY}history/": PAGE,

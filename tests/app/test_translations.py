@@ -13,7 +13,9 @@ from tests.app.visible_text import own_text, sentences
 CATALOGUES = messages.catalogues()
 GERMAN = [path for path in CATALOGUES if path.parts[-3] == "de"]
 TEMPLATES = sorted((messages.ROOT / "templates").rglob("*.html"))
-SCRIPTS = [*messages.sources(messages.SCRIPTS), *messages.sources(messages.RETURNING)]
+SCRIPTS = [
+    path for domain in (messages.SCRIPTS, *messages.FURTHER) for path in messages.sources(domain)
+]
 
 MARKS = re.compile(r"%(?:\(\w+\))?[sd]|%%\d?|\{\w*\}|<[^>]*>")
 WORD = re.compile(r"[^\W\d_]{2,}")

@@ -246,6 +246,17 @@ CALLS = {
         counts="empty dict",
         prior="None",
     ),
+    "compare_joint": call(
+        rr_engine.compare_joint,
+        {
+            "sizes": [2, 3],
+            "epsilon": "2",
+            "n": 100,
+            "proportions": [[0.4, 0.6], [0.2, 0.3, 0.5]],
+            "bits": 32,
+        },
+        proportions="None",
+    ),
     "joint_design": call(
         rr_engine.joint_design,
         {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes", "epsilon": None},

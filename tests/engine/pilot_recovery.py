@@ -25,13 +25,13 @@ def recovered(n, epsilon, rng, surveys):
 
 def main(surveys=SURVEYS):
     rng = np.random.default_rng(SEED)
-    print("| epsilon | n | reports a pair | PIC | spectral | hierarchical | best of 60 cells |")
-    print("|---|---|---|---|---|---|---|")
+    print("| epsilon | n | reports a pair | PIC | spectral | hierarchical | best of 60 cells |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|")  # noqa: T201
     for epsilon in (1, 2, 4):
         for n in (2_000, 5_000, 10_000, 20_000, 50_000):
             shares = recovered(n, epsilon, rng, surveys)
             found = " | ".join(f"{share:.2f}" for share in shares.values())
-            print(f"| {epsilon} | {n:,} | {n // 28} | {found} |", flush=True)
+            print(f"| {epsilon} | {n:,} | {n // 28} | {found} |", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

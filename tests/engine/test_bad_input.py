@@ -20,13 +20,14 @@ from rr_engine import (
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
+from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
 pytestmark = pytest.mark.slow
 
-CALLS = OTHER_CALLS | RELAXATION_CALLS | CLUSTER_CALLS
+CALLS = OTHER_CALLS | RELAXATION_CALLS | CLUSTER_CALLS | CROWD_CALLS
 SECONDS = 20
 
 
@@ -73,6 +74,7 @@ def test_every_public_callable_is_swept():
         rr_engine.Estimate,
         rr_engine.JointEstimate,
         rr_engine.Derived,
+        rr_engine.PooledDistribution,
     )
     wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
     # What a channel is asked for by estimation and planning was checked by them.

@@ -12,6 +12,7 @@ from rr_engine import (
     BudgetQuestion,
     DeviceOfEpsilon,
     EngineError,
+    MarginCurve,
     ProductChannel,
     best_subset_size,
     k_rr,
@@ -259,6 +260,22 @@ def test_a_device_of_epsilon_is_used_where_it_is_better():
     assert both.questions[0].margin <= split.questions[0].margin
 
 
+def test_a_curve_of_margins_is_interpolated_between_its_ends():
+    epsilons = [Decimal(step) / 4 for step in range(1, 17)]
+    margins = [margin_of_error(k_rr(5, e), [0.2] * 5, N) for e in epsilons]
+    curve = MarginCurve("measured", epsilons, margins)
+    questions = [BudgetQuestion(5, devices=(curve,)), BudgetQuestion(2)]
+    plain = [BudgetQuestion(5, devices=("k_rr",)), BudgetQuestion(2)]
+    measured, exact = (split_budget(asked, 3, N) for asked in (questions, plain))
+    assert measured.questions[0].device == "measured"
+    assert measured.value == pytest.approx(exact.value, rel=0.01)
+    alone = split_budget(questions[:1], 8, N).questions[0]
+    assert (alone.epsilon, alone.margin) == (4, pytest.approx(margins[-1], rel=1e-9))
+    for rising, positive in (([], []), ([1, 1], [0.2, 0.1]), ([1, 2], [0.1, 0]), ([1, 2], [0.1])):
+        with pytest.raises(EngineError):
+            MarginCurve("measured", rising, positive)
+
+
 def table_of_margins(values):
     values = np.array(values, dtype=float)
     places = np.arange(len(values))
@@ -328,9 +345,13 @@ def test_pairs_make_the_smallest_budget_larger_and_are_reached():
         ({"prevalence": 2}, "prevalence", "probability"),
         ({"prevalence": [0.5, 0.6]}, "prevalence", "sum to 1"),
         ({"weight": -1}, "weight", "from 0 to 1e+06"),
-        ({"devices": ()}, "devices", "k_rr, subset_selection or DeviceOfEpsilon"),
-        ({"devices": ("warner",)}, "devices", "k_rr, subset_selection or DeviceOfEpsilon"),
-        ({"devices": "k_rr"}, "devices", "k_rr, subset_selection or DeviceOfEpsilon"),
+        ({"devices": ()}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
+        (
+            {"devices": ("warner",)},
+            "devices",
+            "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve",
+        ),
+        ({"devices": "k_rr"}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
         ({"least": 0}, "least", "above 0"),
         ({"least": 2, "most": 1}, "least", "at most the largest, 1"),
     ],
@@ -347,7 +368,7 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
         ({"questions": []}, "questions", "not_questions"),
         ({"questions": [1]}, "questions", "not_questions"),
         ({"questions": [BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
-        ({"pairs": [(0, 1)]}, "pairs", "not_pairs"),
+        ({"pairs": [(0, 1)]}, "pairs", "not_budget_pairs"),
         ({"pairs": [BudgetPair(0, 2)]}, "pairs", "out_of_range"),
         ({"pairs": [BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
         ({"epsilon": "0.01"}, "epsilon", "epsilon_too_small"),

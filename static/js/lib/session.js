@@ -132,7 +132,8 @@ export function drawFresh(device, truth) {
   const chunks = [];
   const code = drawReport(/** @type {AnyDevice} */ (device), truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
   // Of many draws there is no one place.
-  const spot = device.denominator ? fraction(device.denominator, chunks) : null;
+  const whole = device.denominator ?? device.draws;
+  const spot = whole ? fraction(whole, chunks) : null;
   return { code: /** @type {SentReport} */ (code), spot };
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
+import { groupOf, showGroups } from "../admin/groups.js";
 import { find, findAll, around } from "../lib/find.js";
 import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
 
@@ -35,7 +36,7 @@ export function startPanels(root) {
     lastBody = body;
     running?.abort();
     running = new AbortController();
-    const stamped = new Map(questions.map((question) => [question.key, JSON.stringify([plan, question])]));
+    const stamped = new Map(questions.map((question) => [question.key, stampOf(question, plan, questions)]));
     const request = { plan, questions: editedFirst(root, questions), stamped };
     // An answer about an earlier state of the page would undo what was chosen since then.
     const isStale = () => {
@@ -103,6 +104,18 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
   }
 }
 
+/**
+ * All that the figures of a question follow from; in a group also the others.
+ * @param {PanelQuestion} question
+ * @param {Record<string, string>} plan
+ * @param {PanelQuestion[]} questions
+ */
+function stampOf(question, plan, questions) {
+  const { position: _position, ...own } = question;
+  const others = question.group ? questions.filter(({ group }) => group === question.group) : [];
+  return JSON.stringify([plan, own, others]);
+}
+
 /** A refusal with the server's own message. */
 class RefusedError extends Error {}
 
@@ -158,9 +171,12 @@ function describe(form, root) {
   const names = ["budget", "planned_n", "pilot", "language", "tiers"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
-    questions: liveCards(root).map((card) => ({
+    questions: liveCards(root).map((card, index) => ({
       key: card.id,
       id: savedId(card),
+      position: String(index + 1),
+      group: groupOf(card),
+      required: input(card, "required").checked,
       kind: select(card, "kind").value,
       options: textarea(card, "options").value,
       randomized: isSensitive(card) ? "True" : "False",
@@ -196,12 +212,13 @@ const valueIn = (field) =>
  * @param {PanelAnswer} answer
  * @param {string[]} settled the cards that are up to date
  */
-function show(root, { panels, budget, pilot }, settled) {
+function show(root, { panels, budget, groups, pilot }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
+  showGroups(root, groups);
   const line = find(root, "[data-pilot]", HTMLElement);
   line.textContent = pilot;
   line.hidden = !pilot;

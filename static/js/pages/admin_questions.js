@@ -4,6 +4,7 @@
  */
 
 import { followProposal, startDevices } from "../admin/devices.js";
+import { groupOf, nameOf, passedBy, refreshGroups } from "../admin/groups.js";
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { exactNumber } from "../lib/numbers.js";
 
@@ -30,6 +31,7 @@ export function startCards(root, changed) {
     changed();
   });
   root.addEventListener("input", () => refresh(root, list));
+  root.addEventListener("change", ({ target }) => sayGroup(root, target));
   startFollowing(root, list);
   startDevices(root);
   root.classList.add("questions--live");
@@ -144,14 +146,14 @@ function freeName(list) {
 function moveCard(root, list, card, step) {
   const cards = cardsOf(list).filter((other) => !isRemoved(other));
   const index = cards.indexOf(card);
-  const neighbour = cards[index + step];
+  const neighbour = passedBy(cards, index, step);
   if (!neighbour) return;
   const button = around(document.activeElement, "*", HTMLElement);
   if (step < 0) neighbour.before(card);
   else neighbour.after(card);
   button?.focus();
   card.scrollIntoView({ block: "nearest" });
-  say(root, "moved", index + 1, index + 1 + step, cards.length);
+  say(root, "moved", index + 1, cards.indexOf(neighbour) + 1, cards.length);
 }
 
 /**
@@ -191,6 +193,19 @@ function say(root, name, ...values) {
 }
 
 /**
+ * Says which group a question has joined or left.
+ * @param {HTMLElement} root
+ * @param {EventTarget | null} target what was changed
+ */
+function sayGroup(root, target) {
+  const card = around(target, "[data-question]", HTMLElement);
+  if (!card || target !== select(card, "group")) return;
+  const number = part(card, "[data-number]").textContent;
+  if (groupOf(card)) say(root, "joined", number, groupOf(card));
+  else say(root, "left", number);
+}
+
+/**
  * @param {HTMLElement} root
  * @param {HTMLElement} list
  */
@@ -203,6 +218,7 @@ function refresh(root, list) {
     setDisabled(part(card, "[data-down]"), index === cards.length - 1);
     showFields(root, card);
   });
+  refreshGroups(root, cards);
   part(root, "[data-no-questions]").hidden = cardsOf(list).length > 0;
 }
 
@@ -231,6 +247,7 @@ function showFields(root, card) {
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
+    ...(groupOf(card) ? [nameOf(root, groupOf(card))] : []),
     sensitive ? `${root.dataset.sensitive} · ε ${displayNumber(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
   part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));

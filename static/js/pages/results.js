@@ -28,13 +28,16 @@ function showScripted() {
   for (const button of findAll(root, "[data-needs-script]", HTMLElement)) button.hidden = false;
 }
 
-/** @param {Where} [where] */
+/**
+ * Draws the figures that can be seen; one in closed details is drawn when they open.
+ * @param {Where} [where]
+ */
 async function drawAll(where) {
   for (const element of findAll(root, "[data-figure]", HTMLElement)) {
     const figure = figures[element.dataset.figure ?? ""];
     const frame = around(element, "figure", HTMLElement);
     if (frame) frame.hidden = !figure;
-    if (figure) await drawFigure(element, figure, settings, where);
+    if (figure && !element.closest("details:not([open])")) await drawFigure(element, figure, settings, where);
   }
 }
 
@@ -144,6 +147,11 @@ root.addEventListener("click", async (event) => {
   }
 });
 
+// It does not bubble. A summary without a figure inside has nothing to draw.
+root.addEventListener("toggle", (event) => {
+  const details = event.target;
+  if (details instanceof HTMLDetailsElement && details.querySelector("[data-figure]")) drawAll();
+}, { capture: true });
 redrawOnChange(drawAll);
 showScripted();
 try {

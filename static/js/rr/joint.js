@@ -36,7 +36,7 @@ export function form(table, fail, onPage) {
   const has = (codes) =>
     Array.isArray(codes) && codes.length === sizes.length && codes.every((code, i) => isCode(code) && code < sizes[i]);
   return {
-    contents: { truths, sizes, worst: [worst] },
+    contents: { truths, sizes, draws: denominator, worst: [worst] },
     draw: (truth, randomBytes) =>
       has(truth) ? drawAll(sizes, table, /** @type {number[]} */ (truth), randomBytes) : undefined,
     has,
@@ -71,6 +71,16 @@ function neighbours(sizes) {
 
 /** @param {number[]} numbers */
 const product = (numbers) => numbers.reduce((total, number) => total * number, 1);
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * A set of changed answers as 0 and 1, from the binary number that names it.
+ * @param {number} set
+ * @param {number} questions
+ */
+const changedIn = (set, questions) =>
+  Array.from({ length: questions }, (_, i) => Math.floor(set / 2 ** (questions - 1 - i)) % 2);
 
 /**
  * One number below the denominator decides which answers are changed, and into which. The sets of
@@ -87,8 +97,8 @@ function drawAll(sizes, { denominator, weights }, truths, randomBytes) {
   let report = truths;
   let start = 0;
   for (let set = 0; set < 2 ** questions; set += 1) {
-    const changed = sizes.map((_, i) => Math.floor(set / 2 ** (questions - 1 - i)) % 2);
-    const weight = weights[changed.reduce((sum, bit) => sum + bit, 0)];
+    const changed = changedIn(set, questions);
+    const weight = weights[sum(changed)];
     const end = start + weight * product(sizes.map((size, i) => (changed[i] ? size - 1 : 1)));
     const offset = Math.max(0, draw - start);
     const candidate = change(sizes, changed, truths, (offset - (offset % (weight || 1))) / (weight || 1));
@@ -116,6 +126,46 @@ function change(sizes, changed, truths, number) {
       return step + Number(step >= truth);
     })
     .reverse();
+}
+
+/** @param {JointTable} table */
+const sizesOf = ({ parts }) => parts.map((names) => names.length);
+
+/**
+ * For each w how many of `denominator` draws change w answers, whatever the answers are.
+ * @param {JointTable} table
+ */
+export const changeCounts = (table) => neighbours(sizesOf(table)).map((number, w) => number * table.weights[w]);
+
+/**
+ * The place of a draw among all draws once they are sorted by how many answers they change.
+ * @param {JointTable} table
+ * @param {number} draw below its denominator
+ */
+export function rankOf(table, draw) {
+  const [sizes, counts] = [sizesOf(table), changeCounts(table)];
+  const earlier = counts.map((_, w) => sum(counts.slice(0, w)));
+  let start = 0;
+  for (let set = 0; ; set += 1) {
+    const changed = changedIn(set, sizes.length);
+    const number = sum(changed);
+    const size = table.weights[number] * product(sizes.map((answers, i) => (changed[i] ? answers - 1 : 1)));
+    if (draw < start + size) return earlier[number] + draw - start;
+    earlier[number] += size;
+    start += size;
+  }
+}
+
+/**
+ * The table of the first `count` questions alone: the others are added up.
+ * @param {JointTable} table
+ * @param {number} count
+ * @returns {JointTable}
+ */
+export function marginOf(table, count) {
+  const rest = neighbours(sizesOf(table).slice(count));
+  const weights = table.weights.slice(0, count + 1).map((_, w) => sum(rest.map((number, j) => number * table.weights[w + j])));
+  return { ...table, parts: table.parts.slice(0, count), weights };
 }
 
 /** @param {AnyDevice} device */

@@ -8,14 +8,14 @@ import { radios } from "./radios.js";
 
 /**
  * @param {SurveyParameters} parameters
- * @returns {QuestionDevices | null} the sensitive question with the fewest codes
+ * @returns {QuestionDevices | null} a group's first question, or the sensitive one with the fewest codes
  */
 export function example(parameters) {
   const pairs = parameters.questions
     .filter(({ randomized }) => randomized)
     .map((question) => ({ question, devices: devicesOf(parameters, question) }));
   /** @param {QuestionDevices} pair */
-  const size = ({ devices }) => devices.length * (devices[0].reports?.length ?? Infinity);
+  const size = ({ devices }) => (devices[0].sizes ? 0 : devices.length * (devices[0].reports?.length ?? Infinity));
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
@@ -26,7 +26,6 @@ export function example(parameters) {
  * @param {(error?: unknown) => void} onTrouble
  */
 export function explanation({ question, devices }, parts, onTrouble) {
-  const look = parts.lookOf(devices[0]);
   const note = codesNote(question, devices[0], parts);
   const practice = new QuestionBlock({
     question: practiceQuestion(question, parts),
@@ -38,19 +37,28 @@ export function explanation({ question, devices }, parts, onTrouble) {
     heading: "h3",
     practice: true,
   });
-  return [
-    devices.length > 1 && el("p", {}, parts.boxes.words.apart),
-    look.arrays(question, devices[0]),
-    parts.rare?.identifyingReports(question, devices[0]),
-    note && el("p", {}, note),
-    el(
-      "div",
-      { class: "card practice" },
-      el("p", { class: "tag tag--known" }, gettext("Practice: nothing is sent")),
-      practice.node,
-    ),
-  ].filter(Boolean);
+  const shown = [...pictures({ question, devices }, parts), note && el("p", {}, note), practiceCard(practice.node)];
+  return shown.filter(Boolean);
 }
+
+/**
+ * @param {QuestionDevices} pair
+ * @param {Parts} parts
+ */
+export const pictures = ({ question, devices }, parts) => [
+  devices.length > 1 && el("p", {}, parts.boxes.words.apart),
+  parts.lookOf(devices[0]).arrays(question, devices[0]),
+  parts.rare?.identifyingReports(question, devices[0]),
+];
+
+/** @param {...Node} nodes */
+export const practiceCard = (...nodes) =>
+  el(
+    "div",
+    { class: "card practice" },
+    el("p", { class: "tag tag--known" }, gettext("Practice: nothing is sent")),
+    ...nodes,
+  );
 
 /**
  * True for every question of the survey, the weakest included.
@@ -64,14 +72,14 @@ function codesNote(question, device, { rare, weak, level, lookOf }) {
 }
 
 /** @param {...(string | undefined)} texts */
-const join = (...texts) => texts.filter(Boolean).join(" ");
+export const join = (...texts) => texts.filter(Boolean).join(" ");
 
 /**
  * @param {Question} question
  * @param {Parts} parts
  * @returns {Question}
  */
-function practiceQuestion(question, { controlOf }) {
+export function practiceQuestion(question, { controlOf }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),

@@ -80,7 +80,10 @@ export async function copyText(text, node, selected) {
  */
 function fields(parameters, sent, parts) {
   const rows = parameters.questions.flatMap((question) =>
-    devicesOf(parameters, question).map((device) => answerRow(question, device, sent.reports, parts.lookOf(device))),
+    devicesOf(parameters, question).map((device) => {
+      const look = parts.lookOf(device);
+      return (look.row ?? answerRow)(question, device, sent.reports, look, parameters);
+    }),
   );
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));

@@ -29,7 +29,8 @@ export class Flow {
     this.parameters = parameters;
     this.session = session;
     this.options = options;
-    this.#blocks = parameters.questions.map((question) => this.#block(question));
+    const groups = options.parts.group?.blocks(this);
+    this.#blocks = parameters.questions.map((question) => groups?.get(question.id) ?? this.#block(question));
     this.pager = new Pager(options.host, this.#screens());
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
@@ -45,6 +46,11 @@ export class Flow {
 
   next() {
     this.pager.next();
+  }
+
+  /** @param {number} index of a question with a screen of its own */
+  goTo(index) {
+    this.pager.next(this.#first + index);
   }
 
   get complete() {
@@ -83,7 +89,8 @@ export class Flow {
 
   /** @param {QuestionDevices} pair */
   #chanceScreen(pair) {
-    const body = explanation(pair, this.options.parts, (error) => this.trouble(error));
+    const { parts } = this.options;
+    const body = (parts.group ?? { explanation }).explanation(pair, parts, (error) => this.trouble(error), this.parameters);
     return this.#step(gettext("What chance does"), body);
   }
 
@@ -133,7 +140,7 @@ export class Flow {
 
   /**
    * @param {boolean} last
-   * @param {QuestionBlock[]} blocks
+   * @param {Block[]} blocks
    * @returns {Step}
    */
   #forward(last, blocks) {
@@ -231,7 +238,7 @@ export class Flow {
   }
 }
 
-/** @param {QuestionBlock[]} blocks */
+/** @param {Block[]} blocks */
 function complete(blocks) {
   for (const block of blocks) {
     const problem = block.problem();

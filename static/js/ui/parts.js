@@ -35,6 +35,8 @@ const rulesOut = (device) =>
 /** @param {Device} device */
 const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports?.length > 2;
 
+/** @param {AnyDevice} device */
+const isGroup = ({ table }) => table.form === "joint";
 /** @param {Device} device */
 const isLinear = ({ table, form = table.form }) => form === "linear";
 
@@ -57,13 +59,14 @@ const CALM = 19n * 10n ** 11n;
 export async function partsFor(parameters) {
   const { questions, devices: all } = parameters;
   // No other look shows reports other than codes.
-  for (const { columns, look, id } of all) {
-    if (!columns && look !== "text") throw new DeviceError("unknown_form", "table", id);
+  for (const device of all) {
+    const { columns, look, id } = device;
+    if (!columns && look !== "text" && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, keeping, returning, tiers, number, linear, field, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, returning, tiers, number, linear, field, group, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
@@ -74,6 +77,7 @@ export async function partsFor(parameters) {
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(isText), "text_field", () => import("./text_field.js")),
+    need(all.some(isGroup), "group", () => import("./group.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -83,11 +87,11 @@ export async function partsFor(parameters) {
   /** @type {Parts["lookOf"]} */
   const ownLook = (device) =>
     /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
-    (isLinear(device) ? LINEAR : isMany(device) ? MANY : FEW);
+    (isLinear(device) ? LINEAR : isMany(device) ? MANY : (isGroup(device) && group?.look) || FEW);
   /** @type {Parts["controlOf"]} */
   const controlOf = ({ control }) => ({ boxes, number, text: field })[control];
   /** @type {Parts["lookOf"]} */
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning, group });
 }

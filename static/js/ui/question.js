@@ -122,13 +122,9 @@ export class QuestionBlock {
   #controls() {
     const [titleId, ...hintIds] = this.#ids;
     const naming = { "aria-labelledby": titleId, "aria-describedby": hintIds.join(" ") };
-    const { control, categories, prefer_not: refusal } = this.#question;
     const onChange = () => this.#update();
-    const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
     if (this.#makeControl) return this.#makeControl(this.#question, this.devices[0], naming, onChange);
-    const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
-    const ends = refusal ? `${scale} scale--refusal` : scale;
-    return radios(categories, naming, onChange, control === "scale" ? ends : many);
+    return answers(this.#question, naming, onChange);
   }
 
   /** @param {HTMLElement} clear */
@@ -327,4 +323,17 @@ export class QuestionBlock {
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];
   }
+}
+
+/**
+ * Radio buttons for the answers of which one is true.
+ * @param {Question} question
+ * @param {Naming} naming
+ * @param {() => void} onChange
+ */
+export function answers({ control, categories, prefer_not: refusal }, naming, onChange) {
+  const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
+  const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
+  const ends = refusal ? `${scale} scale--refusal` : scale;
+  return radios(categories, naming, onChange, control === "scale" ? ends : many);
 }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
+from surveys.authoring.limits import is_grouped
 from surveys.authoring.mechanism_curves import MechanismComparison, compare_mechanisms
 from surveys.exports.table import Column, Row, Table, Type
 from surveys.forms.mechanisms_form import CompareForm
@@ -54,7 +55,9 @@ def compare(
 
 
 def _is_complete(question: Question) -> bool:
-    """A choice without options has nothing to compare yet."""
+    """A choice without options has nothing to compare yet, a question of a group no device."""
+    if is_grouped(question):
+        return False
     return question.kind in KINDS and kind_of(question).is_complete(question)
 
 

@@ -2,18 +2,20 @@
 
 import json
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
-from surveys.admin.panel_answers import counts_in_budget, panel_answer
+from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_n
+from surveys.authoring.group_panel import group_panels
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel_words import budget_of
 from surveys.authoring.pilot_figures import pilot_words
+from surveys.devices.in_group import join_groups
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
-from surveys.models.question import USUAL_PLANNED
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -29,18 +31,18 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    request_body = _read_body(request.body)
+    request_body = read_body(request.body)
     if request_body is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
     problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
     return JsonResponse(
-        answer_panels(request_body, _stored_questions(request, request_body["questions"]))
+        answer_panels(request_body, stored_questions(request, request_body["questions"]))
     )
 
 
-def _read_body(body: bytes) -> dict[str, Any] | None:
+def read_body(body: bytes) -> dict[str, Any] | None:
     try:
         request_body = json.loads(body)
     except (ValueError, RecursionError):
@@ -51,7 +53,7 @@ def _read_body(body: bytes) -> dict[str, Any] | None:
     return request_body if all(isinstance(question, dict) for question in questions) else None
 
 
-def _stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+def stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
     """The saved questions by key, of drafts that this person may change; a table that a search
     found is taken from there and never from the request.
     """
@@ -71,8 +73,12 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
+    entries = request_body["questions"]
+    grouped = _grouped_forms(entries, questions)
+    asked = _in_order(entries, grouped)
+    join_groups(asked)
     instances, settled_keys, has_more = [], _settled_keys(request_body), False
-    for entry in request_body["questions"]:
+    for entry in entries:
         key = str(entry.get("key", ""))
         is_late = bool(panels) and time.monotonic() > deadline
         if is_late or key in settled_keys:
@@ -83,19 +89,50 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
             )
             form.is_valid()
         else:
-            form = device = device_form(entry, questions.get(str(entry.get("id", ""))))
-            device.is_valid()
+            form = device = grouped.get(key) or _read_form(entry, questions)
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     pilot = bool(plan.get("pilot"))
     total = budget_of(questions=instances, budget=budget, pilot=pilot) if budget else None
+    groups = [asdict(group) for group in group_panels(asked, planned_n(plan))]
     return {
         "panels": panels,
         "budget": total,
-        "pilot": pilot_words(instances, plan.get("planned_n") or USUAL_PLANNED) if pilot else "",
+        "groups": groups,
+        "pilot": pilot_words(instances, planned_n(plan)) if pilot else "",
         "more": has_more,
     }
+
+
+def _read_form(entry: dict[str, Any], questions: dict[str, Question]) -> DeviceForm:
+    form = device_form(entry, questions.get(str(entry.get("id", ""))))
+    form.is_valid()
+    return form
+
+
+def _grouped_forms(
+    entries: list[dict[str, Any]], questions: dict[str, Question]
+) -> dict[str, DeviceForm]:
+    """The questions that are sent together, by key: the figures of each depend on the others."""
+    return {
+        str(entry.get("key", "")): _read_form(entry, questions)
+        for entry in entries
+        if entry.get("group")
+    }
+
+
+def _in_order(entries: list[dict[str, Any]], forms: dict[str, DeviceForm]) -> list[Question]:
+    """The questions as the page numbers them; of one on its own only the place matters."""
+    by_position = sorted(entries, key=_position)
+    keys = [str(entry.get("key", "")) for entry in by_position]
+    return [forms[key].instance if key in forms else Question() for key in keys]
+
+
+def _position(entry: dict[str, Any]) -> int:
+    """Its place on the page; what names none comes first."""
+    text = str(entry.get("position", ""))
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else 0
 
 
 def _settled_keys(request_body: dict[str, Any]) -> set[str]:

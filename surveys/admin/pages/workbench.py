@@ -16,7 +16,7 @@ from surveys.admin.search_words import (
     guess_words,
     labels_of,
 )
-from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED
+from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, is_grouped
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
@@ -75,6 +75,11 @@ def obstacle_of(question: Question) -> str:
         return _("A design is searched for one answer; here any number may be ticked.")
     if not question.randomized:
         return _("This question is asked directly. Mark it as sensitive first.")
+    if is_grouped(question):
+        return _(
+            "This question is sent together with others, and the group has one device for all of "
+            "them. Ask it on its own first."
+        )
     count = len(categories(question))
     if not LEAST_SEARCHED <= count <= MOST_SEARCHED:
         message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")

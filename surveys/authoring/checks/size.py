@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.limits import too_many_questions
+from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.planning_figures import margin_at_planned_n
 from surveys.devices import FAMILIES, family_of
 from surveys.devices.family import CODE_LENGTH, id_of
@@ -15,6 +15,7 @@ from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
+from surveys.parameters import group_id
 
 # A 95 % interval with a larger half width is reported as imprecise.
 WIDE_MARGIN = 0.15
@@ -29,11 +30,12 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A response must not exceed the limit."""
-    size = 200 + sum(
-        len(f'"{name}":,') + report_length(question)
-        for question in questions
-        for name in device_ids(question)
-    )
+    lengths = [
+        length
+        for together in report_groups(questions)
+        for length in (_group_lengths(together) if len(together) > 1 else _lengths(together[0]))
+    ]
+    size = 200 + sum(lengths)
     if size > settings.SUBMISSION_MAX_BYTES:
         message = _(
             "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
@@ -65,6 +67,24 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
     values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
     text = f"{question.name}: {message % values}"
     yield Finding("imprecise", text, blocks=False, question=question.name)
+
+
+def report_groups(questions: list[Question]) -> list[list[Question]]:
+    """The questions by the reports that they are sent in, in their order."""
+    by_group: dict[object, list[Question]] = {}
+    for place, question in enumerate(questions):
+        alone = question.membership is None
+        by_group.setdefault(("alone", place) if alone else question.group, []).append(question)
+    return list(by_group.values())
+
+
+def _lengths(question: Question) -> list[int]:
+    return [len(f'"{name}":,') + report_length(question) for name in device_ids(question)]
+
+
+def _group_lengths(together: list[Question]) -> list[int]:
+    """One report, a list with a code of each question; its name is at most as long as this."""
+    return [len(f'"{group_id(MAX_QUESTIONS)}":[],') + len(together) * CODE_LENGTH]
 
 
 def report_length(question: Question) -> int:

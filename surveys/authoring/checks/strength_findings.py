@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import question_epsilon_total
+from surveys.devices.in_group import report_epsilon
 from surveys.models import Question, Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
@@ -16,15 +17,22 @@ from surveys.strength_words import person_words, question_words
 
 def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     """A warning from an epsilon of 2, a reason above 4."""
-    if not question.randomized or not question.epsilon or question.epsilon < QUESTION_WARNING:
+    epsilon = report_epsilon(question)
+    if not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
-    words = f"{question.name}: {question_words(hundredths(question.epsilon))}"
-    if question.epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
-        ask = _(
+    words = f"{question.name}: {question_words(hundredths(epsilon))}"
+    if epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
+        alone = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
             "researchers will read it."
         )
-        words = f"{words} {ask % _values(question.epsilon, QUESTION_LIMIT)}"
+        of_group = _(
+            "Its group has an epsilon of %(epsilon)s, and the one report can reveal as much about "
+            "this answer as about all. Lower it to %(limit)s, or give a reason with each question "
+            "of the group; respondents and researchers will read it."
+        )
+        ask = alone if question.membership is None else of_group
+        words = f"{words} {ask % _values(epsilon, QUESTION_LIMIT)}"
         yield Finding("question_without_reason", words, blocks=True, question=question.name)
         return
     yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)

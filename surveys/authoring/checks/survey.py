@@ -21,6 +21,7 @@ from surveys.authoring.checks.epsilon import (
     optional,
     singled_out,
 )
+from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
@@ -30,8 +31,9 @@ from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
-from surveys.devices import FAMILIES, draft_channel, family_of, fitting, question_epsilon_total
-from surveys.devices.registry import physical_device_of, stored_problem
+from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
+from surveys.devices.in_group import join_groups
+from surveys.devices.registry import chosen_family, physical_device_of, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
@@ -46,6 +48,7 @@ _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTAL
 def lint_survey(survey: Survey) -> list[Finding]:
     """All findings; those that block the launch come first."""
     questions = list(survey.questions.all())
+    join_groups(questions)
     findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
         for check in QUESTION_CHECKS:
@@ -159,7 +162,7 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
 
 def _delta(question: Question) -> Decimal:
     """The delta of its device; 0 without one, or where the device does not fit."""
-    family = FAMILIES.get(question.design)
+    family = chosen_family(question)
     if family is None or not question.randomized:
         return Decimal(0)
     try:
@@ -244,7 +247,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
 
 def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
     """What the chosen device itself reports."""
-    family = FAMILIES.get(question.design)
+    family = chosen_family(question)
     if family is None or not question.randomized or question.kind not in KINDS:
         return
     for finding in family.findings(Draft.of(question), survey.planned_n):
@@ -254,7 +257,7 @@ def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
 def _mismatch(question: Question) -> str:
     """The message for a device that does not fit the kind of question, with those that do."""
     families = fitting(question)
-    if question.design in [family.name for family in families]:
+    if chosen_family(question) in families:
         return ""
     labels = ", ".join(_("“%s”") % family.label for family in families if not family.relaxed)
     return _("Its device does not fit this kind of question. Choose %s.") % labels
@@ -300,6 +303,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     check_other_surveys,
     return_codes,
     tiers,
+    groups,
     pilot,
     singled_out,
     _ids,

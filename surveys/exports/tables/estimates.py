@@ -1,6 +1,6 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
-table, once as a share of everybody and once as a share of the group; and the means and quartiles of
-numbers.
+table or pair of a question group, once as a share of everybody and once as a share of the group;
+and the means and quartiles of numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,6 +13,7 @@ from surveys.exports.document import language_of
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
+from surveys.results.document import tables_of
 from surveys.results.release import release_of
 
 NAME = "estimates"
@@ -33,11 +34,11 @@ def table(launch: Launch, rung: int = 0) -> Table:
 def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
     for question in content["questions"]:
         for row in question["categories"]:
-            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
+            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *numbers_of(row))
         yield from _of_number(question)
         for row in (question.get("texts") or {}).get("candidates", ()):
-            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
-    for crossing in content["tables"]:
+            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *numbers_of(row))
+    for crossing in tables_of(content):
         if crossing["cells"]:
             yield from _of_groups(crossing, EVERYBODY, "cells")
             yield from _of_groups(crossing, GROUP, "conditional")
@@ -50,17 +51,17 @@ def _of_number(question: Mapping[str, Any]) -> Iterator[Row]:
         return
     for found in (number["mean"], *number["quantiles"]):
         name = f"p{round(100 * found['chance'])}" if "chance" in found else "mean"
-        yield (question["id"], "", "", name, NUMBER, question["n"], *_numbers(found))
+        yield (question["id"], "", "", name, NUMBER, question["n"], *numbers_of(found))
 
 
 def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row]:
     for group, cells in zip(crossing["group_labels"], crossing[key], strict=True):
         for answer, cell in zip(crossing["outcome_labels"], cells, strict=True):
             head = (crossing["outcome"], crossing["group"], group, answer, base, crossing["n"])
-            yield (*head, *_numbers(cell))
+            yield (*head, *numbers_of(cell))
 
 
-def _numbers(share: Numbers) -> tuple[Cell, ...]:
+def numbers_of(share: Numbers) -> tuple[Cell, ...]:
     """The cells in the order of the columns; empty for a number that is unknown or not computed."""
     single = ("estimate", "standard_error", "maximum_likelihood", "reported", "reported_share")
     spans = ("interval", "interval_50", "confidence_sequence")
@@ -69,7 +70,6 @@ def _numbers(share: Numbers) -> tuple[Cell, ...]:
 
 
 def _columns() -> tuple[Column, ...]:
-    unknown = (Value(None, _("not known")),)
     bases = (
         Value(EVERYBODY, _("everybody")),
         Value(GROUP, _("the group")),
@@ -83,6 +83,12 @@ def _columns() -> tuple[Column, ...]:
         Column("share_of", Type.TEXT, _("Whose share it is"), bases),
         Column("n", Type.INTEGER, _("People who answered")),
     )
+    return (*texts, *number_columns())
+
+
+def number_columns() -> tuple[Column, ...]:
+    """The columns of the numbers of a share, in the order of `numbers_of`."""
+    unknown = (Value(None, _("not known")),)
     numbers = {
         "estimate": _("Estimate"),
         "standard_error": _("Standard error"),
@@ -97,7 +103,7 @@ def _columns() -> tuple[Column, ...]:
         "high_sequence": _("95 % interval that is valid at every look, to"),
     }
     counts = {"reported"}
-    return texts + tuple(
+    return tuple(
         Column(name, Type.INTEGER if name in counts else Type.NUMBER, label, missing=unknown)
         for name, label in numbers.items()
     )

@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import (
     ExportedDevice,
+    devices_as_sent,
     exported_devices,
     has_cards,
     keeps_people_together,
     language_of,
+    report_of_each_question,
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
@@ -47,7 +49,9 @@ def _layout(release: Release) -> Layout:
         return _with_ledger(_wide_layout(devices, _released(_of_all_waves(release), suppressed)))
     released = _released(devices, suppressed)
     if keeps_people_together(parameters):
-        return _wide_layout(devices, released)
+        columns, rows_of = _wide_layout(devices, released)
+        return columns, lambda content: rows_of(report_of_each_question(parameters, content))
+    released = _released(devices_as_sent(parameters), suppressed)
     return _long_layout(released, cards=has_cards(parameters))
 
 

@@ -1,0 +1,178 @@
+"""Clusters that share attributes, directly or through others, and their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from rr_engine.crowd.attributes import CrowdAttribute, mask_of
+from rr_engine.crowd.fitting import (
+    LARGEST_JOINT,
+    MAX_ROUNDS,
+    Axes,
+    SharedMargin,
+    agree,
+    fit_margins,
+    margin_of_table,
+    possible_tables,
+    shared_attributes,
+)
+from rr_engine.crowd.reports import ClusterEstimate
+from rr_engine.errors import DesignError
+from rr_engine.validation import FloatArray
+
+# For each attribute the categories that are meant.
+Chosen = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """Clusters that hang together; what is in different components is taken as independent."""
+
+    attributes: tuple[CrowdAttribute, ...]
+    clusters: tuple[ClusterEstimate, ...]
+    axes: tuple[Axes, ...]
+    shared: tuple[SharedMargin, ...]
+    # Where the draws of each cluster are numbered, among all clusters of the distribution.
+    numbers: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(attribute.name for attribute in self.attributes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(attribute.size for attribute in self.attributes)
+
+    @property
+    def cells(self) -> int:
+        """Cells of the largest table that is worked with."""
+        return prod(self.sizes)
+
+    def unbiased(self) -> ComponentTables:
+        """Return the tables as estimated, which agree with each other."""
+        return self.tables_of([cluster.table for cluster in self.clusters])
+
+    def tables_of(self, tables: Sequence[FloatArray]) -> ComponentTables:
+        return ComponentTables(self, tuple(agree(tables, self.axes, self.shared)))
+
+    def drawn(
+        self, fitted: FloatArray, repetitions: int, generators: Sequence[np.random.Generator]
+    ) -> ComponentTables:
+        """Return the tables of surveys of a crowd with this joint table."""
+        tables = [
+            cluster.draw(margin_of_table(fitted, place)[0], repetitions, generators[number])
+            for cluster, place, number in zip(self.clusters, self.axes, self.numbers, strict=True)
+        ]
+        return self.tables_of(tables)
+
+
+@dataclass(eq=False)
+class ComponentTables:
+    """Unbiased tables of the clusters of a component, in agreement; arrays (draws, *sizes)."""
+
+    component: Component
+    tables: tuple[FloatArray, ...]
+
+    @cached_property
+    def possible(self) -> FloatArray:
+        """The joint table without negative cells, shape (draws, *sizes of the component)."""
+        return self._fit[0]
+
+    @property
+    def deviation(self) -> float:
+        """By how much the joint table misses the margins of its clusters at most."""
+        return float(self._fit[1].max())
+
+    @cached_property
+    def _fit(self) -> tuple[FloatArray, FloatArray]:
+        component = self.component
+        tables = possible_tables(self.tables, component.axes, component.shared)
+        if len(tables) == 1:
+            return tables[0], np.zeros(1)
+        joint, deviation, _ = fit_margins(tables, component.axes, component.sizes, MAX_ROUNDS)
+        return joint, deviation
+
+    def margin(self, targets: Sequence[str], chosen: Chosen, *, possible: bool) -> FloatArray:
+        """Return the shares of the categories of the targets, of those who meet a condition.
+
+        Not divided by the share of those; shape (draws, *sizes of the targets). Of unbiased tables
+        where one cluster holds all attributes, else of the fitted joint table.
+        """
+        needed = {*targets, *chosen}
+        names, table = self._table(needed, possible=possible)
+        for name, indices in chosen.items():
+            axis = names.index(name)
+            mask = mask_of(indices, table.shape[axis + 1])
+            table = table * np.expand_dims(mask, [a for a in range(len(names)) if a != axis])[None]
+        return margin_of_table(table, tuple(names.index(name) for name in targets))
+
+    def _table(self, needed: set[str], *, possible: bool) -> tuple[tuple[str, ...], FloatArray]:
+        if not possible:
+            fitting = [
+                (cluster.names, table)
+                for cluster, table in zip(self.component.clusters, self.tables, strict=True)
+                if needed <= set(cluster.names)
+            ]
+            if fitting:
+                return min(fitting, key=lambda pair: pair[1].size)
+        return self.component.names, self.possible
+
+
+def components_of(
+    attributes: Sequence[CrowdAttribute], clusters: Sequence[ClusterEstimate]
+) -> tuple[Component, ...]:
+    """Return the components in the order of their first attributes.
+
+    Raises
+    ------
+    DesignError
+        Where clusters that share attributes have too many combinations together.
+    """
+    groups: list[set[str]] = []
+    for cluster in clusters:
+        joined = set(cluster.names)
+        apart = []
+        for group in groups:
+            if group & joined:
+                joined |= group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    position = {attribute.name: index for index, attribute in enumerate(attributes)}
+    ordered = sorted(groups, key=lambda group: min(position[name] for name in group))
+    return tuple(_component(group, attributes, clusters) for group in ordered)
+
+
+def _component(
+    group: set[str], attributes: Sequence[CrowdAttribute], clusters: Sequence[ClusterEstimate]
+) -> Component:
+    members = tuple(attribute for attribute in attributes if attribute.name in group)
+    numbers = [i for i, cluster in enumerate(clusters) if set(cluster.names) <= group]
+    chosen = [clusters[number] for number in numbers]
+    names = [attribute.name for attribute in members]
+    axes = [tuple(names.index(name) for name in cluster.names) for cluster in chosen]
+    cells = prod(attribute.size for attribute in members)
+    if len(chosen) > 1 and cells > LARGEST_JOINT:
+        rule = (
+            f"have at most {LARGEST_JOINT} combinations of the attributes of clusters that share "
+            f"some, here {', '.join(names)}"
+        )
+        raise DesignError("clusters", cells, rule, "too_many_cells", LARGEST_JOINT)
+    shared = tuple(_shared_margin(each, axes, chosen) for each in shared_attributes(axes))
+    return Component(members, tuple(chosen), tuple(axes), shared, tuple(numbers))
+
+
+def _shared_margin(
+    shared: frozenset[int], axes: Sequence[Axes], clusters: Sequence[ClusterEstimate]
+) -> SharedMargin:
+    holding = tuple(index for index, place in enumerate(axes) if shared <= set(place))
+    weights = []
+    for index in holding:
+        places = tuple(axes[index].index(axis) for axis in sorted(shared))
+        weights.append(1 / clusters[index].margin_variance(places))
+    return SharedMargin(shared, holding, tuple(weights))

@@ -1,0 +1,291 @@
+"""The pooled distribution: from the tables of clusters to statistics and synthetic data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rr_engine.crowd.attributes import (
+    Condition,
+    CrowdAttribute,
+    check_condition,
+    check_known,
+    check_numeric,
+)
+from rr_engine.crowd.components import Component, ComponentTables
+from rr_engine.crowd.computed import ComputedStatistic, crowd_note
+from rr_engine.crowd.computing import SimulatedSurveys, compute
+from rr_engine.crowd.fitting import TOLERANCE
+from rr_engine.crowd.moments import Correlation, Regression, Variance
+from rr_engine.crowd.quantile import Quantile
+from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
+from rr_engine.crowd.view import CrowdTables
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note
+from rr_engine.validation import FloatArray, IntArray, as_list, check_open_unit, check_whole
+
+# An odd number, so that usual levels fall on order statistics.
+REPETITIONS = 199
+SEED = 2018
+# Cells of a table of two attributes of different clusters.
+LARGEST_PAIR = 2**20
+MOST_ROWS = 10**7
+Where = Condition | None
+
+
+@dataclass(frozen=True, eq=False)
+class PooledDistribution:
+    """The approximate joint distribution of a crowd's attributes.
+
+    Attributes
+    ----------
+    attributes : tuple of CrowdAttribute
+        Those that some cluster is about.
+    components : tuple of Component
+        Clusters that share attributes; attributes of different components are independent.
+
+    Notes
+    -----
+    docs/methods/pooled.md. The joint table is never formed: a statistic takes the tables of the
+    clusters that it concerns. Every method takes `where`, a condition that the people meet whom
+    the statistic is about, as a mapping from attributes to the categories that are meant, and
+    `repetitions` and `seed` of the simulated surveys behind its uncertainty. The simulated reports
+    of a cluster depend on the seed only, not on the statistic.
+
+    References
+    ----------
+    .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
+       Statistical Input Confidentiality via Randomized Response", PSD 2018, sections 3 and 4.
+    """
+
+    attributes: tuple[CrowdAttribute, ...]
+    components: tuple[Component, ...]
+
+    @cached_property
+    def _known(self) -> dict[str, CrowdAttribute]:
+        return {attribute.name: attribute for attribute in self.attributes}
+
+    @cached_property
+    def _unbiased(self) -> tuple[ComponentTables, ...]:
+        return tuple(component.unbiased() for component in self.components)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What holds for all statistics."""
+        missed = any(tables.deviation > TOLERANCE for tables in self._unbiased)
+        return (crowd_note("margins_not_met"),) if missed else ()
+
+    def margin(self, names: Sequence[str], where: Where = None) -> FloatArray:
+        """Return the fitted shares of the combinations of some attributes, none negative.
+
+        Parameters
+        ----------
+        names : sequence of str
+        where : mapping, optional
+
+        Returns
+        -------
+        ndarray of float
+            One axis for each attribute, in this order; NaN where nobody meets the condition.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        Ours: docs/methods/pooled.md.
+        """
+        chosen = self._several(names, "names")
+        cells = int(np.prod([float(attribute.size) for attribute in chosen]))
+        if cells > LARGEST_PAIR:
+            rule = f"have at most {LARGEST_PAIR} combinations"
+            raise ArgumentError("names", names, rule, "too_many_cells", LARGEST_PAIR)
+        tables = CrowdTables(self._unbiased, possible=True)
+        return tables.shares([each.name for each in chosen], self._where(where))[0]
+
+    def mean(
+        self, name: str, where: Where = None, repetitions: int = REPETITIONS, seed: int = SEED
+    ) -> ComputedStatistic:
+        """Return the mean of a number.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        attribute = check_numeric(name, self._known, "name")
+        return self._compute(Mean(attribute, self._where(where)), repetitions, seed)
+
+    def variance(
+        self, name: str, where: Where = None, repetitions: int = REPETITIONS, seed: int = SEED
+    ) -> ComputedStatistic:
+        """Return the variance of a number.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        attribute = check_numeric(name, self._known, "name")
+        return self._compute(Variance(attribute, self._where(where)), repetitions, seed)
+
+    def quantile(
+        self,
+        name: str,
+        chance: float = 0.5,
+        where: Where = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
+    ) -> ComputedStatistic:
+        """Return the number below which a share of the people lies.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        attribute = check_numeric(name, self._known, "name")
+        below = check_open_unit(chance, "chance")
+        return self._compute(Quantile(attribute, self._where(where), below), repetitions, seed)
+
+    def correlation(
+        self,
+        names: Sequence[str],
+        where: Where = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
+    ) -> ComputedStatistic:
+        """Return Pearson's correlation of two numbers.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        pair = self._several(names, "names", numeric=True)
+        if len(pair) != 2:
+            raise ArgumentError("names", names, "name two attributes", "not_two_attributes")
+        return self._compute(Correlation(pair[0], pair[1], self._where(where)), repetitions, seed)
+
+    def regression(
+        self,
+        outcome: str,
+        predictors: Sequence[str],
+        where: Where = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
+    ) -> ComputedStatistic:
+        """Return intercept and slopes of the linear regression of a number on others.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        target = check_numeric(outcome, self._known, "outcome")
+        others = self._several(predictors, "predictors", numeric=True)
+        if target in others:
+            rule = "name other attributes than the outcome"
+            raise ArgumentError("predictors", predictors, rule, "axes_not_distinct")
+        statistic = Regression(target, others, self._where(where))
+        return self._compute(statistic, repetitions, seed)
+
+    def conditional_table(
+        self,
+        outcome: str,
+        given: str,
+        where: Where = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
+    ) -> ComputedStatistic:
+        """Return the shares of one attribute's categories in each category of another.
+
+        The values of the first category come first, of all outcomes in their order.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        of, within = self._several([outcome, given], "outcome, given")
+        if of.size * within.size > LARGEST_PAIR:
+            rule = f"have at most {LARGEST_PAIR} combinations"
+            raise ArgumentError("outcome, given", (outcome, given), rule, "too_many_cells")
+        statistic = ConditionalTable(of, within, self._where(where))
+        return self._compute(statistic, repetitions, seed)
+
+    def share(
+        self,
+        condition: Condition,
+        where: Where = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
+    ) -> ComputedStatistic:
+        """Return the share of the people who meet a condition on one or more attributes.
+
+        References
+        ----------
+        .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
+        """
+        chosen = check_condition(condition, self._known, "condition")
+        if not chosen:
+            rule = "name one or more attributes"
+            raise ArgumentError("condition", condition, rule, "not_a_condition")
+        return self._compute(Share(chosen, self._where(where)), repetitions, seed)
+
+    def synthetic(self, n: int, seed: int = SEED) -> IntArray:
+        """Draw people from the fitted distribution: synthetic data.
+
+        They are computed from reports alone, so that they cost no privacy beyond what the reports
+        have revealed, however many are drawn (post-processing).
+
+        Parameters
+        ----------
+        n : int
+            From 1 to 10,000,000.
+        seed : int, optional
+
+        Returns
+        -------
+        ndarray of int, shape (n, attributes)
+            Indices of categories.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy",
+           Foundations and Trends in Theoretical Computer Science 9, 2014, Proposition 2.1.
+        """
+        size = check_whole(n, "n", minimum=1, maximum=MOST_ROWS)
+        generator = np.random.default_rng(check_whole(seed, "seed"))
+        columns: dict[str, IntArray] = {}
+        for tables in self._unbiased:
+            component = tables.component
+            shares = tables.possible[0].ravel()
+            cells = generator.choice(len(shares), size=size, p=shares / shares.sum())
+            parts = np.unravel_index(cells, component.sizes)
+            columns |= dict(zip(component.names, parts, strict=True))
+        return np.column_stack([columns[attribute.name] for attribute in self.attributes])
+
+    # -- checks ---------------------------------------------------------------------------------
+
+    def _where(self, where: object) -> dict[str, tuple[int, ...]]:
+        return {} if where is None else check_condition(where, self._known, "where")
+
+    def _several(
+        self, names: object, argument: str, *, numeric: bool = False
+    ) -> tuple[CrowdAttribute, ...]:
+        entries = as_list(names)
+        check = check_numeric if numeric else check_known
+        chosen = tuple(check(name, self._known, argument) for name in entries or ())
+        if not chosen or len(set(chosen)) < len(chosen):
+            rule = "name one or more attributes, each once"
+            raise ArgumentError(argument, names, rule, "axes_not_distinct")
+        return chosen
+
+    def _compute(self, statistic: Statistic, repetitions: int, seed: int) -> ComputedStatistic:
+        count = check_whole(repetitions, "repetitions", minimum=19, maximum=10**5)
+        surveys = SimulatedSurveys(self._unbiased, count, check_whole(seed, "seed"))
+        found = compute(statistic, surveys)
+        return replace(found, notes=(*self.notes, *found.notes))

@@ -1,0 +1,91 @@
+"""The front door of the pooled distribution: from attributes and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rr_engine.crowd.attributes import CrowdAttribute, check_known
+from rr_engine.crowd.components import components_of
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.reports import ClusterReports, estimate_cluster
+from rr_engine.errors import ArgumentError
+from rr_engine.validation import as_list
+
+
+def pooled_distribution(
+    attributes: Sequence[CrowdAttribute], clusters: Sequence[ClusterReports]
+) -> PooledDistribution:
+    """Return the approximate joint distribution behind the reports on clusters of attributes.
+
+    Parameters
+    ----------
+    attributes : sequence of CrowdAttribute
+        Those that no cluster is about are left out.
+    clusters : sequence of ClusterReports
+        Clusters that share attributes have their margins made consistent; their reports are taken
+        to come from different people, or to be independent.
+
+    Returns
+    -------
+    PooledDistribution
+        The product over clusters that share nothing; the joint table of largest entropy where
+        they do, of at most 2**20 combinations.
+
+    Raises
+    ------
+    ArgumentError
+        For attributes or clusters that are none, or do not fit each other.
+    DesignError
+        For clusters that share attributes and have too many combinations together.
+    NotIdentifiableError
+        When a device's reports do not determine the proportions.
+
+    References
+    ----------
+    .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
+       Statistical Input Confidentiality via Randomized Response", PSD 2018, sections 3 and 4.
+    .. [2] W. Qardaji, W. Yang and N. Li, "PriView: Practical Differentially Private Release of
+       Marginal Contingency Tables", SIGMOD 2014 (consistent margins, largest entropy).
+
+    Examples
+    --------
+    >>> from rr_engine import joint_design
+    >>> smokes, drinks = CrowdAttribute("smokes", 2, (0, 1)), CrowdAttribute("drinks", 3, (0, 1, 2))
+    >>> reports = ClusterReports(
+    ...     ["smokes", "drinks"], [joint_design([2, 3], 0.8)], [[400, 100, 100, 100, 100, 200]]
+    ... )
+    >>> crowd = pooled_distribution([smokes, drinks], [reports])
+    >>> round(float(crowd.share({"smokes": [1], "drinks": [2]}).values[0]), 3)
+    0.218
+    """
+    known = _check_attributes(attributes)
+    checked = _check_clusters(clusters, known)
+    estimates = [
+        estimate_cluster(reports, tuple(known[name].size for name in reports.attributes))
+        for reports in checked
+    ]
+    named = {name for reports in checked for name in reports.attributes}
+    about = tuple(attribute for name, attribute in known.items() if name in named)
+    return PooledDistribution(about, components_of(about, estimates))
+
+
+def _check_attributes(value: object) -> Mapping[str, CrowdAttribute]:
+    entries = as_list(value)
+    if not entries or not all(isinstance(entry, CrowdAttribute) for entry in entries):
+        rule = "be a list of one or more CrowdAttribute"
+        raise ArgumentError("attributes", value, rule, "not_crowd_attributes")
+    known = {attribute.name: attribute for attribute in entries}
+    if len(known) < len(entries):
+        raise ArgumentError("attributes", value, "have different names", "repeated_label")
+    return known
+
+
+def _check_clusters(value: object, known: Mapping[str, CrowdAttribute]) -> Sequence[ClusterReports]:
+    entries = as_list(value)
+    if not entries or not all(isinstance(entry, ClusterReports) for entry in entries):
+        rule = "be a list of one or more ClusterReports"
+        raise ArgumentError("clusters", value, rule, "not_clusters")
+    for reports in entries:
+        for name in reports.attributes:
+            check_known(name, known, "clusters")
+    return entries

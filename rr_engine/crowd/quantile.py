@@ -1,0 +1,119 @@
+"""Quantiles of a number in a crowd."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.components import Chosen
+from rr_engine.crowd.intervals import Bounds, Evidence, shifted
+from rr_engine.crowd.statistics import range_of
+from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
+from rr_engine.projection import project_rows
+from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """A quantile of a number: within a bin interpolated, else one of the numbers.
+
+    Its parts are, for each number in rising order, the share of those who have at most this one
+    less the chance times the share of those who have any: negative below the quantile, positive
+    above. They are linear in the table, so that they are unbiased.
+    """
+
+    attribute: CrowdAttribute
+    where: Chosen = field(default_factory=dict)
+    chance: float = 0.5
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.attribute.name,)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def bounds(self) -> Bounds:
+        ends = self.attribute.boundaries
+        return (ends[0], ends[-1]) if ends else range_of(self.attribute)
+
+    @property
+    def people(self) -> dict[str, Sequence[int]]:
+        return with_numbers([self.attribute], self.where)
+
+    def parts(self, tables: CrowdTables) -> FloatArray:
+        sums = tables.sums(self.names, self.people)[:, self.attribute.valued]
+        rising = sums[:, np.argsort(self.attribute.values, kind="stable")]
+        return np.cumsum(rising, axis=1) - self.chance * sums.sum(axis=1, keepdims=True)
+
+    def values(self, parts: FloatArray) -> FloatArray:
+        """Return the quantiles of the nearest possible shares."""
+        of_all = parts[:, -1:] / (1 - self.chance)
+        sums = np.diff(parts, axis=1, prepend=-self.chance * of_all)
+        usable = of_all[:, 0] > NOBODY
+        shares = project_rows(
+            np.where(usable[:, None], sums / np.where(of_all > NOBODY, of_all, 1), 1)
+        )
+        quantiles = [self._quantile(np.cumsum(row)) for row in shares]
+        return np.where(usable, quantiles, np.nan)[:, None]
+
+    def _quantile(self, cumulative: FloatArray) -> float:
+        curve = cumulative - self.chance
+        curve[-1] = 1 - self.chance
+        if self.attribute.boundaries is None:
+            return self._number(int(np.argmax(curve >= -NOBODY)))
+        # Where the curve is level at zero, half-way between its ends.
+        curve[np.abs(curve) <= NOBODY] = 0.0
+        start = -self.chance
+        return (self._first(curve, start) + self._last(curve, start)) / 2
+
+    def interval(self, evidence: Evidence, tail: float) -> FloatArray:
+        """Return the numbers at which the curve may cross zero (Woodruff 1952)."""
+        start = -self.chance * float(evidence.unbiased[-1]) / (1 - self.chance)
+        if start >= -NOBODY:
+            return np.array([self.bounds])
+        lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
+        value = float(self.values(evidence.unbiased[None])[0, 0])
+        if self.attribute.boundaries is not None:
+            low, high = self._first(upper, start), self._last(lower, start)
+        else:
+            low = self._number(_first_place(upper >= 0))
+            high = self._number(_last_place(lower < 0) + 1)
+        return np.array([[min(low, value), max(high, value)]])
+
+    def _number(self, place: int) -> float:
+        values = np.sort(self.attribute.values)
+        return float(values[min(place, len(values) - 1)])
+
+    def _first(self, curve: FloatArray, start: float) -> float:
+        """Return where the curve first reaches zero, from below it at the lowest boundary."""
+        return self._crossing(np.append(start, curve), _first_place(curve >= 0) + 1)
+
+    def _last(self, curve: FloatArray, start: float) -> float:
+        """Return where the curve last leaves zero."""
+        return self._crossing(np.append(start, curve), _last_place(curve <= 0) + 2)
+
+    def _crossing(self, curve: FloatArray, above: int) -> float:
+        """Return where the line to a point of the curve from the one before crosses zero."""
+        ends = self.attribute.boundaries or ()
+        if above >= len(curve):
+            return ends[-1]
+        start, end = float(curve[above - 1]), float(curve[above])
+        share = min(max(-start / (end - start), 0.0), 1.0) if end > start else 1.0
+        return ends[above - 1] + (ends[above] - ends[above - 1]) * share
+
+
+def _first_place(holds: npt.NDArray[np.bool_]) -> int:
+    """Return the first place at which it holds; the last of all where it never does."""
+    return int(np.argmax(holds)) if holds.any() else len(holds) - 1
+
+
+def _last_place(holds: npt.NDArray[np.bool_]) -> int:
+    """Return the last place at which it holds, or -1."""
+    return int(np.flatnonzero(holds)[-1]) if holds.any() else -1

@@ -1,0 +1,155 @@
+"""The reports on one cluster of attributes, and what they say of its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.arguments import check_channel_list, check_tallies
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.crowd.attributes import check_name
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.result import DeviceStratum, Estimate
+from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.validation import FloatArray, IntArray, as_list
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterReports:
+    """The reports on attributes that were asked together, all by one device.
+
+    Parameters
+    ----------
+    attributes : sequence of str
+        Names of the attributes; one or more.
+    channels : sequence of Channel
+        The device: a channel whose truths are the combinations of the attributes' categories, in
+        C order. Several where the respondents used different devices: one for each stratum.
+    counts : sequence of array_like of int
+        How often each report came in, for each channel.
+    prior : array_like of float, optional
+        Weighs the reports of a single channel with more reports than truths, as for
+        :func:`rr_engine.estimate`.
+
+    Raises
+    ------
+    ArgumentError, CategoryError, CountsError
+
+    Examples
+    --------
+    >>> from rr_engine import joint_design
+    >>> both = joint_design([2, 3], 0.8)
+    >>> ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]]).n
+    1000
+    """
+
+    attributes: tuple[str, ...]
+    channels: tuple[Channel, ...]
+    counts: tuple[IntArray, ...]
+    prior: npt.ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        names = as_list(self.attributes)
+        if not names or len({check_name(name, "attributes") for name in names}) < len(names):
+            rule = "name one or more attributes, each once"
+            raise ArgumentError("attributes", self.attributes, rule, "axes_not_distinct")
+        channels = check_channel_list(self.channels, "channels")
+        tallies = check_tallies(channels, self.counts)
+        if self.prior is not None and len(channels) > 1:
+            rule = "be left out where there are several channels"
+            raise ArgumentError("prior", self.prior, rule, "prior_not_used")
+        if self.prior is not None:
+            channels[0].check_shares(self.prior)
+        if not any(tally.any() for tally in tallies):
+            raise CountsError("counts", self.counts, "hold one or more reports", "too_few_reports")
+        for name, value in (("attributes", names), ("channels", tuple(channels))):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "counts", tuple(tallies))
+
+    @property
+    def n(self) -> int:
+        """Number of people."""
+        pairs = zip(self.channels, self.counts, strict=True)
+        return sum(channel.people(tally) for channel, tally in pairs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterEstimate:
+    """The unbiased table of a cluster, and the tables that further surveys would have given."""
+
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    estimate: Estimate
+
+    @property
+    def table(self) -> FloatArray:
+        """The estimate, shape (1, *sizes); cells may be negative."""
+        return self.estimate.proportions.reshape(1, *self.sizes)
+
+    def draw(
+        self, table: FloatArray, repetitions: int, generator: np.random.Generator
+    ) -> FloatArray:
+        """Return the unbiased tables of surveys of a crowd with this table.
+
+        Reports of people with random truths are counts of the multinomial distribution with the
+        probabilities of the reports, so that no people are drawn. Shape (repetitions, *sizes).
+        """
+        shares = table.ravel()
+        strata = self.estimate.strata or (
+            DeviceStratum(self.estimate.design, self.estimate.counts),
+        )
+        counts = [_draw_counts(stratum, shares, repetitions, generator) for stratum in strata]
+        reported = np.concatenate(counts, axis=1) / self.estimate.n
+        solved = self.estimate.design.solve(reported, self.estimate.weights)
+        return solved.reshape(repetitions, *self.sizes)
+
+    def margin_variance(self, axes: tuple[int, ...]) -> float:
+        """Return the mean variance of the cells of a margin if all truths were equally frequent.
+
+        It does not depend on the reports, so that estimates weighed by it stay unbiased.
+        """
+        others = tuple(axis for axis in range(len(self.sizes)) if axis not in axes)
+        cells = prod(self.sizes[axis] for axis in axes)
+        indices = np.arange(cells).reshape([self.sizes[axis] for axis in axes])
+        places = np.broadcast_to(np.expand_dims(indices, others), self.sizes).ravel()
+        contrasts = (places == np.arange(cells)[:, None]).astype(np.float64)
+        design = self.estimate.design
+        scores = design.scores(contrasts, self.estimate.weights)
+        expected = design.apply(np.full(design.truth_size, 1 / design.truth_size))
+        spread = (scores**2) @ expected - (scores @ expected) ** 2
+        return float(spread.mean()) / self.estimate.n
+
+
+def _draw_counts(
+    stratum: DeviceStratum, shares: FloatArray, repetitions: int, generator: np.random.Generator
+) -> IntArray:
+    """Return tallies of a stratum, shape (repetitions, tally)."""
+    design = stratum.design
+    if not isinstance(design, CountingChannel):
+        # Of bits each person sends a string, so that their counts depend on each other.
+        tallies = []
+        for _ in range(repetitions):
+            people = design.drawn_people(shares, stratum.n, generator)
+            tallies.append(design.counts_of(people, stratum.n, generator))
+        return np.array(tallies)
+    chances = np.clip(design.apply(shares), 0.0, 1.0)
+    return generator.multinomial(stratum.n, chances / chances.sum(), size=repetitions)
+
+
+def estimate_cluster(reports: ClusterReports, sizes: tuple[int, ...]) -> ClusterEstimate:
+    """Return the unbiased table of a cluster whose attributes have so many categories."""
+    for channel in reports.channels:
+        if channel.truth_size != prod(sizes) or not channel.exclusive:
+            rule = f"have the {prod(sizes)} combinations of {', '.join(reports.attributes)}"
+            raise ArgumentError("channels", channel.truth_shape, rule, "truths_do_not_fit")
+    if len(reports.channels) == 1:
+        (channel,), (counts,) = reports.channels, reports.counts
+        result = estimate(channel, counts, prior=reports.prior)
+    else:
+        result = estimate_strata(reports.channels, reports.counts)
+    return ClusterEstimate(reports.attributes, sizes, result)

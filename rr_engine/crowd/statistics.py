@@ -1,0 +1,178 @@
+"""Statistics of a crowd that are shares or means: ratios of sums over cells.
+
+Each is computed from many tables at once, by way of its parts: what is linear in the table of a
+cluster is unbiased, and its simulated spread can be trusted however small a group is. Nothing is
+defined where nobody is estimated to meet the condition: NaN.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.components import Chosen
+from rr_engine.crowd.intervals import Bounds, Evidence, ratio_ends, shifted
+from rr_engine.crowd.view import CrowdTables, both_of, positive, with_numbers
+from rr_engine.validation import FloatArray
+
+
+class Statistic(Protocol):
+    """What can be asked of a crowd."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes whose relation it is about."""
+
+    @property
+    def where(self) -> Chosen:
+        """The condition that its people meet."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """A word for each of its values."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the largest value that there can be."""
+
+    @property
+    def people(self) -> dict[str, Sequence[int]]:
+        """The condition that all whom it is about meet, those without a number left out."""
+
+    def parts(self, tables: CrowdTables) -> FloatArray:
+        """Return what it is computed from, shape (draws, parts)."""
+
+    def values(self, parts: FloatArray) -> FloatArray:
+        """Return its values, shape (draws, values); NaN where undefined."""
+
+    def interval(self, evidence: Evidence, tail: float) -> FloatArray:
+        """Return the ends of intervals that leave out this much on each side, (values, 2)."""
+
+
+class Ratio(ABC):
+    """Its parts are numerators, then as many denominators."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def bounds(self) -> Bounds:
+        """The least and the largest value that there can be."""
+
+    def values(self, parts: FloatArray) -> FloatArray:
+        numerators, denominators = np.split(parts, 2, axis=1)
+        return numerators / positive(denominators)
+
+    def interval(self, evidence: Evidence, tail: float) -> FloatArray:
+        over, under = (
+            Evidence(*three)
+            for three in zip(
+                *(
+                    np.split(each, 2, axis=-1)
+                    for each in (evidence.unbiased, evidence.fitted, evidence.simulated)
+                ),
+                strict=True,
+            )
+        )
+        if np.ptp(under.simulated) <= EXACTLY and abs(under.unbiased - 1).max() <= EXACTLY:
+            return shifted(over, tail, self.bounds)
+        return ratio_ends(over, under, tail, self.bounds)
+
+
+# Up to which the share of everybody may be off 1 by rounding.
+EXACTLY = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(Ratio):
+    """The mean of a number."""
+
+    attribute: CrowdAttribute
+    where: Chosen = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.attribute.name,)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names
+
+    @property
+    def bounds(self) -> Bounds:
+        return range_of(self.attribute)
+
+    @property
+    def people(self) -> dict[str, Sequence[int]]:
+        return with_numbers([self.attribute], self.where)
+
+    def parts(self, tables: CrowdTables) -> FloatArray:
+        sums = tables.sums(self.names, self.people)[:, self.attribute.valued]
+        return np.column_stack([sums @ self.attribute.values, sums.sum(axis=1)])
+
+
+def range_of(attribute: CrowdAttribute) -> Bounds:
+    """Return the least and the largest number of an attribute."""
+    return float(attribute.values.min()), float(attribute.values.max())
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalTable(Ratio):
+    """Shares of the categories of one attribute in each category of another."""
+
+    outcome: CrowdAttribute
+    given: CrowdAttribute
+    where: Chosen = field(default_factory=dict)
+    bounds: Bounds = (0.0, 1.0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.outcome.name, self.given.name
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(
+            f"{outcome} | {given}"
+            for given in self.given.categories
+            for outcome in self.outcome.categories
+        )
+
+    @property
+    def people(self) -> dict[str, Sequence[int]]:
+        return dict(self.where)
+
+    def parts(self, tables: CrowdTables) -> FloatArray:
+        both = tables.sums([self.given.name, self.outcome.name], self.where)
+        totals = np.broadcast_to(both.sum(axis=2, keepdims=True), both.shape)
+        return np.hstack([both.reshape(len(both), -1), totals.reshape(len(both), -1)])
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Ratio):
+    """The share that meets a condition."""
+
+    condition: Mapping[str, Sequence[int]]
+    where: Chosen = field(default_factory=dict)
+    bounds: Bounds = (0.0, 1.0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.condition)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return (" & ".join(self.names),)
+
+    @property
+    def people(self) -> dict[str, Sequence[int]]:
+        return dict(self.where)
+
+    def parts(self, tables: CrowdTables) -> FloatArray:
+        met = tables.share(both_of(self.condition, self.where), self.names)
+        of_all = tables.share(self.where, self.names)
+        return np.column_stack([met, np.broadcast_to(of_all, met.shape)])

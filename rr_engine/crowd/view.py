@@ -1,0 +1,91 @@
+"""The tables of the components that a statistic concerns, combined as far as it needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.components import Chosen, ComponentTables
+from rr_engine.validation import FloatArray
+
+# A share below this is none at all.
+NOBODY = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrowdTables:
+    """Tables of some components, each of as many draws; `possible`: without negative cells.
+
+    Attributes of different components are independent: their shares are multiplied, and a
+    condition on one component says nothing of another.
+    """
+
+    components: tuple[ComponentTables, ...]
+    possible: bool
+
+    def sums(self, targets: Sequence[str], where: Chosen) -> FloatArray:
+        """Return the shares of the targets' categories and of those who meet a condition at once.
+
+        Conditions on components without targets are left out. Shape (draws, *sizes of targets).
+        """
+        product, order = np.ones(1), []
+        for tables in self.components:
+            names = [name for name in tables.component.names if name in targets]
+            if names:
+                margin = tables.margin(names, _part(where, tables), possible=self.possible)
+                product = _outer_by_draw(product, margin)
+                order += names
+        return np.transpose(product, (0, *(order.index(name) + 1 for name in targets)))
+
+    def shares(self, targets: Sequence[str], where: Chosen) -> FloatArray:
+        """Return the shares of the targets' categories among those who meet the condition.
+
+        NaN where nobody is estimated to.
+        """
+        sums = self.sums(targets, where)
+        totals = sums.reshape(len(sums), -1).sum(axis=1)
+        return sums / positive(totals).reshape(-1, *[1] * len(targets))
+
+    def share(self, condition: Chosen, about: Sequence[str] = ()) -> FloatArray:
+        """Return the share that meets a condition, shape (draws,).
+
+        `about`: the condition is left out on components without any of these, where given.
+        """
+        product = np.ones(1)
+        for tables in self.components:
+            chosen = _part(condition, tables)
+            if chosen and (not about or set(about) & set(tables.component.names)):
+                product = product * tables.margin((), chosen, possible=self.possible)
+        return product
+
+
+def _part(condition: Chosen, tables: ComponentTables) -> dict[str, Sequence[int]]:
+    names = tables.component.names
+    return {name: chosen for name, chosen in condition.items() if name in names}
+
+
+def _outer_by_draw(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return the products of the cells of two tables, draw by draw."""
+    wide = first.reshape(*first.shape, *[1] * (second.ndim - 1))
+    return wide * second.reshape(len(second), *[1] * (first.ndim - 1), *second.shape[1:])
+
+
+def both_of(first: Chosen, second: Chosen) -> dict[str, Sequence[int]]:
+    """Return the condition that both are met."""
+    merged = dict(first)
+    for name, chosen in second.items():
+        merged[name] = [i for i in chosen if i in merged[name]] if name in merged else chosen
+    return merged
+
+
+def with_numbers(attributes: Sequence[CrowdAttribute], where: Chosen) -> dict[str, Sequence[int]]:
+    """Return the condition of those who meet it and have a number on each attribute."""
+    return both_of({each.name: each.valued for each in attributes}, where)
+
+
+def positive(total: FloatArray) -> FloatArray:
+    """Return totals to divide by; NaN where there is nobody."""
+    return np.where(total > NOBODY, total, np.nan)

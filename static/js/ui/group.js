@@ -1,0 +1,148 @@
+import { el } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { Session } from "../lib/session.js";
+import { memoryStore } from "../lib/store.js";
+import { PAGE, checkDevice } from "../rr/device.js";
+import * as joint from "../rr/joint.js";
+import { example, join, pictures, practiceCard, practiceQuestion } from "./explain.js";
+import { Group } from "./group_questions.js";
+import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
+
+// Groups of questions, which are answered one by one and sent as one report.
+
+const MOST_PRACTICE = 3;
+
+const words = {
+  act: gettext("Spin"),
+  missing: gettext("Spin before you go on."),
+  once: gettext("You spin once for all of them. Spinning again and again would wear your protection down."),
+  noProof: gettext("So the codes prove nothing about any answer."),
+  same: gettext("Can people with different answers send the same codes?"),
+};
+
+// Its blocks have the pictures of their own that a block of one question takes from here.
+export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row }));
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {AnyDevice} device
+ */
+function membersOf({ questions }, { questions: names }) {
+  const first = questions.findIndex(({ id }) => id === names[0]);
+  return { first, members: questions.slice(first, first + names.length) };
+}
+
+/**
+ * The blocks of all questions that are in groups, by question.
+ * @param {import("./flow.js").Flow} flow
+ * @returns {Map<string, Block>}
+ */
+export function blocks(flow) {
+  const { parameters, session, options } = flow;
+  const groups = parameters.devices.filter(joint.isGroup).map((device) => {
+    const { first, members } = membersOf(parameters, device);
+    return new Group(device, members, {
+      first: first + 1,
+      parts: options.parts,
+      session,
+      words,
+      count: parameters.questions.length,
+      goTo: options.together ? undefined : (number) => flow.goTo(number - 1),
+      onTrouble: (error) => flow.trouble(error),
+      onResolved: () => flow.pager.warn(""),
+    });
+  });
+  return new Map(groups.flatMap(({ blocks: members }) => members.map((block) => [block.question.id, block])));
+}
+
+/**
+ * What chance does to a group, and to the other questions; practice with the group.
+ * @param {QuestionDevices} pair its first question
+ * @param {Parts} parts
+ * @param {(error?: unknown) => void} onTrouble
+ * @param {SurveyParameters} parameters
+ */
+export function explanation({ question, devices: [device] }, parts, onTrouble, parameters) {
+  const { first, members } = membersOf(parameters, device);
+  const grouped = new Set(parameters.devices.filter(joint.isGroup).flatMap(({ questions }) => questions));
+  const others = parameters.questions.filter(({ id }) => !grouped.has(id));
+  const single = example({ ...parameters, questions: others });
+  return [
+    el("p", {}, togetherWords(first + 1, members.length)),
+    arrays(question, device),
+    single && el("p", {}, gettext("The other scrambled questions are sent one by one. For one of them:")),
+    ...(single ? pictures(single, parts) : []),
+    el("p", {}, noProof(parts)),
+    practiceCard(...practice(device, members, parts, onTrouble)),
+  ].filter(Boolean);
+}
+
+/** @param {Parts} parts */
+const noProof = ({ rare, weak, level }) =>
+  join(level < 2 || rare ? (rare?.noProof() ?? words.noProof) : "", weak?.warning(level));
+
+const LIKES = [
+  gettext("Do you like rain?"),
+  gettext("Do you like snow?"),
+  gettext("Do you like wind?"),
+];
+const PICKS = [gettext("Pick any number."), gettext("Pick another number."), gettext("Pick one more number.")];
+
+/**
+ * The same device; of many questions the first ones, whose codes have the chances that they have in the group.
+ * @param {AnyDevice} device
+ * @param {Question[]} members
+ * @param {Parts} parts
+ * @param {(error?: unknown) => void} onTrouble
+ */
+function practice(device, members, parts, onTrouble) {
+  const questions = members.slice(0, MOST_PRACTICE).map((question, i) => ({
+    ...practiceQuestion(question, parts),
+    text: (question.control === "yes_no" ? LIKES : PICKS)[i],
+  }));
+  const group = new Group(practiceDevice(device, questions.length), questions, {
+    first: 1,
+    parts,
+    // No report of the practice is stored, sent or mixed with the survey's.
+    session: new Session({ devices: [], digest: "" }, memoryStore()),
+    words,
+    onTrouble,
+    practice: true,
+  });
+  return group.blocks.map(({ node }) => node);
+}
+
+/**
+ * @param {AnyDevice} device
+ * @param {number} count
+ */
+function practiceDevice(device, count) {
+  if (count === device.questions.length) return device;
+  const { family, look: name, epsilon } = device;
+  const table = joint.marginOf(/** @type {JointTable} */ (device.table), count);
+  const served = { id: "practice", questions: device.questions.slice(0, count), option: null, stratum: PAGE, family };
+  const plain = { delta: null, instructions: [], search: null, earlier: [] };
+  return checkDevice({ ...served, look: name, table, epsilon, ...plain }, new Map([["joint", /** @type {CheckPart} */ (joint)]]));
+}
+
+/**
+ * What was sent for a group stands at its first question.
+ * @param {Question} question
+ * @param {AnyDevice} device
+ * @param {Reports} reports
+ * @param {Look} _look
+ * @param {SurveyParameters} parameters
+ */
+function row(question, device, reports, _look, parameters) {
+  if (device.questions[0] !== question.id) return null;
+  const { first, members } = membersOf(parameters, device);
+  const codes = /** @type {number[] | undefined} */ (reports[device.id]);
+  const questions = rangeName(first + 1, members.length);
+  const value = codes ? JSON.stringify(codes) : gettext("left out");
+  const meaning = codes
+    ? [interpolate(gettext("%(questions)s, scrambled by one draw:"), { questions }), codeList(device, members, codes)]
+    : [gettext("Nothing was sent for these questions."), el("ul", {}, ...members.map(({ text }) => el("li", {}, text)))];
+  const [lead, list] = meaning;
+  const name = el("dt", {}, el("code", {}, `reports.${device.id}: `), el("code", { class: "fields__value" }, value));
+  return el("div", {}, name, el("dd", {}, el("span", { class: "small quiet" }, lead), list));
+}

@@ -1,0 +1,87 @@
+"""A proposal for dividing the budget, while a form is edited; nothing is stored."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.panel_page import read_body, stored_questions
+from surveys.authoring.budget_split import (
+    NoProposalError,
+    OutOfTimeError,
+    Spender,
+    most_of,
+    propose,
+)
+from surveys.authoring.budget_words import proposal_answer
+from surveys.authoring.limits import too_many_questions
+from surveys.devices.registry import stored_problem
+from surveys.drafts import Draft
+from surveys.forms.panel_forms import DeviceForm, device_form
+from surveys.forms.spend import SpendForm
+from surveys.models import Question
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+# After this time the page is asked to ask again; what was computed is remembered meanwhile.
+SECONDS = 1.0
+
+
+def spend(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
+    if not (model_admin.has_add_permission(request) or model_admin.has_change_permission(request)):
+        raise PermissionDenied
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    request_body = read_body(request.body)
+    if request_body is None:
+        return JsonResponse({"error": "The body must be a JSON object."}, status=400)
+    entries = request_body["questions"]
+    form = SpendForm(request_body)
+    problem = too_many_questions(len(entries)) or _problems_of(form)
+    if problem:
+        return JsonResponse({"error": problem}, status=422)
+    try:
+        planned_n = form.plan().planned_n
+        spenders = list(_spenders(entries, stored_questions(request, entries), planned_n))
+        proposal = propose(spenders, form.plan(), time.monotonic() + SECONDS)
+    except NoProposalError as error:
+        return JsonResponse({"error": error.message}, status=422)
+    except OutOfTimeError:
+        return JsonResponse({"more": True})
+    return JsonResponse(proposal_answer(proposal))
+
+
+def _problems_of(form: SpendForm | DeviceForm) -> str:
+    """What is wrong with a form, in one text; empty where nothing is."""
+    return " ".join(str(message) for messages in form.errors.values() for message in messages)
+
+
+def _spenders(
+    entries: list[dict[str, Any]], questions: dict[str, Question], planned_n: int
+) -> Iterable[Spender]:
+    """The sensitive questions, in the order of the page.
+
+    Raises NoProposalError for one that is not finished: its margin is not known.
+    """
+    cap = Decimal(settings.EPSILON_CAP)
+    for number, entry in enumerate(entries, 1):
+        form = device_form(entry, questions.get(str(entry.get("id", ""))))
+        form.is_valid()
+        if form.cleaned_data.get("randomized") is False:
+            continue
+        problem = _problems_of(form) or stored_problem(form.instance)
+        if problem:
+            text = _("Question %(number)s is not finished: %(problem)s")
+            raise NoProposalError(text % {"number": number, "problem": problem})
+        yield Spender(
+            keys=(str(entry.get("key", "")),),
+            drafts=(replace(Draft.of(form.instance), planned_n=planned_n),),
+            most=most_of(cap, has_reason=bool(str(entry.get("epsilon_reason") or "").strip())),
+        )

@@ -1,0 +1,124 @@
+"""The device of a question in a group, in thought: what the group's device does with its answer.
+
+Every figure of such a question rests on it, as its results do (`surveys.parameters.groups`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from math import prod
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys import numbers
+from surveys.devices.family import Family, Settings
+from surveys.devices.grouped import (
+    channel_of_sizes,
+    family_of_sizes,
+    group_epsilon,
+    group_sizes,
+    grouped,
+    margin_of,
+    may_be_grouped,
+)
+from surveys.drafts import AskedQuestion, Draft, Membership
+from surveys.kinds import KINDS, kind_of
+from surveys.parameters.tables import MOST_COMBINATIONS
+
+if TYPE_CHECKING:
+    from surveys.models import Question
+
+
+class InGroup(Family):
+    """The margin of the group's device; nobody chooses it, and no table of it is frozen."""
+
+    name = "group"
+    label = _("The device of the group")
+    needs = _("It takes questions that are sent together.")
+    description = _("One draw for all questions of the group.")
+
+    def fits(self, draft: Draft) -> bool:
+        return draft.membership is not None
+
+    def is_chosen(self, draft: Draft) -> bool:
+        return self.fits(draft)
+
+    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
+        rule = "be built for a whole group"
+        raise rr_engine.ArgumentError("design", self.name, rule, "unknown_choice")
+
+    def epsilon_of_each(self, draft: Draft) -> Decimal:
+        """That of the whole report, which can reveal as much about one answer as about all."""
+        return _membership(draft).epsilon
+
+    def channel(self, draft: Draft) -> rr_engine.Channel:
+        return margin_of(_whole(draft), _membership(draft).place)
+
+    def likelihood_ratio(self, draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
+        bound = _whole(draft).likelihood_ratio_bound
+        return None if bound is None else float(bound)
+
+    def note(self, draft: Draft) -> str:
+        membership = _membership(draft)
+        return str(family_of_sizes(membership.sizes, membership.epsilon).description)
+
+    def epsilon_words(self, draft: Draft, own: float) -> str:
+        return numbers.decimal(self.epsilon_of_each(draft))
+
+
+IN_GROUP = InGroup()
+
+
+def join_groups(questions: Sequence["Question"]) -> None:
+    """Tell each question of a group what it must know of the others, in the order given.
+
+    A group that is not complete, of one question or of questions without answers yet, is none.
+    """
+    drafts = [replace(Draft.of(question), name=str(i)) for i, question in enumerate(questions)]
+    memberships = {
+        draft.name: Membership(group_sizes(group), place, group_epsilon(group))
+        for group in grouped(drafts)
+        if is_complete_group(group)
+        for place, draft in enumerate(group)
+    }
+    for index, question in enumerate(questions):
+        question.membership = memberships.get(str(index))
+
+
+def is_complete_group(drafts: Sequence[Draft]) -> bool:
+    """Whether a device over these questions can be computed."""
+    return (
+        len(drafts) > 1
+        and all(_is_complete(draft) for draft in drafts)
+        and prod(group_sizes(drafts)) <= MOST_COMBINATIONS
+    )
+
+
+def report_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
+    """What the report with this question's answer may reveal: of a group the sum."""
+    membership = question.membership
+    return question.epsilon if membership is None else membership.epsilon
+
+
+def _is_complete(draft: Draft) -> bool:
+    return (
+        draft.kind in KINDS
+        and may_be_grouped(draft)
+        and kind_of(draft).is_complete(draft)
+        and bool(draft.epsilon and draft.epsilon > 0)
+    )
+
+
+def _whole(draft: Draft) -> rr_engine.JointChannel | rr_engine.UniformChannel:
+    membership = _membership(draft)
+    family = family_of_sizes(membership.sizes, membership.epsilon)
+    return channel_of_sizes(membership.sizes, membership.epsilon, family.form)
+
+
+def _membership(draft: Draft) -> Membership:
+    if draft.membership is None:
+        rule = "be sent together with others"
+        raise rr_engine.ArgumentError("design", IN_GROUP.name, rule, "unknown_choice")
+    return draft.membership

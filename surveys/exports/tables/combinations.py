@@ -1,0 +1,69 @@
+"""The joint tables of question groups, whole: a row for each combination of answers, with how many
+reports it has and its estimated share.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys.exports.document import BETWEEN, language_of
+from surveys.exports.snapshot import take_counts
+from surveys.exports.table import Column, Row, Table, Type
+from surveys.exports.tables.estimates import number_columns, numbers_of
+from surveys.models import Launch
+from surveys.parameters import Parameters, joint_of
+from surveys.responses.counting import Key
+from surveys.responses.spaces import Counts
+from surveys.results.question_groups import JointCells, group_counts
+from surveys.results.release import Release
+
+NAME = "combinations"
+# Of the numbers of a share those that a combination has none of.
+NOT_OF_A_COMBINATION = ("low_sequence", "high_sequence")
+
+
+def exists(parameters: Parameters) -> bool:
+    """Whether a survey has question groups."""
+    return bool(joint_of(parameters))
+
+
+def table(launch: Launch, rung: int = 0) -> Table:
+    """All combinations of the latest release; raises MovingError if the results lag behind."""
+    keys = [device.key for device in joint_of(launch.parameters_at(rung))]
+    release, counts = take_counts(launch, rung, keys)
+    with translation.override(language_of(launch)):
+        return Table(NAME, _("Combinations of answers"), _columns(), _rows(release, counts))
+
+
+def _rows(release: Release, counts: Mapping[Key, Counts]) -> Iterator[Row]:
+    """In the order of the codes, the last question of a group running fastest."""
+    population = release.parameters.population
+    for device in joint_of(release.parameters):
+        if ("", *device.key) in release.suppressed or device.key not in counts:
+            continue
+        labels = [release.parameters.question(name).categories for name in device.questions]
+        reports = group_counts(device, counts[device.key])
+        cells, n = JointCells(device, reports, population), int(reports.sum())
+        for index in range(reports.size):
+            yield _row(device.id, n, cells.row(index), labels)
+
+
+def _row(group: str, n: int, cell: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> Row:
+    codes = cell["codes"]
+    answers = [answers[code] for answers, code in zip(labels, codes, strict=True)]
+    numbers = numbers_of(cell)[: -len(NOT_OF_A_COMBINATION)]
+    return (group, " ".join(map(str, codes)), BETWEEN.join(answers), n, *numbers)
+
+
+def _columns() -> tuple[Column, ...]:
+    texts = (
+        Column("group", Type.TEXT, _("Group of questions that were sent together")),
+        Column("codes", Type.TEXT, _("Numbers of the answers, counted from 0")),
+        Column("answers", Type.TEXT, _("Answers to the questions of the group")),
+        Column("n", Type.INTEGER, _("People who answered")),
+    )
+    return texts + tuple(
+        column for column in number_columns() if column.name not in NOT_OF_A_COMBINATION
+    )

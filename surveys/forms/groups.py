@@ -1,0 +1,67 @@
+"""The field that puts a question into a group, and the rules of groups for the set of questions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.authoring.group_rules import group_problems
+from surveys.authoring.limits import MAX_QUESTIONS
+
+# What must be right with a question before the sizes of its group can be checked.
+SHAPING = frozenset({"kind", "options", "epsilon"})
+SUMS = frozenset({"group_over_cap", "group_too_large"})
+
+
+class GroupField(forms.IntegerField):
+    """A number that questions share, chosen from those in use and a free one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Sent together with"),
+            min_value=1,
+            max_value=MAX_QUESTIONS,
+            widget=forms.Select,
+            help_text=gettext_lazy(
+                "Questions of one group are scrambled by one draw and sent as one report."
+            ),
+            **kwargs,
+        )
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """None: the limits of a number are no attributes of a list."""
+        return {}
+
+    def offer(self, numbers: Iterable[int]) -> None:
+        """The groups that the list shows; a number that is posted beside them is read as well."""
+        self.widget.choices = [("", _("On its own")), *((n, group_name(n)) for n in numbers)]
+
+
+def group_name(number: int) -> str:
+    return _("Group %s") % number
+
+
+def numbers_offered(numbers: Iterable[int]) -> list[int]:
+    """Those in use, and the first one that is free."""
+    used = set(numbers)
+    free = next(number for number in range(1, len(used) + 2) if number not in used)
+    return sorted({*used, free})
+
+
+def posted_numbers(data: Mapping[str, Any], prefixes: Iterable[str]) -> list[int]:
+    """The groups of the posted questions, without what is no number of a group."""
+    values = [str(data.get(f"{prefix}-group", "")) for prefix in prefixes]
+    numbers = [int(value) for value in values if value.isdecimal() and len(value) < 4]
+    return [number for number in numbers if 1 <= number <= MAX_QUESTIONS]
+
+
+def add_group_errors(asked: Sequence[forms.ModelForm]) -> None:
+    """Say what stands against the groups of these questions, which are in their order."""
+    unfinished = {form.instance.group for form in asked if SHAPING & form.errors.keys()}
+    for problem in group_problems([form.instance for form in asked]):
+        form = asked[problem.index]
+        if problem.code in SUMS and form.instance.group in unfinished:
+            continue
+        form.add_error(problem.field, problem.message)

@@ -1,0 +1,361 @@
+"""The pooled distribution: known results, agreement with the rest of the engine, enumeration."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import rr_engine
+from rr_engine import (
+    ArgumentError,
+    ClusterReports,
+    CountsError,
+    CrowdAttribute,
+    DesignError,
+    ProductChannel,
+    direct,
+    iterative_proportional_fitting,
+    joint_design,
+    k_rr,
+    pooled_distribution,
+    warner,
+)
+from tests.engine.engine_cases import outcomes
+
+SMOKES = CrowdAttribute("smokes", ["no", "yes"], (0, 1))
+DRINKS = CrowdAttribute("drinks", 3, (0, 1, 5))
+AGE = CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
+EXACT = 10**12
+
+
+def exactly(attributes, table):
+    """The crowd that has this joint table, from a device that changes nothing."""
+    shares = np.asarray(table, dtype=float)
+    counts = np.rint(shares / shares.sum() * EXACT).astype(np.int64).ravel()
+    names = [attribute.name for attribute in attributes]
+    reports = ClusterReports(names, [direct(shares.size)], [counts])
+    return pooled_distribution(attributes, [reports])
+
+
+@pytest.fixture
+def table():
+    return np.random.default_rng(7).dirichlet(np.ones(24)).reshape(2, 3, 4)
+
+
+@pytest.fixture
+def crowd(table):
+    return exactly([SMOKES, DRINKS, AGE], table)
+
+
+# --- iterative proportional fitting -------------------------------------------------------------
+
+
+def test_two_margins_of_nothing_shared_give_their_product():
+    fit = iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
+    assert fit.table == pytest.approx(np.outer([0.6, 0.4], [0.2, 0.3, 0.5]))
+    assert fit.converged
+    assert fit.rounds == 1
+
+
+def test_pairs_that_share_one_attribute_give_conditional_independence(table):
+    first, second = table.sum(axis=2), table.sum(axis=0)
+    fit = iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
+    expected = first[:, :, None] * second[None] / second.sum(axis=1)[None, :, None]
+    assert fit.table == pytest.approx(expected, abs=1e-12)
+
+
+def test_all_pairs_of_a_table_without_interaction_of_three_give_it_back():
+    rng = np.random.default_rng(3)
+    pairs = [rng.uniform(0.5, 2, (2, 3)), rng.uniform(0.5, 2, (3, 4)), rng.uniform(0.5, 2, (2, 4))]
+    table = np.einsum("ab,bc,ac->abc", *pairs)
+    table /= table.sum()
+    margins = [table.sum(axis=2), table.sum(axis=0), table.sum(axis=1).T]
+    fit = iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
+    assert fit.converged
+    assert fit.table == pytest.approx(table, abs=1e-9)
+
+
+def test_margins_that_contradict_each_other_do_not_converge():
+    fit = iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2], max_rounds=9)
+    assert not fit.converged
+    assert fit.deviation == pytest.approx(0.2)
+    assert fit.rounds == 9
+
+
+def test_too_many_combinations_are_refused():
+    with pytest.raises(ArgumentError, match="at most 1048576"):
+        iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
+
+
+# --- statistics of a known table ----------------------------------------------------------------
+
+
+def rows_of(table, *scores):
+    """The cells of a table as weighted rows of numbers, refusals left out."""
+    cells = [
+        (share, [score[index] for score, index in zip(scores, place, strict=True)])
+        for place, share in np.ndenumerate(table)
+    ]
+    known = [(share, row) for share, row in cells if None not in row]
+    weights = np.array([share for share, _ in known])
+    return np.array([row for _, row in known], dtype=float), weights / weights.sum()
+
+
+def test_moments_are_those_of_the_table(crowd, table):
+    rows, weights = rows_of(table, (0, 1), (0, 1, 5), (10, 20, 30, None))
+    mean = weights @ rows
+    covariance = (rows - mean).T @ ((rows - mean) * weights[:, None])
+    drinks, _ = rows_of(table.sum(axis=(0, 2)), (0, 1, 5))
+    shares = table.sum(axis=(0, 2))
+    found = crowd.mean("drinks").values[0]
+    assert found == pytest.approx(shares @ drinks[:, 0])
+    assert crowd.variance("drinks").values[0] == pytest.approx(
+        shares @ drinks[:, 0] ** 2 - found**2
+    )
+    pair, of_pair = rows_of(table.sum(axis=0), (0, 1, 5), (10, 20, 30, None))
+    r = np.cov(pair.T, aweights=of_pair, ddof=0)
+    assert crowd.correlation(["drinks", "age"]).values[0] == pytest.approx(
+        r[0, 1] / np.sqrt(r[0, 0] * r[1, 1])
+    )
+    slopes = np.linalg.solve(covariance[1:, 1:], covariance[1:, 0])
+    regression = crowd.regression("smokes", ["drinks", "age"])
+    assert regression.values == pytest.approx([mean[0] - slopes @ mean[1:], *slopes])
+    assert regression.labels == ("(intercept)", "drinks", "age")
+
+
+def test_shares_and_conditional_tables_are_those_of_the_table(crowd, table):
+    share = crowd.share({"smokes": [1], "age": [0, 1]}, where={"drinks": [1, 2], "age": [0, 1, 2]})
+    group = table[:, 1:, :3]
+    assert share.values[0] == pytest.approx(group[1, :, :2].sum() / group.sum())
+    found = crowd.conditional_table("drinks", "smokes", where={"age": [3]})
+    pair = table[:, :, 3]
+    expected = pair / pair.sum(axis=1, keepdims=True)
+    assert found.values.reshape(2, 3) == pytest.approx(expected)
+    assert found.labels[:3] == ("0 | no", "1 | no", "2 | no")
+    assert crowd.margin(["age", "smokes"]) == pytest.approx(table.sum(axis=1).T)
+
+
+def test_quantiles_are_interpolated_in_bins_and_answers_elsewhere():
+    shares = np.array([0.2, 0.3, 0.3, 0.2])
+    age = exactly([AGE], shares)
+    # Of those who answered 1/4, 3/8 and 3/8; the median lies two thirds into the second bin.
+    assert age.quantile("age").values[0] == pytest.approx(15 + 10 * 2 / 3)
+    drinks = exactly([DRINKS], [0.2, 0.3, 0.5])
+    assert [drinks.quantile("drinks", chance).values[0] for chance in (0.1, 0.4, 0.6)] == [0, 1, 5]
+
+
+def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
+    device, counts = k_rr(4, 2), [260, 240, 300, 120]
+    crowd = pooled_distribution([AGE], [ClusterReports(["age"], [device], [counts])])
+    found = rr_engine.mean_of_answered(rr_engine.estimate(device, counts), [10, 20, 30])
+    mean = crowd.mean("age", repetitions=1999)
+    assert mean.values[0] == pytest.approx(found.value)
+    # A standard error from so many surveys has one of its own of 1.6 %.
+    assert mean.standard_errors[0] == pytest.approx(found.standard_error, rel=0.08)
+
+
+# --- clusters -----------------------------------------------------------------------------------
+
+
+def test_attributes_of_different_clusters_are_independent():
+    both = joint_design([2, 3], 0.8)
+    reports = [
+        ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]]),
+        ClusterReports(["age"], [k_rr(4, 2)], [[300, 200, 200, 100]]),
+    ]
+    crowd = pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    alone = [crowd.share({"smokes": [1]}).values[0], crowd.share({"age": [1]}).values[0]]
+    together = crowd.share({"smokes": [1], "age": [1]})
+    assert together.values[0] == pytest.approx(np.prod(alone))
+    assert together.note("independent_by_assumption")
+    across = crowd.correlation(["smokes", "age"])
+    assert across.values[0] == pytest.approx(0, abs=1e-12)
+    assert across.note("independent_by_assumption")
+    within = crowd.correlation(["smokes", "drinks"])
+    assert not within.notes
+    conditioned = crowd.mean("drinks", where={"age": [1]})
+    assert conditioned.values == pytest.approx(crowd.mean("drinks").values)
+    assert conditioned.interval() == pytest.approx(crowd.mean("drinks").interval())
+
+
+def test_clusters_that_share_an_attribute_agree_on_it():
+    first, second = joint_design([2, 3], 0.8), joint_design([3, 4], 0.7)
+    reports = [
+        ClusterReports(["smokes", "drinks"], [first], [[400, 100, 100, 100, 100, 200]]),
+        ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3]),
+    ]
+    crowd = pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    alone = [
+        pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
+        for each in reports
+    ]
+    both = crowd.mean("drinks", repetitions=1999)
+    low, high = sorted(each.values[0] for each in alone)
+    assert low < both.values[0] < high
+    assert both.standard_errors[0] < min(each.standard_errors[0] for each in alone)
+    assert not crowd.notes
+    pair = crowd.margin(["smokes", "drinks"])
+    assert pair.sum(axis=0) == pytest.approx(crowd.margin(["drinks", "age"]).sum(axis=1))
+    # What no cluster holds follows from the fitted joint table.
+    triple = crowd.margin(["smokes", "drinks", "age"])
+    given = triple / triple.sum(axis=(0, 2), keepdims=True)
+    product_given = given.sum(axis=2, keepdims=True) * given.sum(axis=0, keepdims=True)
+    assert given == pytest.approx(product_given, abs=1e-8)
+    assert np.isfinite(crowd.correlation(["smokes", "age"]).interval()).all()
+
+
+def test_margins_that_no_table_has_are_noted():
+    """Three pairs, each of opposites, cannot all be: two of three yes-or-no answers are alike."""
+    opposite = np.array([0, 500, 500, 0])
+    names = [CrowdAttribute(name, 2) for name in "abc"]
+    reports = [ClusterReports(list(pair), [direct(4)], [opposite]) for pair in ("ab", "bc", "ac")]
+    crowd = pooled_distribution(names, reports)
+    assert [note.code for note in crowd.notes] == ["margins_not_met"]
+
+
+def test_large_clusters_that_share_attributes_are_refused_with_the_limit():
+    wide = [CrowdAttribute(f"q{index}", 40) for index in range(4)]
+    device = rr_engine.UniformChannel((40, 40), 800, 1, 2399)
+    reports = [
+        ClusterReports([f"q{index}", f"q{index + 1}"], [device], [[1] * 1600]) for index in range(3)
+    ]
+    with pytest.raises(DesignError, match="at most 1048576") as refusal:
+        pooled_distribution(wide, reports)
+    assert refusal.value.code == "too_many_cells"
+    assert refusal.value.value == 40**4
+    apart = pooled_distribution(wide, [reports[0], reports[2]])
+    assert apart.share({"q0": [0], "q3": [0]}, repetitions=19).values[0] == pytest.approx(1 / 1600)
+
+
+def test_strata_are_pooled_and_products_of_devices_are_clusters():
+    devices, counts = [warner(0.75), warner(0.9)], [[560, 440], [280, 120]]
+    crowd = pooled_distribution([SMOKES], [ClusterReports(["smokes"], devices, counts)])
+    pooled = rr_engine.estimate_strata(devices, counts)
+    share = crowd.share({"smokes": [1]}, repetitions=1999)
+    assert share.values[0] == pytest.approx(pooled.proportions[1])
+    assert share.standard_errors[0] == pytest.approx(pooled.standard_errors[1], rel=0.08)
+    assert share.n == 1400
+    both = ProductChannel((warner(0.8), k_rr(3, 2)))
+    joined = pooled_distribution(
+        [SMOKES, DRINKS],
+        [ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]])],
+    )
+    found = rr_engine.estimate_joint(both.factors, [[400, 100, 100], [100, 100, 200]])
+    assert joined.share({"smokes": [1], "drinks": [2]}).values[0] == pytest.approx(
+        found.proportions[1, 2]
+    )
+
+
+def test_shares_are_unbiased_by_enumeration():
+    device, truth, n = joint_design([2, 2], 0.6, bits=20), np.array([0.4, 0.3, 0.2, 0.1]), 4
+    names = [CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 2, (0, 1))]
+    total, covered = np.zeros(2), 0.0
+    for counts, chance in outcomes(device.apply(truth), n):
+        crowd = pooled_distribution(names, [ClusterReports(["a", "b"], [device], [counts])])
+        both = crowd.share({"a": [1], "b": [1]}, repetitions=19).values[0]
+        total += chance * np.array([crowd.mean("a", repetitions=19).values[0], both])
+        covered += chance
+    assert covered == pytest.approx(1)
+    assert total == pytest.approx([0.3, 0.1])
+
+
+# --- simulated surveys and synthetic data -------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
+    crowd = pooled_distribution([AGE], [ClusterReports(["age"], [k_rr(4, 2)], [[30, 20, 20, 9]])])
+    first, again, other = (crowd.mean("age", seed=seed).interval() for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+    assert crowd.mean("age").repetitions == 199
+
+
+def test_simulated_surveys_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):
+    reports = [
+        ClusterReports(["smokes"], [warner(0.8)], [[70, 30]]),
+        ClusterReports(["age"], [k_rr(4, 2)], [[30, 20, 20, 9]]),
+    ]
+    crowd = pooled_distribution([SMOKES, AGE], reports)
+    whole = crowd.share({"smokes": [1], "age": [0]}).replicates
+    monkeypatch.setattr("rr_engine.crowd.computing.CELLS_AT_ONCE", 60)
+    assert (crowd.share({"smokes": [1], "age": [0]}).replicates == whole).all()
+
+
+def test_a_group_that_may_be_empty_is_noted_and_its_interval_is_wide():
+    both = joint_design([2, 3], 0.5)
+    names = [SMOKES, DRINKS]
+    counts = np.rint(1000 * both.apply(np.array([0.4, 0.3, 0.3, 0.0, 0.0, 0.0]))).astype(int)
+    reports = [ClusterReports(["smokes", "drinks"], [both], [counts])]
+    crowd = pooled_distribution(names, reports)
+    mean = crowd.mean("drinks", where={"smokes": [1]})
+    assert mean.note("small_group")
+    assert mean.interval().tolist() == [[0.0, 5.0]]
+    nobody = crowd.mean("drinks", where={"smokes": [1], "drinks": []} | {"drinks": [0]})
+    assert nobody.note("small_group")
+
+
+def test_nobody_has_no_value():
+    crowd = exactly([SMOKES, DRINKS], [[0.5, 0.3, 0.2], [0, 0, 0]])
+    mean = crowd.mean("drinks", where={"smokes": [1]})
+    assert np.isnan(mean.values[0])
+    assert mean.note("undefined")
+    assert mean.interval().tolist() == [[0.0, 5.0]]
+    assert np.isinf(mean.standard_errors[0])
+    same = crowd.correlation(["smokes", "drinks"])
+    assert np.isnan(same.values[0])
+    assert same.interval().tolist() == [[-1.0, 1.0]]
+
+
+def test_synthetic_people_have_the_fitted_distribution():
+    reports = [
+        ClusterReports(
+            ["smokes", "drinks"], [joint_design([2, 3], 0.8)], [[400, 9, 100, 100, 100, 200]]
+        ),
+        ClusterReports(["age"], [k_rr(4, 2)], [[300, 200, 200, 100]]),
+    ]
+    crowd = pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    people = crowd.synthetic(20_000, seed=5)
+    assert people.shape == (20_000, 3)
+    assert (people == crowd.synthetic(20_000, seed=5)).all()
+    for axes in product(range(3), repeat=2):
+        if axes[0] >= axes[1]:
+            continue
+        names = [crowd.attributes[axis].name for axis in axes]
+        fitted = crowd.margin(names)
+        seen = np.zeros(fitted.shape)
+        np.add.at(seen, tuple(people[:, axis] for axis in axes), 1 / len(people))
+        error = np.sqrt(fitted * (1 - fitted) / len(people))
+        assert (np.abs(seen - fitted) <= 4.5 * error + 1e-12).all()
+
+
+# --- what does not fit --------------------------------------------------------------------------
+
+
+def test_a_device_with_other_truths_is_refused():
+    with pytest.raises(ArgumentError, match="6 combinations of smokes, drinks"):
+        pooled_distribution(
+            [SMOKES, DRINKS], [ClusterReports(["smokes", "drinks"], [k_rr(5, 1)], [[1] * 5])]
+        )
+
+
+def test_a_cluster_without_reports_is_refused():
+    with pytest.raises(CountsError, match="one or more reports"):
+        ClusterReports(["smokes"], [warner(0.8)], [[0, 0]])
+
+
+@pytest.mark.parametrize(
+    "condition", [{"drinks": [3]}, {"drinks": []}, {"food": [0]}, {"drinks": ["0"]}, [0]]
+)
+def test_a_condition_names_categories_of_attributes(crowd, condition):
+    with pytest.raises(ArgumentError, match="where"):
+        crowd.mean("age", where=condition)
+
+
+def test_a_number_is_asked_of_an_attribute_with_numbers():
+    crowd = exactly([CrowdAttribute("town", 2), SMOKES], [[1, 2], [3, 4]])
+    with pytest.raises(ArgumentError, match="attribute with scores"):
+        crowd.mean("town")
+    with pytest.raises(ArgumentError, match="other attributes than the outcome"):
+        crowd.regression("smokes", ["smokes"])
+    with pytest.raises(ArgumentError, match="each once"):
+        crowd.correlation(["smokes", "smokes"])
