@@ -51,6 +51,7 @@ def tools_of(survey: Survey) -> list[Tool]:
     waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool("candidates", _("Candidates"))] if has_lists else []
+    pairs = [tool("clusters", _("Clusters"))] if survey.pilot else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
@@ -67,6 +68,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.OPEN: [
             share,
             results,
+            *pairs,
             *lists,
             *look,
             *waves,
@@ -76,6 +78,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.CLOSED: [
             Tool(results.label, results.url, style="main"),
             tool("share", _("Share")),
+            *pairs,
             *lists,
             *look,
             tool("reopen", _("Reopen")),
@@ -102,7 +105,16 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "responses": responses,
         "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
+        "pilot_of_it": _pilot_of(survey),
     }
+
+
+def _pilot_of(survey: Survey) -> Survey | None:
+    """The pilot that this survey was made from, unless somebody else has it now."""
+    pilot = survey.from_pilot
+    if pilot is None or pilot.state == Survey.State.DELETED or pilot.owner_id != survey.owner_id:
+        return None
+    return pilot
 
 
 def change_context(survey: Survey | None) -> dict[str, Any]:

@@ -55,14 +55,25 @@ def planted_people(parameters: Parameters, n: int, *, seed: int = 0) -> Simulate
 
 def answered(launch: Launch, n: int, *, seed: int = 0) -> Launch:
     """The same launch once these people have answered it and are in its results."""
-    people = planted_people(launch.parameters, n, seed=seed)
-    contents = simulated_responses(launch.parameters, people)
+    contents = _contents(launch.digest, n, seed, launch)
     Submission.objects.bulk_create(
         Submission(pk=uuid.uuid4(), launch=launch, content=content) for content in contents
     )
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
     return launch
+
+
+_known: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+
+
+def _contents(digest: str, n: int, seed: int, launch: Launch) -> list[dict[str, Any]]:
+    """The responses of these people, drawn once for all tests that ask the same."""
+    key = digest, n, seed
+    if key not in _known:
+        people = planted_people(launch.parameters, n, seed=seed)
+        _known[key] = simulated_responses(launch.parameters, people)
+    return _known[key]
 
 
 def run_now(launch: Launch) -> DependenceRun:
