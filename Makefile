@@ -18,7 +18,7 @@ SPREAD := --numprocesses logical --maxprocesses 4 --dist worksteal
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WAITING := --numprocesses $(shell expr $(CORES) + 1) --maxprocesses 5 --dist loadgroup
 # Of optimal designs, whose last digits differ with the kernel of the linear algebra.
-LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.py mechanisms.py exact.py proved_margins.py) \
+LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.py mechanisms.py exact.py proved_margins.py clusters.py) \
 	$(addprefix tests/app/test_,admin_search_found.py search_content.py)
 # A little of the browser's part: an author's path, a respondent's, and the device.
 QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pages.py tests/browser/test_device_draw.py

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    joint,
     large,
     optimal,
     panel,
@@ -41,6 +42,7 @@ ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
+    Part("joint", joint.rows, joint.TARGETS),
     Part("strings", strings.rows, strings.TARGETS),
     Part("relaxation", relaxation.rows, relaxation.TARGETS),
     Part("split", split.rows, split.TARGETS),

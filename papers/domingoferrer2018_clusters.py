@@ -18,7 +18,7 @@ from papers.files import AMBER, TEAL, write
 from papers.populations import Records
 from rr_engine.clusters.clustering import in_order
 from rr_engine.clusters.line import clusters_on_line
-from rr_engine.clusters.power_iteration import embedding, walk
+from rr_engine.clusters.power_iteration import embeddings, walk
 
 ATTRIBUTES = (
     "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex",
@@ -117,8 +117,8 @@ def _from_chance(
     given = isinstance(similarity, rr_engine.DependenceGraph)
     weights = similarity.weights() if given else np.where(np.eye(len(SIZES)), 0, similarity)
     step = walk(weights)
-    for start in generator.dirichlet(np.ones(len(SIZES)), STARTS):
-        yield in_order(clusters_on_line(embedding(step, start), CLUSTERS))
+    for vector in embeddings(step, generator.dirichlet(np.ones(len(SIZES)), STARTS)):
+        yield in_order(clusters_on_line(vector, CLUSTERS))
 
 
 def _similarities(records: Records, p: float, generator: np.random.Generator) -> dict:

@@ -36,7 +36,7 @@ from rr_engine.clusters.choosing import ClusterChoice, choose_clusters, judge_cl
 from rr_engine.clusters.clustering import cluster_attributes
 from rr_engine.clusters.costs import ClusterCost, cluster_costs
 from rr_engine.clusters.graph import DependenceGraph, PairNote, dependence_graph
-from rr_engine.clusters.merging import Coarsening, PairLoss, coarsen_attributes
+from rr_engine.clusters.merging import MergedCategories, PairLoss, merge_categories
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -211,7 +211,6 @@ __all__ = [
     "ClusterChoice",
     "ClusterCost",
     "ClusterReports",
-    "Coarsening",
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
@@ -245,6 +244,7 @@ __all__ = [
     "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
+    "MergedCategories",
     "Moors",
     "NotIdentifiableError",
     "Note",
@@ -283,7 +283,6 @@ __all__ = [
     "choose_clusters",
     "cluster_attributes",
     "cluster_costs",
-    "coarsen_attributes",
     "compare_joint",
     "compare_number_devices",
     "compare_with_direct",
@@ -341,6 +340,7 @@ __all__ = [
     "mean_sample_size",
     "mean_score",
     "mean_where_alike",
+    "merge_categories",
     "minimax_value",
     "moors",
     "mse_lower_bound",

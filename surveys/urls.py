@@ -3,7 +3,17 @@
 from django.urls import path
 
 from surveys.exports.registry import EXPORTS
-from surveys.views import accounts, catalog, downloads, home, physical, respond, results, wire
+from surveys.views import (
+    accounts,
+    catalog,
+    crowd,
+    downloads,
+    home,
+    physical,
+    respond,
+    results,
+    wire,
+)
 
 respondent = [
     path("s/<slug:slug>/", respond.respond, name="respond"),
@@ -30,6 +40,7 @@ researcher = [
         downloads.certificate_json,
         name="results-certificate",
     ),
+    path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(

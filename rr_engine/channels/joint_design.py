@@ -48,7 +48,8 @@ def joint_design(
     epsilon : Decimal, str or float, optional
         In place of `p`: the privacy loss, never exceeded. For m questions the form "changes" has
         devices from ln(m) on: a combination with one changed answer is m times as likely there as
-        one with all of them changed, and the true one is likelier still.
+        one with all of them changed, and the true one is likelier still. At ln(m (1 + ... + 1/m))
+        the table of all questions cannot be estimated, though margins can.
 
     Returns
     -------

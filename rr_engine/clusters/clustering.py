@@ -20,8 +20,8 @@ from rr_engine.validation import FloatArray, as_list, check_choice, check_reals,
 
 Clusters = tuple[tuple[int, ...], ...]
 Labels = Callable[[FloatArray, int], list[list[int]]]
-# A table of the similarities of more would be of little use to anybody.
-MOST_ATTRIBUTES = 500
+# More questions are not asked together.
+MOST_ATTRIBUTES = 60
 
 
 def _hierarchical(weights: FloatArray, k: int) -> list[list[int]]:

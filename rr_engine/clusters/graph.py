@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_probability, freeze
 
+FORMAT = 1
 MISSING = ("refuse", "mark")
 # Cohen's small effect: w of a table, r of a correlation.
 SMALL_EFFECT = 0.1
@@ -123,6 +125,54 @@ class DependenceGraph:
         counts = (known >= smallest) & (self.lower > 0)
         np.fill_diagonal(counts, val=False)
         return np.where(counts, known, 0.0)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain lists, numbers and strings that JSON can hold; None for nan."""
+        unknown = np.isnan(self.similarity)
+        return {
+            "format": FORMAT,
+            "attributes": [
+                {"name": each.name, "size": each.size, "scores": each.scores and list(each.scores)}
+                for each in self.attributes
+            ],
+            "similarity": [
+                [None if missing else value for value, missing in zip(*row, strict=True)]
+                for row in zip(self.similarity.tolist(), unknown.tolist(), strict=True)
+            ],
+            "standard_errors": self.standard_errors.tolist(),
+            "lower": self.lower.tolist(),
+            "respondents": self.respondents.tolist(),
+            "notes": [[note.first, note.second, note.code] for note in self.notes],
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> DependenceGraph:
+        """Return the graph that :meth:`to_dict` wrote."""
+        if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
+            rule = f"be what to_dict gave, of format {FORMAT}"
+            raise ArgumentError("stored", stored, rule, "unknown_format")
+        try:
+            return cls._rebuilt(stored)
+        except (KeyError, TypeError, ValueError, OverflowError) as wrong:
+            rule = "be what to_dict gave, and whole"
+            raise ArgumentError("stored", stored, rule, "stored_damaged") from wrong
+
+    @classmethod
+    def _rebuilt(cls, stored: Mapping[str, Any]) -> DependenceGraph:
+        attributes = tuple(
+            Attribute(each["name"], each["size"], each["scores"]) for each in stored["attributes"]
+        )
+        shape = (len(attributes),) * 2
+        # None becomes nan.
+        similarity, errors, lower = (
+            np.array(stored[name], dtype=np.float64).reshape(shape)
+            for name in ("similarity", "standard_errors", "lower")
+        )
+        respondents = np.array(stored["respondents"], dtype=np.int64).reshape(shape)
+        notes = tuple(
+            PairNote(first, second, code, TEXTS[code]) for first, second, code in stored["notes"]
+        )
+        return cls(attributes, similarity, errors, lower, respondents, notes)
 
 
 def dependence_graph(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
 from rr_engine.validation import FloatArray
@@ -36,18 +34,12 @@ def _rounded(values: FloatArray) -> FloatArray:
 
 def _starts(points: FloatArray, numbers: FloatArray, k: int) -> list[int]:
     """Return where each of k clusters of the sorted points begins."""
-    size = len(points)
-    cost = np.zeros((size, size + 1))
-    for first, end in combinations(range(size + 1), 2):
-        cost[first, end] = _spread(points[first:end], numbers[first:end])
-    best, came = cost[0].copy(), np.zeros((k, size + 1), dtype=int)
+    cost, size = _spreads(points, numbers), len(points)
+    best, came = cost[0], np.zeros((k, size + 1), dtype=int)
     for cluster in range(1, k):
-        further = np.full(size + 1, np.inf)
-        for end in range(cluster + 1, size + 1):
-            sums = np.round(best[cluster:end] + cost[cluster:end, end], DIGITS)
-            came[cluster, end] = cluster + int(np.argmin(sums))
-            further[end] = sums.min()
-        best = further
+        # By where the cluster begins (down) and ends (across).
+        sums = np.round(best[:-1, None] + cost, DIGITS)
+        came[cluster], best = sums.argmin(axis=0), sums.min(axis=0)
     starts, end = [], size
     for cluster in range(k - 1, -1, -1):
         end = int(came[cluster, end])
@@ -55,9 +47,14 @@ def _starts(points: FloatArray, numbers: FloatArray, k: int) -> list[int]:
     return starts[::-1]
 
 
-def _spread(points: FloatArray, numbers: FloatArray) -> float:
-    """Return the sum of squares about the mean of points that each count several times."""
-    if len(points) < 2:
-        return 0.0
-    mean = float(points @ numbers / numbers.sum())
-    return float((points - mean) ** 2 @ numbers)
+def _spreads(points: FloatArray, numbers: FloatArray) -> FloatArray:
+    """Return the sums of squares about the mean of the points from a to b - 1, at [a, b].
+
+    Each point counts several times; infinite for no points.
+    """
+    moments = np.array([numbers, numbers * points, numbers * points**2])
+    sums = np.concatenate([np.zeros((3, 1)), moments.cumsum(axis=1)], axis=1)
+    people, total, squares = sums[:, None, :] - sums[:, :-1, None]
+    some = people > 0
+    means = np.divide(total, people, out=np.zeros_like(total), where=some)
+    return np.where(some, np.maximum(squares - means * total, 0.0), np.inf)

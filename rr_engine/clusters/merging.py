@@ -46,7 +46,7 @@ class PairLoss:
 
 
 @dataclass(frozen=True, slots=True)
-class Coarsening:
+class MergedCategories:
     """Which categories are merged.
 
     Attributes
@@ -72,12 +72,12 @@ class Coarsening:
         return sum(pair.information_before - pair.information_after for pair in self.pairs)
 
 
-def coarsen_attributes(
+def merge_categories(
     names: Sequence[str],
     attributes: Sequence[Attribute],
     estimates: Mapping[tuple[str, str], JointEstimate],
     cells: int,
-) -> Coarsening:
+) -> MergedCategories:
     """Merge categories of some attributes until they have at most so many combinations.
 
     Parameters
@@ -92,7 +92,7 @@ def coarsen_attributes(
 
     Returns
     -------
-    Coarsening
+    MergedCategories
 
     Raises
     ------
@@ -114,7 +114,7 @@ def coarsen_attributes(
     >>> from rr_engine import direct, estimate_joint
     >>> asked = [Attribute("region", 3), Attribute("income", 2)]
     >>> table = estimate_joint([direct(3), direct(2)], [[90, 10], [20, 80], [85, 15]])
-    >>> merged = coarsen_attributes(["region"], asked, {("region", "income"): table}, 2)
+    >>> merged = merge_categories(["region"], asked, {("region", "income"): table}, 2)
     >>> merged.groups, round(merged.lost, 3)
     ((((0, 2), (1,)),), 0.003)
     """
@@ -138,7 +138,7 @@ def coarsen_attributes(
     while prod(len(groups[place]) for place in chosen) > limit:
         place, first, second = _cheapest(tables, groups, chosen, given)
         groups[place] = _merged(groups[place], first, second)
-    return Coarsening(
+    return MergedCategories(
         names=tuple(given[place].name for place in chosen),
         groups=tuple(groups[place] for place in chosen),
         cells_before=before,

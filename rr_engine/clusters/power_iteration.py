@@ -22,9 +22,10 @@ def power_labels(weights: FloatArray, k: int) -> list[list[int]]:
     step = walk(weights)
     degrees = weights.sum(axis=1)
     total = float(degrees.sum())
-    starts = [degrees / total] if total > 0 else []
-    starts += list(np.eye(len(weights)))
-    return [clusters_on_line(embedding(step, start), k) for start in starts]
+    starts = np.eye(len(weights))
+    if total > 0:
+        starts = np.vstack([degrees / total, starts])
+    return [clusters_on_line(vector, k) for vector in embeddings(step, starts)]
 
 
 def walk(weights: FloatArray) -> FloatArray:
@@ -40,14 +41,18 @@ def walk(weights: FloatArray) -> FloatArray:
     return step
 
 
-def embedding(step: FloatArray, start: FloatArray) -> FloatArray:
-    """Return the vector at which the walk has slowed down evenly."""
-    vector, speed = start, np.full(len(start), np.inf)
+def embeddings(step: FloatArray, starts: FloatArray) -> FloatArray:
+    """Return, from each start, the vector at which the walk has slowed down evenly."""
+    vectors, speeds = starts.copy(), np.full(starts.shape, np.inf)
+    moving = np.arange(len(starts))
     for _ in range(LONGEST):
-        moved = step @ vector
-        moved = moved / np.abs(moved).sum()
-        now = np.abs(moved - vector)
-        if np.abs(now - speed).max() <= SETTLED / len(start):
-            return moved
-        vector, speed = moved, now
-    return vector
+        before = vectors[moving]
+        moved = before @ step.T
+        moved /= np.abs(moved).sum(axis=1, keepdims=True)
+        now = np.abs(moved - before)
+        slower = np.abs(now - speeds[moving]).max(axis=1)
+        vectors[moving], speeds[moving] = moved, now
+        moving = moving[slower > SETTLED / len(step)]
+        if not len(moving):
+            break
+    return vectors

@@ -45,11 +45,9 @@ def _means(products: FloatArray, k: int, first: int) -> list[int]:
 
 def _to_means(products: FloatArray, labels: FloatArray, k: int) -> FloatArray:
     """Return the squared distance of each point to each mean; infinite to an empty cluster."""
-    to_means = np.full((len(products), k), np.inf)
-    for cluster in range(k):
-        members = np.flatnonzero(labels == cluster)
-        if len(members):
-            cross = products[:, members].mean(axis=1)
-            within = products[np.ix_(members, members)].mean()
-            to_means[:, cluster] = np.diag(products) - 2 * cross + within
-    return to_means
+    inside = (labels[:, None] == np.arange(k)).astype(float)
+    members = inside.sum(axis=0)
+    shares = inside / np.maximum(members, 1)
+    cross = products @ shares
+    within = (shares * cross).sum(axis=0)
+    return np.where(members > 0, np.diag(products)[:, None] - 2 * cross + within, np.inf)

@@ -133,8 +133,8 @@ def fit_margins(
     """
     count = len(margins[0])
     table = np.full((count, *sizes), 1 / prod(sizes))
-    deviation, rounds = np.full(count, np.inf), 0
-    while rounds < max_rounds and deviation.max() > TOLERANCE:
+    deviation, settled, rounds = np.full(count, np.inf), False, 0
+    while rounds < max_rounds and not settled:
         for margin, place in zip(margins, axes, strict=True):
             current = margin_of_table(table, place)
             ratio = np.divide(margin, current, out=np.zeros_like(margin), where=current > 0)
@@ -143,7 +143,9 @@ def fit_margins(
             np.abs(margin_of_table(table, place) - margin).reshape(count, -1).max(axis=1)
             for margin, place in zip(margins, axes, strict=True)
         ]
-        deviation, rounds = np.max(misses, axis=0), rounds + 1
+        before, deviation, rounds = deviation, np.max(misses, axis=0), rounds + 1
+        # Margins that contradict each other are missed by the same again and again.
+        settled = bool((np.minimum(deviation, np.abs(deviation - before)) <= TOLERANCE).all())
     return table, deviation, rounds
 
 

@@ -81,3 +81,26 @@ interface BudgetAnswer {
   text: string;
   strength: string;
 }
+
+/** The answer to the page that asks how the budget is best divided. */
+interface SpendAnswer {
+  rows: SpendRow[];
+  summary: string;
+  total: string;
+  /** What the budget has to become; empty where it suffices. */
+  budget: string;
+  /** Whether the margins are still being computed; then there is nothing else. */
+  more?: boolean;
+}
+
+/** What has one epsilon: a question, or several whose answers are sent together. */
+interface SpendRow {
+  keys: string[];
+  /** To be filled in; empty where it stays. */
+  epsilon: string;
+  now: string;
+  proposed: string;
+  margin_now: string;
+  margin: string;
+  note: string;
+}

@@ -1,7 +1,7 @@
 """How a survey's budget is best divided between its questions; their devices stay as they are.
 
-What is divided over are spenders: whatever has one epsilon and one report. That is a question; of
-questions whose answers are sent together it would be all of them.
+What is divided over are spenders: whatever has one epsilon and one report. Questions that are sent
+together keep what they have.
 """
 
 import time
@@ -27,6 +27,8 @@ STEP = Decimal("0.01")
 LEAST = Decimal("0.05")
 # Epsilons at which the margin of a question is computed, and of all questions of a survey together.
 FEWEST_POINTS, MOST_POINTS, POINTS_IN_ALL = 8, 40, 1_000
+# Margins in between are interpolated: by so many steps of epsilon they may be off.
+MOST_STEPS = 25
 # A proposal that gains less than this, relatively, is none.
 CLEARLY = 0.005
 GOALS = ("largest", "mean", "margin")
@@ -61,9 +63,14 @@ class Spender:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether a device of it is made for one epsilon, or has no margin."""
+        """Whether a device of it is made for one epsilon, or has no margin.
+
+        A group stays as it is: its device has the sum of the epsilons of its questions.
+        """
         return any(
-            not family_of(draft).follows_epsilon or kind_of(draft).free_text
+            draft.membership is not None
+            or not family_of(draft).follows_epsilon
+            or kind_of(draft).free_text
             for draft in self.drafts
         )
 
@@ -139,7 +146,11 @@ def propose(spenders: Sequence[Spender], plan: Plan, deadline: float) -> Proposa
         raise NoProposalError(_("No question has an epsilon that could be changed."))
     left = plan.budget - sum((s.epsilon for s in spenders if s.is_fixed), Decimal(0))
     questions = _questions(movable, plan, deadline)
-    found = _smallest(questions, plan) if plan.goal == "margin" else _split(questions, plan, left)
+    if plan.goal == "margin":
+        found = _smallest(questions, plan)
+        found = [_reaching(*pair, plan) for pair in zip(movable, found, strict=True)]
+    else:
+        found = _split(questions, plan, left)
     proposed = dict(zip((spender.keys for spender in movable), found, strict=True))
     proposal = _proposal(spenders, plan, proposed)
     if plan.goal == "margin" or sum(spender.epsilon for spender in movable) > left:
@@ -237,6 +248,16 @@ def _smallest(questions: Sequence[rr_engine.BudgetQuestion], plan: Plan) -> list
         }
         raise NoProposalError(text % values) from error
     return [share.epsilon for share in found.questions]
+
+
+def _reaching(spender: Spender, epsilon: Decimal, plan: Plan) -> Decimal:
+    """The epsilon, raised by the steps that interpolation has left out."""
+    for _step in range(MOST_STEPS):
+        margin = spender.margin(epsilon, plan.planned_n)
+        if margin is None or margin <= plan.margin or epsilon + STEP > spender.most:
+            break
+        epsilon += STEP
+    return epsilon
 
 
 def _too_small(budget: Decimal) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.budget_split import Proposal, Share, value_of
+from surveys.authoring.budget_split import Proposal, Share, Spender, value_of
 from surveys.authoring.number_words import margin_words
 from surveys.parameters.budget import text_of
 
@@ -35,8 +35,15 @@ def _row(share: Share) -> dict[str, Any]:
         "proposed": numbers.decimal(share.epsilon),
         "margin_now": _margin(share, share.margin_before),
         "margin": _margin(share, share.margin),
-        "note": _("stays: its device is made for this epsilon") if spender.is_fixed else "",
+        "note": _note(spender),
     }
+
+
+def _note(spender: Spender) -> str:
+    """Why its epsilon stays as it is; empty where it may change."""
+    if any(draft.membership is not None for draft in spender.drafts):
+        return _("stays: it is sent together with others")
+    return _("stays: its device is made for this epsilon") if spender.is_fixed else ""
 
 
 def _margin(share: Share, margin: float | None) -> str:
@@ -62,8 +69,8 @@ def _total(proposal: Proposal) -> str:
     values = {"total": numbers.decimal(total), "budget": numbers.decimal(budget)}
     if total > budget:
         text = _(
-            "It takes %(total)s in all, and the budget is %(budget)s. Taking it over changes the "
-            "budget too."
+            "It takes %(total)s in all, and the budget is %(budget)s. Filling these in changes "
+            "the budget too."
         )
         return text % values
     left = {**values, "left": numbers.decimal(Decimal(budget) - total)}

@@ -28,7 +28,9 @@ WAYS = {
     "independent": gettext_lazy("A device for each question, with an equal part of the epsilon"),
     "changes": gettext_lazy("One draw: the more answers changed, the less likely"),
     "uniform": gettext_lazy("One draw: all other combinations equally likely"),
-    "subsets": gettext_lazy("One draw of several combinations, the real one likelier among them"),
+    "subsets": gettext_lazy(
+        "Several combinations named by each report, which only the library offers"
+    ),
 }
 TARGETS = {
     "margins": gettext_lazy("Each answer"),

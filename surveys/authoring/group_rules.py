@@ -179,9 +179,11 @@ def combinations_text(sizes: Sequence[int]) -> str:
 
 
 def places_text(places: Sequence[int]) -> str:
-    """Questions by their numbers on the page: “2 to 4”, or “2, 4” where they lie apart."""
+    """Questions by their numbers on the page: “2 to 4”, “2 and 4”, or “2, 4, 5”."""
     shown = [numbers.count(place + 1) for place in places]
-    if len(shown) > 1 and len(_runs(places)) == 1:
+    if len(shown) == 2:
+        return _("%(first)s and %(last)s") % {"first": shown[0], "last": shown[-1]}
+    if len(shown) > 2 and len(_runs(places)) == 1:
         return _("%(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
     return ", ".join(shown)
 

@@ -14,6 +14,7 @@ import numpy as np
 import rr_engine
 from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_design, family_of, fitting
+from surveys.devices.in_group import report_ratio
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
@@ -84,7 +85,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     return {
         "least_retained": min(retention),
         "most_retained": max(retention),
-        "likelihood_ratio": family_of(draft).likelihood_ratio(draft, device_design),
+        "likelihood_ratio": _ratio_of_question(draft, device_design),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": sample_size,
         "margin_at_planned_n": float(margin),
@@ -186,3 +187,12 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
         likelihood_ratio=ratio,
         identifying_reports=identifying_reports(device_design),
     )
+
+
+def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
+    """The likelihood-ratio bound of all reports to a question: the product over its devices.
+
+    Of a question in a group that of the report to all of them.
+    """
+    bound = design.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
+    return None if bound is None else float(bound) ** len(family_of(draft).options(draft))

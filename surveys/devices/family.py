@@ -183,15 +183,6 @@ class Family(ServedFamily, ABC):
         )
         return self.seen_from_one(matrix_of(channel))
 
-    def likelihood_ratio(self, draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-        """The bound of all reports to a question, of which `design` is one device's; None for none.
-
-        The product over its devices.
-        """
-        if design.likelihood_ratio_bound is None:
-            return None
-        return float(design.likelihood_ratio_bound) ** len(self.options(draft))
-
     def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
         """The design that the precision of one answer rests on."""
         return design

@@ -33,6 +33,10 @@ from surveys.parameters.exact import table_of
 JointDevice = rr_engine.JointChannel | rr_engine.UniformChannel
 # Any of its probabilities is a multiple of one over two to the power of this.
 BITS = 32
+# Which of two devices has less error does not depend on the number of people.
+COMPARED = 1_000
+# The paper's device may make the table of all combinations so many times less precise.
+MOST_LOST = 1.5
 
 
 class Joint(ServedFamily):
@@ -99,21 +103,24 @@ def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> Joi
 
 
 def group_family(drafts: Sequence[Draft]) -> Joint:
-    """The family that keeps more of the answer that is kept least; the paper's where they tie."""
+    """The family that expects less error in pairs of answers, which a group is for."""
     return family_of_sizes(group_sizes(drafts), group_epsilon(drafts))
 
 
+@lru_cache(maxsize=512)
 def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
-    """The same by the numbers of answers and what the device may reveal."""
+    """The same by the numbers of answers and what the device may reveal.
 
-    def least_kept(family: Joint) -> float:
-        try:
-            channel = channel_of_sizes(sizes, epsilon, family.form)
-        except rr_engine.EngineError:
-            return -1.0
-        return min(_kept_above_others(channel, place) for place in range(len(sizes)))
-
-    return max(GROUP_FAMILIES, key=least_kept)
+    Not the paper's where the table of all combinations pays for it: near some epsilons its
+    weights tell nothing about that table (docs/methods/joint-devices.md).
+    """
+    ways = rr_engine.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
+    errors = {way.way: way for way in ways}
+    papers, other = GROUP_FAMILIES
+    changes, uniform = errors.get(papers.form), errors[other.form]
+    if changes is None or changes.table > MOST_LOST * uniform.table:
+        return other
+    return papers if changes.pairs < uniform.pairs else other
 
 
 def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
@@ -122,12 +129,6 @@ def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
     if not isinstance(margin, rr_engine.UniformChannel):
         raise TypeError("the margin of one question has one probability for all other answers")
     return margin
-
-
-def _kept_above_others(channel: JointDevice, place: int) -> float:
-    """How much likelier a question's own answer is than another one."""
-    margin = margin_of(channel, place)
-    return (margin.kept - margin.other) / margin.denominator
 
 
 def freeze_group(drafts: Sequence[Draft], first: int) -> Device:

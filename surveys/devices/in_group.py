@@ -6,6 +6,7 @@ Every figure of such a question rests on it, as its results do (`surveys.paramet
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,6 @@ class InGroup(Family):
     def channel(self, draft: Draft) -> rr_engine.Channel:
         return margin_of(_whole(draft), _membership(draft).place)
 
-    def likelihood_ratio(self, draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-        bound = _whole(draft).likelihood_ratio_bound
-        return None if bound is None else float(bound)
-
     def note(self, draft: Draft) -> str:
         membership = _membership(draft)
         return str(family_of_sizes(membership.sizes, membership.epsilon).description)
@@ -100,6 +97,15 @@ def report_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
     """What the report with this question's answer may reveal: of a group the sum."""
     membership = question.membership
     return question.epsilon if membership is None else membership.epsilon
+
+
+def report_ratio(draft: Draft) -> Fraction | None:
+    """The likelihood-ratio bound of the whole report, and of what it tells of one answer.
+
+    That of the question's own margin is smaller: the codes of the others tell of it as well, where
+    answers go together.
+    """
+    return _whole(draft).likelihood_ratio_bound
 
 
 def _is_complete(draft: Draft) -> bool:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Format, Table
-from surveys.exports.tables import codes, combinations, estimates, reports
+from surveys.exports.tables import codes, combinations, estimates, reports, synthetic
 from surveys.models import Launch
 from surveys.parameters import Parameters
+from surveys.results.crowd import has_crowd
 
 FORMATS = (csv.FORMAT, codebook.FORMAT)
 
@@ -33,6 +34,7 @@ EXPORTS = (
     Export(reports.NAME, reports.table),
     Export(estimates.NAME, estimates.table),
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
+    Export(synthetic.NAME, synthetic.table, exists=has_crowd),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
 )
 

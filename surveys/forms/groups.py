@@ -25,7 +25,8 @@ class GroupField(forms.IntegerField):
             max_value=MAX_QUESTIONS,
             widget=forms.Select,
             help_text=gettext_lazy(
-                "Questions of one group are scrambled by one draw and sent as one report."
+                "Questions of one group are scrambled by one draw, with one device for all of "
+                "them, and sent as one report."
             ),
             **kwargs,
         )

@@ -187,7 +187,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             question.survey = self.instance
         return questions
 
-    def add_fields(self, form: forms.Form, index: int | None) -> None:
+    def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
         super().add_fields(form, index)
         group: Any = form.fields["group"]
         group.offer(self._group_numbers)

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from surveys import numbers
 from surveys.moments import moment_text
 from surveys.parameters.budget import spent, text_of
+from surveys.results.crowd import has_crowd
 from surveys.results.device_certificates import certificates_file
 from surveys.results.group_presentation import group_views
 from surveys.results.palette import PROPERTIES
@@ -82,6 +83,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         ),
         "groups": group_views(release),
         "tables": table_views(release),
+        "has_crowd": has_crowd(release.parameters),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
         "waves": _waves(release),

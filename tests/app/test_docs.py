@@ -164,6 +164,18 @@ def test_the_program_by_hand_prints_what_the_page_says_and_agrees_with_the_engin
     assert result.standard_errors.tolist() == pytest.approx(errors, abs=5e-5)
 
 
+def test_the_inverse_by_hand_of_a_group_prints_what_the_page_says_and_agrees_with_the_engine():
+    from rr_engine import JointChannel, estimate_joint
+
+    page = DOCS / "guide" / "researchers.md"
+    printed = run_python(fenced_block(page, "python by-hand-group"))
+    assert printed == fenced_block(page, "text by-hand-group-output")
+    counts = [[310, 140, 90], [120, 150, 190]]
+    shares = estimate_joint([JointChannel((2, 3), (8, 2, 1), 16)], counts).proportions
+    for row, expected in zip(json.loads(printed), shares, strict=True):
+        assert row == pytest.approx(expected.tolist(), abs=5e-5)
+
+
 def test_the_library_example_of_the_readme_prints_what_it_says():
     code = fenced_block(ROOT / "README.md", "python")
     assert f"# {run_python(code).strip()}" in code

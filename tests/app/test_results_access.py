@@ -15,7 +15,9 @@ ADDRESSES = (
     "results-json",
     "results-parameters",
     "reports-csv",
+    "results-crowd",
     "summary-html",
+    "synthetic-csv",
 )
 ROWS = [{"q1": number % 2} for number in range(6)]
 

@@ -189,7 +189,7 @@ def large_launch():
         }
         for place, size in enumerate(SIZES)
     ]
-    return launched(questions=questions, budget=Decimal(4))
+    return launched(questions=questions, budget=Decimal(4), planned_n=40_000)
 
 
 def test_a_large_group_lists_the_largest_and_stays_small():

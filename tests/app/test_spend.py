@@ -180,7 +180,16 @@ def test_what_a_margin_takes(client):
     dear = answer(client, {}, CHOICE, goal="margin", margin="5")
     total = sum(Decimal(row["epsilon"]) for row in dear["rows"])
     assert Decimal(dear["budget"]) == total > 3
-    assert "Taking it over changes the budget too." in dear["total"]
+    assert "Filling these in changes the budget too." in dear["total"]
+
+
+def test_a_margin_that_is_asked_for_is_kept():
+    decks = [
+        draft(kind="single_choice", options=tuple(map(str, range(size))), design="cards")
+        for size in (6, 11, 17, 24)
+    ]
+    found = propose(spenders(*decks), Plan(Decimal(3), 900, "margin", 0.08), FOREVER)
+    assert 0.078 < max(found.margins()[1]) <= 0.08
 
 
 def test_a_margin_out_of_reach_is_refused_with_the_best(client):

@@ -63,6 +63,7 @@ def states(page: Page, live_server) -> Iterator[str]:
     yield "answered before"
     yield from states_of_other_pages(page, live_server)
     yield from states_of_new_kinds(page, live_server)
+    yield from states_of_groups(page, live_server)
 
 
 def states_of_other_pages(page: Page, live_server) -> Iterator[str]:
@@ -123,3 +124,34 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
     respondent.open_survey(page, live_server, slug="rare", questions=[rare])
     respondent.press(page, "I agree")
     yield "a code that only one answer can send"
+
+
+def states_of_groups(page: Page, live_server) -> Iterator[str]:
+    """Questions that are sent together: a gap that is named, the device, and the codes of all."""
+    group = {"group": 1, "epsilon": "0.9", "required": False}
+    questions = [{**group}, {**respondent.SCALE, **group, "prefer_not": True}]
+    respondent.open_survey(page, live_server, slug="group", questions=questions)
+    yield "welcome to a group"
+    respondent.press(page, "I agree")
+    for place, label in enumerate(["Yes", "2"]):
+        respondent.choose(page.locator(".practice .question").nth(place), label)
+    yield "practice of a group"
+    respondent.press(page, "Continue")
+    respondent.press(page, "Continue")
+    respondent.press(page, "Next")
+    yield "a gap in a group"
+    respondent.press(page, "Send nothing for these questions")
+    yield "a group left out"
+    respondent.press(page, "Back")
+    respondent.choose(page, "Yes")
+    respondent.press(page, "Next")
+    respondent.choose(page, "Often")
+    yield "the device of a group"
+    respondent.spin(page)
+    yield "a group, drawn"
+    respondent.press(page, "Back")
+    yield "one question of a group, drawn"
+    respondent.press(page, "Next")
+    respondent.press(page, "Send")
+    respondent.receipt(page)
+    yield "a group, sent"

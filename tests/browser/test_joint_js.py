@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+import rr_engine
 from tests.browser.rr_page import make_device, rr_page, run
 from tests.browser.support import ROOT
 
@@ -88,3 +89,32 @@ def test_the_largest_denominator_is_drawn_from_to_the_last_number(page: Page) ->
     drawn = run(page, DRAW_ALL, {"device": group(table), "draws": draws})
     reports = [[1, 2], [1, 2], [1, 0], [1, 0], [1, 1], [0, 1], [0, 1]]
     assert drawn == [[report, 7] for report in reports]
+
+
+@pytest.mark.parametrize("name", ["all others alike", "three questions"])
+def test_draws_are_ranked_by_how_many_answers_they_change(page: Page, name: str) -> None:
+    """The wheel turns to the rank of a draw: along the ranks the changes never decrease."""
+    table = VECTORS["tables"][name]
+    truth = [0] * len(table["parts"])
+    draws = [{"truth": truth, "bytes": [number]} for number in range(table["denominator"])]
+    drawn = run(page, DRAW_ALL, {"device": group(table), "draws": draws})
+    changes = [sum(map(bool, report)) for report, _used in drawn]
+    body = """const { rankOf, changeCounts } = parts.get("joint");
+    const ranks = Array.from({length: given.denominator}, (_, draw) => rankOf(given, draw));
+    return [ranks, changeCounts(given)];"""
+    ranks, counts = run(page, body, table)
+    assert sorted(ranks) == list(range(table["denominator"]))
+    assert counts == [changes.count(number) for number in range(len(truth) + 1)]
+    along = [changes[ranks.index(rank)] for rank in range(table["denominator"])]
+    assert along == sorted(along)
+
+
+def test_the_margin_of_the_first_questions_is_that_of_the_engine(page: Page) -> None:
+    table = VECTORS["tables"]["three questions"]
+    body = "return [1, 2, 3].map((count) => parts.get('joint').marginOf(given, count));"
+    one, two, three = run(page, body, table)
+    channel = rr_engine.JointChannel([2, 3, 2], table["weights"], table["denominator"])
+    assert two["weights"] == list(channel.margin([0, 1]).weights)
+    assert one["weights"] == [channel.margin([0]).kept, channel.margin([0]).other]
+    assert three == table
+    assert two["parts"] == table["parts"][:2]

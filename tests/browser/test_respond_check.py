@@ -271,6 +271,7 @@ RARE = {
     "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
 }
 TEXT = {"kind": "short_text", "design": "rappor"}
+GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning weak"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
@@ -289,6 +290,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),
+        ([GROUPED, GROUPED], {"group", "group joint", "uncommon"}),
         ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", "uncommon", *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",

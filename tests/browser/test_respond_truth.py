@@ -98,8 +98,10 @@ def observe(page: Page) -> dict:
 Answer = Callable[[Page], Any]
 
 
-def walk_through(new_context, url: str, answer: Answer, draw: Answer = spin) -> dict:
-    page, record = watch(new_context, FIXED_BYTES)
+def walk_through(
+    new_context, url: str, answer: Answer, draw: Answer = spin, script: str = FIXED_BYTES
+) -> dict:
+    page, record = watch(new_context, script)
     arrive(page, url)
     record["loaded"] = requests_so_far(record)
     to_questions(page)

@@ -29,8 +29,8 @@ CLUSTER_CALLS = {
         {"clusters": [[0, 1], [2]], "sizes": [2, 3, 4], "epsilon": 3, "n": 100, "form": "changes"},
         epsilon="object array of numbers",
     ),
-    "coarsen_attributes": call(
-        rr_engine.coarsen_attributes,
+    "merge_categories": call(
+        rr_engine.merge_categories,
         {"names": ["b"], "attributes": GIVEN, "estimates": PAIRS, "cells": 2},
         cells="huge|endless",
     ),

@@ -43,7 +43,7 @@ def table_of(answers, pair, sizes):
     return np.bincount(flat, minlength=rows * columns)
 
 
-def pilot(answers, epsilon, rng, sizes=SIZES, form="changes") -> DependenceGraph:
+def pilot(answers, epsilon, rng, sizes=SIZES, form="uniform") -> DependenceGraph:
     """The graph of a pilot in which each person answers one pair, with one device over it."""
     pairs = list(combinations(range(len(sizes)), 2))
     asked = rng.integers(len(pairs), size=len(answers))
@@ -54,7 +54,7 @@ def pilot(answers, epsilon, rng, sizes=SIZES, form="changes") -> DependenceGraph
         counts = channel.counts_of(
             table_of(answers[asked == number], pair, sizes), int((asked == number).sum()), rng
         )
-        devices = channel.channels if form == "independent" else [channel]
+        devices = channel.factors if form == "independent" else [channel]
         estimates[f"q{pair[0]}", f"q{pair[1]}"] = estimate_joint(devices, counts.reshape(shape))
     return dependence_graph(attributes(sizes), estimates)
 

@@ -8,10 +8,10 @@ import pytest
 from rr_engine import (
     ArgumentError,
     Attribute,
-    coarsen_attributes,
     direct,
     estimate_joint,
     joint_design,
+    merge_categories,
     mutual_information,
 )
 from rr_engine.clusters.merging import denoised, losses
@@ -34,7 +34,7 @@ def information(table):
 
 
 def test_categories_that_are_alike_are_merged_at_no_loss():
-    merged = coarsen_attributes(
+    merged = merge_categories(
         ["region"], [REGION, INCOME], {("region", "income"): exact(COUNTS)}, 2
     )
     assert merged.groups == (((0, 2), (1, 3)),)
@@ -47,13 +47,13 @@ def test_categories_that_are_alike_are_merged_at_no_loss():
 
 def test_only_neighbours_are_merged_where_there_is_an_order():
     ordered = Attribute.ordinal("region", 4)
-    merged = coarsen_attributes(
+    merged = merge_categories(
         ["region"], [ordered, INCOME], {("region", "income"): exact(COUNTS)}, 3
     )
     # Of the neighbours 2 and 3 have the fewest people.
     assert merged.groups == (((0,), (1,), (2, 3)),)
     assert merged.lost > 0.1
-    turned = coarsen_attributes(
+    turned = merge_categories(
         ["region"], [ordered, INCOME], {("income", "region"): exact(COUNTS.T)}, 3
     )
     assert turned.groups == merged.groups
@@ -79,7 +79,7 @@ def test_a_cluster_is_merged_until_it_fits():
         for first, second in combinations(given, 2)
     }
     for cells in (24, 20, 12, 8):
-        merged = coarsen_attributes(["region", "income", "health"], given, pairs, cells)
+        merged = merge_categories(["region", "income", "health"], given, pairs, cells)
         assert merged.cells <= cells
         assert merged.cells == np.prod([len(groups) for groups in merged.groups])
         assert len(merged.pairs) == 3
@@ -96,7 +96,7 @@ def test_noise_is_no_reason_to_keep_categories_apart():
     shares = np.column_stack([kinds, 1 - kinds]) / 10
     channel = joint_design([10, 2], 0.6)
     counts = channel.survey_counts(shares.ravel(), 20_000, np.random.default_rng(8), 1)[0]
-    merged = coarsen_attributes(
+    merged = merge_categories(
         ["region"],
         [Attribute("region", 10), INCOME],
         {("region", "income"): estimate_joint([channel], counts.reshape(10, 2))},
@@ -126,5 +126,5 @@ def test_what_may_be_noise_is_taken_for_independence():
 )
 def test_what_cannot_be_merged_is_refused(names, pairs, cells, argument):
     with pytest.raises(ArgumentError) as error:
-        coarsen_attributes(names, [REGION, INCOME, HEALTH], pairs, cells)
+        merge_categories(names, [REGION, INCOME, HEALTH], pairs, cells)
     assert error.value.argument == argument

@@ -76,10 +76,10 @@ def test_all_pairs_of_a_table_without_interaction_of_three_give_it_back():
 
 
 def test_margins_that_contradict_each_other_do_not_converge():
-    fit = iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2], max_rounds=9)
+    fit = iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
     assert not fit.converged
     assert fit.deviation == pytest.approx(0.2)
-    assert fit.rounds == 9
+    assert fit.rounds < 9
 
 
 def test_too_many_combinations_are_refused():

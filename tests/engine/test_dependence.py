@@ -1,5 +1,7 @@
 """The dependence of pairs from randomized reports: values, corrections, and what is refused."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -184,6 +186,32 @@ def test_a_pair_that_was_never_asked_is_refused_or_marked():
         ("a", "c", "never_asked")
     ]
     assert graph.weights()[0].tolist() == [0, graph.similarity[0, 1], 0]
+
+
+def test_a_graph_is_stored_and_read_again():
+    given = [Attribute("a", 2), Attribute("b", 2, (0, 3)), Attribute("c", 2)]
+    table = estimate_joint([k_rr(2, 1), k_rr(2, 1)], [[40, 10], [10, 30]])
+    graph = dependence_graph(given, {("a", "b"): table}, missing="mark")
+    stored = json.loads(json.dumps(graph.to_dict(), allow_nan=False))
+    again = DependenceGraph.from_dict(stored)
+    assert (again.attributes, again.notes) == (graph.attributes, graph.notes)
+    for name in ("similarity", "standard_errors", "lower", "respondents"):
+        assert np.array_equal(
+            getattr(again, name), getattr(graph, name), equal_nan=name == "similarity"
+        )
+    assert again.to_dict() == graph.to_dict()
+    broken = [
+        ({**stored, "format": 0}, "unknown_format"),
+        (None, "unknown_format"),
+        ({**stored, "lower": [[0]]}, "stored_damaged"),
+        ({**stored, "notes": [["a", "b", "nothing"]]}, "stored_damaged"),
+        ({**stored, "attributes": []}, "stored_damaged"),
+        ({"format": 1}, "stored_damaged"),
+    ]
+    for value, code in broken:
+        with pytest.raises(ArgumentError) as error:
+            DependenceGraph.from_dict(value)
+        assert error.value.code == code
 
 
 def test_reports_that_tell_nothing_are_said_to():

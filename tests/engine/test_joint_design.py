@@ -6,7 +6,14 @@ from math import log
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, DesignError, EpsilonError, UniformChannel, joint_design
+from rr_engine import (
+    ArgumentError,
+    DesignError,
+    EpsilonError,
+    UniformChannel,
+    compare_joint,
+    joint_design,
+)
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.privacy.loss import ratio_at_most
 from rr_engine.validation import check_epsilon
@@ -63,6 +70,26 @@ def test_below_the_logarithm_of_the_questions_there_is_no_such_device(count):
     assert log(count) <= float(least) < log(count) + 1e-4
     assert joint_design([2] * count, epsilon=least).epsilon_at_most(least)
     assert joint_design([2] * count, form="uniform", epsilon="0.1").epsilon <= 0.1
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (5, 5), (3, 4, 5), (2, 5, 3, 7), (2,) * 5])
+def test_the_budget_at_which_the_table_is_lost(sizes):
+    """The eigenvalue of the interaction of all questions passes zero; whatever the sizes."""
+    count = len(sizes)
+    lost = log(count * sum(1 / w for w in range(1, count + 1)))
+    for epsilon, sign in ((lost - 0.05, -1), (lost + 0.05, 1)):
+        channel = joint_design(sizes, bits=52, epsilon=epsilon)
+        kept, least = channel.weights[0], channel.weights[-1]
+        expected = (kept - np.exp(lost) * least) / channel.denominator
+        found = channel.spectrum.flat[-1]
+        assert np.sign(found) == sign
+        assert found == pytest.approx(expected, abs=1e-12)
+    channel = joint_design(sizes, bits=52, epsilon=lost)
+    assert channel.condition_number > 1e9
+    assert channel.margin([0]).condition_number < 100
+    ways = {way.way: way for way in compare_joint(sizes, lost, 1000, bits=52)}
+    assert ways["changes"].table > 1e5 > 1 > ways["uniform"].table
+    assert "table" not in ways["changes"].best_for
 
 
 @pytest.mark.parametrize("given", [{}, {"p": 0.5, "epsilon": 2}])

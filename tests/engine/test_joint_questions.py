@@ -163,6 +163,18 @@ def test_likelihood_of_groups_is_that_of_the_table():
     assert pair[0].standard_errors.ravel() == pytest.approx(pair[1].standard_errors, abs=1e-7)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_likelihood_of_one_device_over_all_questions(form):
+    channel = device(form)
+    counts = counted(channel, 40)
+    joint = estimate_joint([channel], counts, "mle")
+    flat = estimate_joint([dense(channel)], counts.ravel(), "mle")
+    assert joint.proportions.ravel() == pytest.approx(flat.proportions, abs=1e-6)
+    assert joint.proportions.min() >= 0
+    # Of the uniform device the maximum has a closed form.
+    assert (joint.iterations == 0) == (form == "uniform")
+
+
 def test_unbiased_and_of_the_stated_covariance_over_all_outcomes():
     channel, truth, n = device("changes", (2, 2)), np.array([0.5, 0.2, 0.3, 0.0]), 4
     cases = [

@@ -46,6 +46,8 @@ MOST_RESULTS = 2**52
 MOST_BITS = 2**16
 MOST_FILTER_BITS = 2**12
 MOST_CELLS = 2**18
+MOST_COMBINATIONS = 2**20
+LEAST_PAIRED, MOST_PAIRED = 3, 20
 # Of section 4: what a text loses, and what becomes another sign, in this order.
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\ufe0e\ufe0f]")
 FOLDED = (
@@ -214,7 +216,7 @@ SCALE = {
 }
 DEVICE = {
     "id": is_plain_name,
-    "questions": lambda value: is_filled_list(value) and len(value) == 1,
+    "questions": lambda value: is_filled_list(value) and is_list_of_names(value),
     "option": lambda value: value is None or is_whole(value),
     "stratum": is_plain_name,
     "family": is_plain_name,
@@ -282,6 +284,14 @@ TABLES = {
         "one": is_whole,
         "zero": is_whole,
     },
+    "joint": {
+        "form": is_text,
+        "parts": lambda value: (
+            is_filled_list(value) and len(value) > 1 and all(map(is_labels, value))
+        ),
+        "denominator": is_denominator,
+        "weights": lambda value: is_filled_list(value) and all(map(is_whole, value)),
+    },
     "chain": {
         "form": is_text,
         "steps": lambda value: is_filled_list(value) and all(map(is_object, value)),
@@ -302,7 +312,12 @@ def check(document: Any) -> Json:
     require(len(questions) == len(document["questions"]), "question ids are unique")
     check_tables(document, questions)
     for device in document["devices"]:
-        check_device(device, questions)
+        check_object(device, DEVICE)
+        if is_joint(device):
+            check_joint_device(device, questions)
+        else:
+            check_device(device, questions)
+    check_together(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -368,7 +383,7 @@ def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
 
 
 def check_device(device: Any, questions: Mapping[str, Json]) -> None:
-    check_object(device, DEVICE)
+    require(len(device["questions"]) == 1, "only a joint table covers several questions")
     (name,) = device["questions"]
     require(name in questions, "a device covers its question")
     question = questions[name]
@@ -486,7 +501,7 @@ def true_answers(device: Json, question: Json) -> int:
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    require(table.get("form") in TABLES, "a table has one of the six forms")
+    require(table.get("form") in TABLES, "a table has one of the eight forms")
     check_object(table, TABLES[table["form"]])
     if table["form"] == "chain":
         check_chain(table, on_page)
@@ -498,6 +513,9 @@ def check_table(table: Json, on_page: bool) -> None:
             check_table(part, on_page)
         return
     require(not on_page or is_power_of_two(table["denominator"]), "denominator is a power of two")
+    if table["form"] == "joint":
+        check_weights(table)
+        return
     if table["form"] in ("bits", "bloom"):
         require(max(table["one"], table["zero"]) <= table["denominator"], "chances are at most one")
         if table["form"] == "bloom":
@@ -597,6 +615,8 @@ def extremes(table: Json) -> list[tuple[int, int]]:
         return [
             (math.prod(highest for highest, _ in worst), math.prod(lowest for _, lowest in worst))
         ]
+    if table["form"] == "joint":
+        return [(max(table["weights"]), min(table["weights"]))]
     if table["form"] in ("bits", "bloom"):
         one_entry, zero, denominator = table["one"], table["zero"], table["denominator"]
         upper, lower = one_entry * (denominator - zero), zero * (denominator - one_entry)
@@ -709,8 +729,11 @@ def check_history(documents: Sequence[Json]) -> None:
 def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> None:
     places = Counter((device["id"], device["stratum"]) for device in devices)
     require(max(places.values()) == 1, "no device comes twice in one stratum")
-    for stratum in {"page", *(device["stratum"] for device in devices)}:
-        for question in questions.values():
+    pairs = [device for device in devices if is_drawn_pair(device)]
+    paired = {name for device in pairs for name in device["questions"]}
+    alone = [question for question in questions.values() if question["id"] not in paired]
+    for stratum in {"page", *(device["stratum"] for device in devices if device not in pairs)}:
+        for question in alone:
             options = [device["option"] for device in devices_of(devices, question, stratum)]
             every = list(range(len(question["categories"])))
             elsewhere = stratum != "page" and not options
@@ -721,7 +744,7 @@ def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> No
 
 def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Json]:
     devices_of_stratum = [device for device in devices if device["stratum"] == stratum]
-    return [device for device in devices_of_stratum if device["questions"] == [question["id"]]]
+    return [device for device in devices_of_stratum if question["id"] in device["questions"]]
 
 
 def check_total(document: Json) -> None:
@@ -735,7 +758,7 @@ def check_reasons(document: Json) -> None:
     above = spent(document["devices"]) > PERSON_LIMIT
     require(not above or bool(document["reason"].strip()), "a total above the limit has a reason")
     for question in document["questions"]:
-        own = [each for each in document["devices"] if each["questions"] == [question["id"]]]
+        own = [each for each in document["devices"] if question["id"] in each["questions"]]
         above = spent(own) > QUESTION_LIMIT
         require(not above or bool(question["reason"].strip()), "weak protection has a reason")
 
@@ -747,6 +770,120 @@ def spent(devices: Iterable[Json], key: str = "epsilon") -> Decimal:
         value = Decimal(device[key] or 0)
         largest[device["id"]] = max(value, largest.get(device["id"], value))
     return sum(largest.values(), Decimal(0))
+
+
+# --- 12: questions that are sent together -------------------------------------------------------
+
+
+def is_joint(device: Json) -> bool:
+    return device["table"].get("form") == "joint"
+
+
+def is_drawn_pair(device: Json) -> bool:
+    """Whether chance picks the people who report to it."""
+    return is_joint(device) and device["stratum"] != "page"
+
+
+def check_joint_device(device: Json, questions: Mapping[str, Json]) -> None:
+    names, table = device["questions"], device["table"]
+    require(len(names) > 1, "a joint table covers several questions")
+    require(all(name in questions for name in names), "a device covers its questions")
+    places = [list(questions).index(name) for name in names]
+    if is_drawn_pair(device):
+        require(len(places) == 2 and places[0] < places[1], "a pair has two questions in order")
+        stratum = f"pair_{places[0] + 1}_{places[1] + 1}"
+        require((device["id"], device["stratum"]) == ("pair", stratum), "a pair has their numbers")
+    else:
+        following = list(range(places[0], places[0] + len(places)))
+        require(places == following, "the questions of a group follow one another")
+        require(device["id"] == f"group_{places[0] + 1}", "a group has the number of the first")
+    for key in ("option", "delta", "search"):
+        require(device[key] is None, f"a device of several questions has no {key}")
+    require(device["look"] == "codes", "the reports are codes")
+    require(not device["instructions"], "the client draws")
+    require(device["epsilon"] is not None, "answers that are sent together are scrambled")
+    check_table(table, on_page=True)
+    check_sent_together([questions[name] for name in names], table)
+    check_privacy(device)
+
+
+def check_sent_together(together: Sequence[Json], table: Json) -> None:
+    one_answer = all(question["control"] in ("yes_no", "list", "scale") for question in together)
+    require(one_answer, "one answer is true")
+    require(all(question["randomized"] for question in together), "all of them are scrambled")
+    require(len({question["required"] for question in together}) == 1, "all required, or none")
+    sizes = [len(question["categories"]) for question in together]
+    require(list(map(len, table["parts"])) == sizes, "a part for each question, with its answers")
+
+
+def check_weights(table: Json) -> None:
+    others = [len(names) - 1 for names in table["parts"]]
+    require(math.prod(map(len, table["parts"])) <= MOST_COMBINATIONS, "not too many combinations")
+    require(len(table["weights"]) == len(others) + 1, "a weight for each number of changes")
+    numbers = [1] + [0] * len(others)
+    for other in others:
+        numbers = [a + other * b for a, b in zip(numbers, [0, *numbers], strict=False)]
+    total = sum(map(int.__mul__, numbers, table["weights"]))
+    require(total == table["denominator"], "the chances sum to the denominator")
+
+
+def check_together(document: Json) -> None:
+    """Check what groups and pairs have to do with the rest of the document."""
+    joint = list(filter(is_joint, document["devices"]))
+    require(not joint or document["mode"] == "open", "nobody comes back to what is sent together")
+    require(not joint or not document["tiers"], "tiers read chains")
+    pairs = [device["questions"] for device in joint if is_drawn_pair(device)]
+    names = [
+        question["id"]
+        for question in document["questions"]
+        if any(question["id"] in pair for pair in pairs)
+    ]
+    if pairs:
+        require(LEAST_PAIRED <= len(names) <= MOST_PAIRED, "pairs of 3 to 20 questions")
+        every = [list(pair) for pair in itertools.combinations(names, 2)]
+        require(pairs == every, "every pair once, in their order")
+    for device in document["devices"]:
+        alone = is_drawn_pair(device) or not set(device["questions"]) & set(names)
+        require(alone, "a paired question is in pairs only")
+    for pair in document["tables"]:
+        require(not set(pair) & set(names), "no cross-table has a paired question")
+        grouped = any(set(pair) <= set(device["questions"]) for device in joint)
+        require(not grouped, "no cross-table is of two questions of a group")
+
+
+def pick_pair(document: Json, random_bytes: RandomBytes = secrets.token_bytes) -> Json | None:
+    """The pair that chance picks for a person; None where there are no pairs."""
+    pairs = [device for device in document["devices"] if is_drawn_pair(device)]
+    return pairs[uniform_below(len(pairs), random_bytes)] if pairs else None
+
+
+def draw_together(table: Json, truth: Sequence[int], random_bytes: RandomBytes) -> list[int]:
+    """One report for the answers to several questions."""
+    left = uniform_below(table["denominator"], random_bytes)
+    sizes = [len(names) for names in table["parts"]]
+    for changed in itertools.product((False, True), repeat=len(sizes)):
+        weight = table["weights"][sum(changed)]
+        bases = [size - 1 for size, is_changed in zip(sizes, changed, strict=True) if is_changed]
+        block = weight * math.prod(bases)
+        if left < block:
+            return changed_codes(truth, changed, bases, left // weight)
+        left -= block
+    raise AssertionError
+
+
+def changed_codes(
+    truth: Sequence[int], changed: Sequence[bool], bases: Sequence[int], number: int
+) -> list[int]:
+    """The report with this number among those that change these answers."""
+    digits: list[int] = []
+    for base in reversed(bases):
+        number, digit = divmod(number, base)
+        digits.insert(0, digit)
+    others = iter(digits)
+    return [
+        code if not is_changed else (digit := next(others)) + (digit >= code)
+        for code, is_changed in zip(truth, changed, strict=True)
+    ]
 
 
 # --- 4: drawing ---------------------------------------------------------------------------------
@@ -777,6 +914,8 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         return "".join("01"[bit] for bit in below)
     if table["form"] == "bloom":
         return draw_text(table, truth, random_bytes)
+    if table["form"] == "joint":
+        return draw_together(table, truth, random_bytes)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
     return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))
@@ -976,17 +1115,28 @@ def respond(
     require(found is None or not found["answered"], "this wave has been answered under this code")
     before = found or {"wave": 0, "reports": {}}
     reports: Json = {}
+    strata: Json = {}
     for question in document["questions"]:
-        if question["id"] in answers:
-            devices = devices_of(document["devices"], question, "page")
+        devices = devices_of(document["devices"], question, "page")
+        alone = bool(devices) and not any(map(is_joint, devices))
+        if alone and question["id"] in answers:
             truths = truths_of(question, devices, answers[question["id"]])
             for device, truth in zip(devices, truths, strict=True):
                 reports[device["id"]] = report_of(device, truth, before, random_bytes)
+    for device in filter(is_joint, document["devices"]):
+        given = [name for name in device["questions"] if name in answers]
+        if given == device["questions"]:
+            reports[device["id"]] = draw(device, [answers[name] for name in given], random_bytes)
+            strata |= {device["id"]: device["stratum"]} if is_drawn_pair(device) else {}
+        else:
+            require(is_drawn_pair(device) or not given, "half of a group is not sent")
     return {
         "digest": document["digest"],
         "submission": str(uuid.UUID(bytes=secrets.token_bytes(16), version=4)),
         "reports": reports,
-    } | ({} if code is None else {"code": code})
+        **({"strata": strata} if strata else {}),
+        **({} if code is None else {"code": code}),
+    }
 
 
 def report_of(device: Json, truth: Any, before: Json, random_bytes: RandomBytes) -> Any:

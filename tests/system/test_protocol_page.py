@@ -284,7 +284,7 @@ BROKEN = [
     ("questions.0.kind", "Yes/no", "kind"),
     ("questions.0.randomized", False, "randomized"),
     ("questions.1.randomized", True, "randomized"),
-    ("devices.0.questions", ["drug", "shift"], "questions"),
+    ("devices.0.questions", ["drug", "shift"], "several questions"),
     ("devices.0.id", "other", "covers"),
     ("devices.0.option", 0, "option"),
     ("devices.2.option", 2, "option"),
@@ -295,7 +295,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "six forms"),
+    ("devices.0.table.form", "sparse", "eight forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -531,7 +531,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
 
 @pytest.mark.parametrize(
     ("words", "forms"),
-    [("A table has one of six forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+    [("A table has one of eight forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
 )
 def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
     rows = cells_below(words)
@@ -784,7 +784,7 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 
 def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
-    names |= {"codes", "return", "earlier", "relaxations"}
+    names |= {"codes", "return", "earlier", "relaxations", "together"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -162,7 +162,9 @@ function wayRow({ label, used, cells }, columns, body) {
   node.append(head, ...cells.map(({ margin, best }, index) => {
     const cell = document.createElement("td");
     cell.dataset.label = columns[index];
-    cell.append(margin, ...(best ? [" ", chip(body.dataset.best)] : []));
+    const shown = document.createElement("span");
+    shown.append(margin, ...(best ? [" ", chip(body.dataset.best)] : []));
+    cell.append(shown);
     return cell;
   }));
   return node;

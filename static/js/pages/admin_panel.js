@@ -70,7 +70,7 @@ export function startPanels(root) {
  */
 
 /** @param {HTMLElement} root */
-function formOf(root) {
+export function formOf(root) {
   const form = around(root, "form", HTMLFormElement);
   if (!form) throw new Error("The questions are outside a form");
   return form;
@@ -88,6 +88,7 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
     for (let more = true; more; ) {
       const settled = [...stamped.keys()].filter((key) => shown.get(key) === stamped.get(key));
       const body = JSON.stringify({ ...plan, questions, settled });
+      /** @type {PanelAnswer} */
       const reply = await post(root.dataset.panelUrl ?? "", body, form, signal);
       if (signal.aborted || isStale()) return;
       show(root, reply, settled);
@@ -117,7 +118,7 @@ function stampOf(question, plan, questions) {
 }
 
 /** A refusal with the server's own message. */
-class RefusedError extends Error {}
+export class RefusedError extends Error {}
 
 /**
  * The question that is being edited first.
@@ -136,9 +137,9 @@ function editedFirst(root, questions) {
  * @param {string} body
  * @param {HTMLFormElement} form
  * @param {AbortSignal} signal
- * @returns {Promise<PanelAnswer>}
+ * @returns {Promise<any>} typed by the declaration of what is done with it
  */
-async function post(url, body, form, signal) {
+export async function post(url, body, form, signal) {
   const token = find(form, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "error" });
@@ -148,7 +149,7 @@ async function post(url, body, form, signal) {
 }
 
 /** @param {HTMLElement} root */
-const liveCards = (root) =>
+export const liveCards = (root) =>
   cardsOf(find(root, "[data-cards]", HTMLElement)).filter((card) => !isRemoved(card));
 
 /**
@@ -167,7 +168,7 @@ function valueOf(form, name) {
  * @param {HTMLElement} root
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
-function describe(form, root) {
+export function describe(form, root) {
   const names = ["budget", "planned_n", "pilot", "language", "tiers"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),

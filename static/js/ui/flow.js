@@ -54,7 +54,18 @@ export class Flow {
   }
 
   get complete() {
-    return complete(this.#blocks);
+    return this.#complete(this.#blocks);
+  }
+
+  /** @param {Block[]} blocks */
+  #complete(blocks) {
+    const open = blocks.find((block) => block.problem());
+    const problem = open?.problem();
+    if (!open || !problem) return true;
+    // Going back may have left a gap before this screen.
+    if (!open.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.indexOf(open));
+    open.complain(problem);
+    return false;
   }
 
   /** @param {Question} question */
@@ -147,8 +158,7 @@ export class Flow {
     const sends = last && !this.options.parts.keeping;
     const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
-      // Going back may have left a gap before this screen.
-      if (!complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
+      if (!this.#complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
       if (sends) this.send();
       else this.pager.next();
     };
@@ -236,18 +246,6 @@ export class Flow {
       await pause(RETRY_MS, nudge);
     }
   }
-}
-
-/** @param {Block[]} blocks */
-function complete(blocks) {
-  for (const block of blocks) {
-    const problem = block.problem();
-    if (problem) {
-      block.complain(problem);
-      return false;
-    }
-  }
-  return true;
 }
 
 /** @type {(index: number, count: number) => string} */

@@ -96,9 +96,10 @@ const PICKS = [gettext("Pick any number."), gettext("Pick another number."), get
  * @param {(error?: unknown) => void} onTrouble
  */
 function practice(device, members, parts, onTrouble) {
-  const questions = members.slice(0, MOST_PRACTICE).map((question, i) => ({
+  const [likes, picks] = [[...LIKES], [...PICKS]];
+  const questions = members.slice(0, MOST_PRACTICE).map((question) => ({
     ...practiceQuestion(question, parts),
-    text: (question.control === "yes_no" ? LIKES : PICKS)[i],
+    text: (question.control === "yes_no" ? likes : picks).shift() ?? "",
   }));
   const group = new Group(practiceDevice(device, questions.length), questions, {
     first: 1,

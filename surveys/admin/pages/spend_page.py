@@ -21,6 +21,7 @@ from surveys.authoring.budget_split import (
 )
 from surveys.authoring.budget_words import proposal_answer
 from surveys.authoring.limits import too_many_questions
+from surveys.devices.in_group import join_groups
 from surveys.devices.registry import stored_problem
 from surveys.drafts import Draft
 from surveys.forms.panel_forms import DeviceForm, device_form
@@ -71,9 +72,11 @@ def _spenders(
     Raises NoProposalError for one that is not finished: its margin is not known.
     """
     cap = Decimal(settings.EPSILON_CAP)
-    for number, entry in enumerate(entries, 1):
-        form = device_form(entry, questions.get(str(entry.get("id", ""))))
+    forms = [device_form(entry, questions.get(str(entry.get("id", "")))) for entry in entries]
+    for form in forms:
         form.is_valid()
+    join_groups([form.instance for form in forms])
+    for number, (entry, form) in enumerate(zip(entries, forms, strict=True), 1):
         if form.cleaned_data.get("randomized") is False:
             continue
         problem = _problems_of(form) or stored_problem(form.instance)

@@ -34,6 +34,12 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("groups_with_codes", codes_words(), blocks=True)
     if survey.tiers.exists():
         yield Finding("groups_with_tiers", tiers_words(), blocks=True)
+    if survey.pilot:
+        message = _(
+            "A pilot asks each person one pair of the sensitive questions, which chance picks, so "
+            "it has no groups. Ask each question on its own."
+        )
+        yield Finding("groups_in_pilot", message, blocks=True)
     yield from _same_id(found, questions)
     if not problems:
         for group in found:
@@ -96,8 +102,8 @@ def thin_words(group: Group, planned_n: int) -> str:
         return ""
     message = _(
         "Group %(group)s (questions %(questions)s) has %(cells)s combinations of answers for "
-        "%(n)s planned respondents, fewer than %(least)s for each: the answers of each question "
-        "and pairs of them can be estimated, the table of all combinations hardly."
+        "%(n)s planned respondents, fewer than %(least)s for each: the answers to each question "
+        "can be estimated, the table of all combinations hardly."
     )
     return message % _values(group, planned_n)
 

@@ -1,0 +1,114 @@
+"""Compute on the crowd: a statistic of the pooled distribution of a release, composed by GET."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+
+from surveys import numbers
+from surveys.exports.crowd import released_crowd
+from surveys.exports.snapshot import MovingError
+from surveys.forms.crowd import CrowdForm
+from surveys.results.crowd import Crowd
+from surveys.results.crowd_people import synthetic_size
+from surveys.results.crowd_presentation import statistic_view
+from surveys.results.crowd_statistics import STATISTICS, compute
+from surveys.results.release import Release, release_of
+from surveys.results.status import status_of
+from surveys.services.audiences import Audience
+from surveys.services.drawn_figures import figures_version, site_language
+from surveys.views.visibility import with_audience
+
+# Increased when the page changes while the numbers do not.
+FORMAT = 1
+TIER = "tier"
+
+
+@with_audience
+def crowd(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    """The page; 304 if the ETag is unchanged, so that nothing is computed a second time."""
+    release = release_of(audience.launch, audience.rung)
+    if release.content is None:
+        return _page(request, audience, release, {})
+    etag = _etag(request, release)
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    try:
+        asked = released_crowd(audience.launch, audience.rung)
+    except MovingError:
+        response = _page(request, audience, release, {"moving": True}, status=503)
+        response["Retry-After"] = "5"
+        return response
+    context = _asked(request, asked)
+    status = 400 if context.pop("refused") else 200
+    response = _page(request, audience, asked.release, context, status=status)
+    if status == 200:
+        response["ETag"] = etag
+    return response
+
+
+def _asked(request: HttpRequest, asked: Crowd) -> dict[str, Any]:
+    """The form of the statistic that the address names, and its values if all is chosen."""
+    possible = {name: each for name, each in STATISTICS.items() if each.is_possible(asked)}
+    context: dict[str, Any] = {
+        "crowd": asked,
+        "statistics": [{"name": name, "label": each.label} for name, each in possible.items()],
+        "people": numbers.count(synthetic_size(asked)),
+        "refused": False,
+    }
+    name = request.GET.get("statistic", next(iter(possible), ""))
+    if name not in possible:
+        return {**context, "refused": bool(name), "unknown": bool(name)}
+    fields = set(STATISTICS[name].fields)
+    form = CrowdForm(
+        request.GET if fields & request.GET.keys() else None, crowd=asked, statistic=name
+    )
+    context |= {"form": form, "chosen_statistic": name, "label": possible[name].label}
+    if not form.is_bound:
+        return context
+    if not form.is_valid():
+        return {**context, "refused": True}
+    found = compute(asked, name, form.chosen)
+    return {**context, "found": statistic_view(asked, name, form.chosen, found)}
+
+
+def _page(
+    request: HttpRequest,
+    audience: Audience,
+    release: Release,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    current = status_of(release, for_author=False)
+    page = {
+        "survey": audience.launch.survey,
+        "launch": audience.launch,
+        "parameters": release.parameters,
+        "digest": audience.launch.digest_at(audience.rung),
+        "released": release.content is not None,
+        "computing": release.computing,
+        "status": current,
+        "counts": {"threshold": numbers.count(current.threshold)},
+        "tier_query": audience.query,
+        "tier_number": audience.chosen,
+    }
+    return render(request, "surveys/results/crowd.html", {**page, **context}, status=status)
+
+
+def _etag(request: HttpRequest, release: Release) -> str:
+    """Of the numbers, the address, the language and the person, whose name the page shows."""
+    parts = (
+        str(FORMAT),
+        figures_version(release),
+        str(release.revision),
+        site_language(get_language()),
+        str(request.user.pk),
+        request.GET.urlencode(),
+    )
+    digest = salted_hmac("surveys.crowd", "\n".join(parts), algorithm="sha256").hexdigest()
+    return f'"{digest}"'

@@ -1,0 +1,301 @@
+"""An author marks questions that are sent together: the form, its errors and the launch checks."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.group_rules import MOST_QUESTIONS, fitting_run, places_text
+from surveys.exceptions import NotReadyError
+from surveys.models import Survey
+from surveys.parameters import groups_of
+from surveys.services.clones import clone_survey
+from surveys.services.launches import launch_survey
+from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.visible_text import visible_text
+from tests.builders import launched, make_survey, owner
+from tests.tiers import TIERS
+
+pytestmark = pytest.mark.django_db
+PAIR = [{"group": 1}, {"group": 1, "kind": "single_choice", "options": "Tea\nWine\nPills"}]
+ADD = reverse("admin:surveys_survey_add")
+
+
+def post(client, *questions, **changes):
+    return sign_in(client).post(ADD, form_data(*questions, **changes))
+
+
+def errors(client, *questions, **changes):
+    response = post(client, *questions, **changes)
+    assert response.status_code == 200
+    return {name: " ".join(map(str, texts)) for name, texts in errors_of(response).items()}
+
+
+# --- the form -------------------------------------------------------------------------------------
+
+
+def test_a_group_is_saved_and_launched(client):
+    assert post(client, *PAIR, {}).status_code == 302
+    survey = Survey.objects.get()
+    assert list(survey.questions.values_list("group", flat=True)) == [1, 1, None]
+    (group,) = groups_of(launch_survey(survey=survey, actor=None).parameters)
+    assert (group.id, group.questions, group.epsilon) == ("group_1", ("q1", "q2"), "2")
+
+
+NUMBER = {"kind": "bounded_number", "lower": "0", "upper": "10", "step": "1", "design": "one_bit"}
+# The changes to two questions of one group, the field that is wrong, and what is said there.
+BROKEN = [
+    ([{}, {"group": ""}], "0.group", "one question only"),
+    ([{}, {"group": 2}], "1.group", "one question only"),
+    ([{}, {"kind": "multiple_choice", "options": "A\nB"}], "1.group", "one answer out of a list"),
+    ([{}, {"kind": "short_text"}], "1.group", "one answer out of a list"),
+    ([{}, NUMBER], "1.group", "one answer out of a list"),
+    ([{"randomized": "False"}, {}], "0.group", "sensitive questions only"),
+    ([{}, {"required": None}], "1.required", "either all of its questions are required"),
+    ([{}, {"physical_device": "die"}], "1.physical_device", "the page makes"),
+    ([{"epsilon": "5"}, {"epsilon": "3.5"}], "0.epsilon", "add up to 8.5"),
+    ([{}, {"group": "x"}], "1.group", "whole number"),
+    ([{}, {"group": "0"}], "1.group", "greater than or equal to 1"),
+    ([{}, {"group": "999"}], "1.group", "less than or equal to"),
+]
+
+
+@pytest.mark.parametrize(("changes", "field", "says"), BROKEN)
+def test_what_cannot_be_sent_together_is_said_at_its_field(client, changes, field, says):
+    entries = [{"group": 1, **change} for change in changes]
+    values = [
+        {name: value for name, value in entry.items() if value is not None} for entry in entries
+    ]
+    data = form_data(*values)
+    for index, entry in enumerate(entries):
+        for name in [name for name, value in entry.items() if value is None]:
+            del data[f"questions-{index}-{name}"]
+    response = sign_in(client).post(ADD, data)
+    assert response.status_code == 200
+    assert says in " ".join(map(str, errors_of(response)[field]))
+    assert not Survey.objects.exists()
+
+
+def test_questions_that_lie_apart_are_no_group(client):
+    found = errors(client, {"group": 1}, {}, {"group": 1})
+    assert set(found) == {"2.group"}
+    assert "must follow one another" in found["2.group"]
+
+
+def test_the_order_is_that_of_the_positions(client):
+    entries = ({"group": 1, "position": 3}, {"position": 1}, {"group": 1, "position": 2})
+    assert post(client, *entries).status_code == 302
+
+
+def test_a_removed_question_leaves_the_rest_of_its_group(client):
+    survey = make_survey(questions=[{"group": 4}, {"group": 4}, {"group": 4}], budget=Decimal(5))
+    ids = [{"id": question.pk, "group": 4} for question in survey.questions.all()]
+    client = sign_in(client)
+    data = form_data(ids[0], {**ids[1], "DELETE": "on"}, ids[2], initial=3)
+    assert client.post(page(survey), data).status_code == 302
+    assert list(survey.questions.values_list("name", "group")) == [("q1", 4), ("q3", 4)]
+    ids = [{**ids[0], "DELETE": "on"}, {**ids[2], "name": "q3"}]
+    response = client.post(page(survey), form_data(*ids, initial=2))
+    assert "one question only" in str(errors_of(response))
+
+
+def test_more_combinations_than_a_table_may_have_are_refused(client):
+    options = "\n".join(map(str, range(50)))
+    entry = {"group": 1, "kind": "single_choice", "options": options}
+    found = errors(client, *[entry] * 4, budget="8")
+    assert "has more than 1,048,576 combinations" in found["0.group"]
+
+
+def test_the_sums_of_an_unfinished_group_are_not_checked(client):
+    entry = {"group": 1, "kind": "single_choice", "options": "A"}
+    assert set(errors(client, {"group": 1}, entry)) == {"1.options"}
+
+
+def test_a_group_has_no_place_in_a_survey_with_codes_or_tiers(client):
+    codes = errors(client, *PAIR, mode="pseudonymous", linkage="together")
+    assert "open link" in codes["mode"]
+    tiers = errors(client, *PAIR, tiers="The public: 0.5\nUs: 1")
+    assert "one report for all readers" in tiers["tiers"]
+
+
+def test_a_table_of_two_questions_of_one_group_is_refused(client):
+    changes = {"linkage": "together", "planned_n": "2000"}
+    found = errors(client, *PAIR, {}, cross_tables="q1 by q2", **changes)
+    assert "show this table already" in found["cross_tables"]
+    assert post(client, *PAIR, {}, cross_tables="q1 by q3", **changes).status_code == 302
+
+
+def test_a_device_of_its_own_is_not_stored_in_a_group(client):
+    own = {"design": "cards", "kind": "single_choice", "options": "A\nB\nC\nD"}
+    assert post(client, {**own, "group": 1}, {**own, "group": 1}, own).status_code == 302
+    assert list(Survey.objects.get().questions.values_list("design", flat=True)) == [
+        "k_rr",
+        "k_rr",
+        "cards",
+    ]
+
+
+def test_each_card_offers_the_groups_in_use_and_one_more(client):
+    survey = make_survey(questions=[{"group": 2}, {"group": 2}])
+    response = sign_in(client).get(page(survey))
+    (inline,) = response.context["inline_admin_formsets"]
+    choices = [value for value, _label in inline.formset.forms[0].fields["group"].widget.choices]
+    assert choices == ["", 1, 2]
+    assert inline.formset.forms[0]["group"].value() == 2
+    new = [value for value, _ in inline.formset.empty_form.fields["group"].widget.choices]
+    assert new == choices
+
+
+# --- launch checks --------------------------------------------------------------------------------
+
+
+def findings(**values):
+    survey = make_survey(**{"budget": Decimal(20), **values})
+    return survey, {finding.code: finding for finding in lint_survey(survey)}
+
+
+def blocks(code, **values):
+    survey, found = findings(**values)
+    assert found[code].blocks
+    with pytest.raises(NotReadyError):
+        launch_survey(survey=survey, actor=None)
+    return found[code].message
+
+
+GROUP = {"group": 1}
+CHECKED = [
+    ("group_of_one", [GROUP, {}]),
+    ("group_apart", [GROUP, {}, GROUP]),
+    ("group_kind", [GROUP, {**GROUP, "kind": "multiple_choice", "options": ["A", "B"]}]),
+    ("group_direct", [GROUP, {**GROUP, "randomized": False}]),
+    ("group_physical", [GROUP, {**GROUP, "physical_device": "die"}]),
+    ("group_required", [GROUP, {**GROUP, "required": False}]),
+    ("group_over_cap", [{**GROUP, "epsilon": Decimal(5)}] * 2),
+    ("same_id", [{**GROUP, "name": "group_1"}, GROUP]),
+    ("question_without_reason", [{**GROUP, "epsilon": Decimal(3)}] * 2),
+]
+
+
+@pytest.mark.parametrize(("code", "questions"), CHECKED)
+def test_the_launch_checks_say_the_same(code, questions):
+    assert blocks(code, questions=questions)
+
+
+def test_a_reason_is_needed_for_each_question_of_a_strong_report():
+    message = blocks("question_without_reason", questions=[{**GROUP, "epsilon": Decimal(3)}] * 2)
+    assert "Its group has an epsilon of 6" in message
+    given = {**GROUP, "epsilon": Decimal(3), "epsilon_reason": "A pilot among ourselves."}
+    launch = launched(slug="given", questions=[given, given], budget=Decimal(8))
+    assert [question.reason for question in launch.parameters.questions] == [
+        "A pilot among ourselves."
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("groups_with_codes", {"mode": "pseudonymous", "linkage": "together"}),
+        ("groups_with_tiers", {"tiers": TIERS}),
+        ("groups_in_pilot", {"pilot": True}),
+    ],
+)
+def test_surveys_without_groups(code, values):
+    assert blocks(code, questions=[GROUP, GROUP], **values)
+
+
+CHOICE = {**GROUP, "kind": "single_choice", "options": ["A", "B", "C", "D", "E"]}
+
+
+def test_more_combinations_than_respondents_are_refused_with_what_fits():
+    message = blocks("group_above_planned", questions=[CHOICE] * 3, planned_n=124)
+    assert "125 combinations of answers for 124 planned respondents" in message
+    assert "send questions 1 and 2 together (25 combinations)" in message
+    assert "or ask 125 people" in message
+    message = blocks("group_above_planned", slug="none", questions=[CHOICE] * 2, planned_n=24)
+    assert "fewer than two of its questions have" in message
+
+
+@pytest.mark.parametrize(
+    ("planned_n", "code"), [(125, "group_thin"), (1249, "group_thin"), (1250, None)]
+)
+def test_few_respondents_for_each_combination_are_a_warning(planned_n, code):
+    _survey, found = findings(questions=[CHOICE] * 3, planned_n=planned_n)
+    assert {name for name in found if name.startswith("group")} == ({code} if code else set())
+    assert not any(found[name].blocks for name in found)
+
+
+def test_a_table_of_a_group_is_refused_at_launch():
+    tables = {"cross_tables": [["q1", "q2"]], "linkage": "together"}
+    assert "already" in blocks("bad_table", questions=[GROUP, GROUP], **tables)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "most", "run"),
+    [
+        ((5, 5, 5), 124, (0, 2)),
+        ((5, 2, 3, 2), 12, (1, 4)),
+        ((2, 9, 2, 3), 18, (0, 2)),
+        ((5, 5), 24, None),
+        ((2,) * MOST_QUESTIONS, 2**10, (0, 10)),
+    ],
+)
+def test_the_longest_run_that_fits(sizes, most, run):
+    assert fitting_run(sizes, most) == run
+
+
+def test_places_in_words():
+    assert [places_text(places) for places in ((1,), (0, 2), (1, 2, 3), (0, 2, 3))] == [
+        "2",
+        "1 and 3",
+        "2 to 4",
+        "1, 3, 4",
+    ]
+
+
+# --- copies and other pages -----------------------------------------------------------------------
+
+
+def test_a_copy_keeps_its_groups():
+    copy = clone_survey(survey=make_survey(questions=[GROUP, GROUP, {}]), owner=owner())
+    assert list(copy.questions.values_list("group", flat=True)) == [1, 1, None]
+
+
+@pytest.fixture
+def pair():
+    return make_survey(
+        questions=[GROUP, {**GROUP, "options": ["A", "B", "C"], "kind": "scale"}, {}]
+    )
+
+
+def test_the_launch_page_and_the_frozen_page_show_the_group(client, pair):
+    client = sign_in(client)
+    label = "Group 1: questions 1 and 2, ε 2 together, 6 combinations of answers"
+    assert label in visible_text(client.get(page(pair, "launch")).content.decode())
+    launch_survey(survey=pair, actor=None)
+    text = visible_text(client.get(page(pair)).content.decode())
+    assert label in text
+    assert "One report answers for all 2 questions of the group" in text
+    assert client.get(page(pair, "share")).status_code == 200
+
+
+def test_a_test_fill_recovers_the_questions_of_a_group(client, pair):
+    shares = {"q1-0": "80", "q1-1": "20", "q2-0": "50", "q2-1": "30", "q2-2": "20"}
+    data = {"respondents": "5000", **shares, "q3-0": "90", "q3-1": "10"}
+    response = sign_in(client).post(page(pair, "trial"), data)
+    assert response.status_code == 200
+    blocks = {block.name: block.rows for block in response.context["recovery"].blocks}
+    assert [len(blocks[name]) for name in ("q1", "q2", "q3")] == [2, 3, 2]
+    # Coverage of the intervals, of seven shares in 571 surveys each.
+    coverage = response.context["coverage"]
+    assert [len(block.rows) for block in coverage.blocks] == [2, 3, 2]
+
+
+def test_a_question_of_a_group_is_compared_and_searched_with_its_group_only(client, pair):
+    client, first = sign_in(client), pair.questions.first()
+    compare = reverse("admin:survey_compare", args=[pair.pk, first.pk])
+    assert client.get(compare).status_code == 404
+    workbench = client.get(reverse("admin:survey_workbench", args=[pair.pk, first.pk]))
+    assert "the group has one device" in visible_text(workbench.content.decode())
+    alone = pair.questions.last()
+    assert client.get(reverse("admin:survey_compare", args=[pair.pk, alone.pk])).status_code == 200

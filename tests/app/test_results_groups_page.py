@@ -1,0 +1,183 @@
+"""What the results page and its figures say about questions that were sent together."""
+
+import html as markup
+import re
+from decimal import Decimal
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from django.urls import reverse
+
+from surveys import numbers
+from surveys.models import Survey
+from surveys.results.group_figures import MOST_DRAWN, joint_figure
+from surveys.results.group_presentation import group_views
+from surveys.results.question_figures import results_figures
+from surveys.results.release import release_of
+from tests.released import WITH_GROUP, released, rich, with_groups
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def page(client, language="en"):
+    address = reverse("results", args=[Survey.objects.get().slug])
+    response = client.get(address, headers={"Accept-Language": language})
+    assert response.status_code == 200
+    return markup.unescape(response.content.decode())
+
+
+def plain(html):
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split()).replace("\u00a0", " ")
+
+
+def part(html, start, end):
+    _, _, rest = html.partition(start)
+    return rest.partition(end)[0]
+
+
+def test_the_page_has_every_combination_and_every_pair(client):
+    launch = with_groups(400)
+    html = page(client)
+    text = plain(html)
+    (group,) = launch.results.get().content["groups"]
+    (view,) = group_views(release_of(launch))
+    assert "drug × drink × stress n = 400 ε = 3.9 24 combinations" in text
+    assert "All 24 combinations" in text
+    table = part(html, 'id="combinations-together-group_2"', "</table>")
+    assert table.count("<tr>") == 1 + 24
+    for row in view.rows:
+        assert row.answers in table
+        assert row.interval in table
+    digits = numbers.common_digits(group["cells"])
+    assert view.rows[0].estimate == numbers.percent(group["cells"][0]["estimate"], digits)
+    for pair in ("drug-by-drink", "drug-by-stress", "drink-by-stress"):
+        assert f'id="pair-{pair}"' in html
+        assert f'href="#pair-{pair}"' in html
+    assert html.count('data-figure="group_2:joint"') == 1
+
+
+def test_the_page_says_how_much_is_noise(client):
+    launch = with_groups(400)
+    (group,) = launch.results.get().content["groups"]
+    number = group["not_above_zero"]
+    assert number > 1
+    words = f"Of 24 combinations {number} cannot be told from 0 %: their 95 % intervals reach it."
+    assert words in plain(page(client))
+
+
+def test_a_question_says_with_which_others_it_was_sent(client):
+    with_groups(200)
+    html = page(client)
+    own = plain(part(html, 'id="question-drug"', "</section>"))
+    assert "Sent in one report with drink, stress; ε is that of the whole report." in own
+    assert "ε = 3.9" in own
+    # One question is spoken of, not the sum over all.
+    assert own.count("One scrambled answer can make an even guess") == 1
+    assert "All scrambled answers" not in own
+    assert "whatever the other answers are" in own
+    assert "The reports were drawn from exactly this table" not in own
+    alone = plain(part(html, 'id="question-team"', "</section>"))
+    assert "Sent in one report" not in alone
+    assert "The reports were drawn from exactly this table" in alone
+
+
+def test_the_device_of_a_group_adds_up(client):
+    launch = with_groups(50)
+    (view,) = group_views(release_of(launch))
+    chances = [float(row.chance.replace("\u00a0%", "")) for row in view.changes]
+    assert [row.changed for row in view.changes] == ["0", "1", "2", "3"]
+    assert sum(chances) == pytest.approx(100, abs=0.03)
+    assert all(row.chance in plain(page(client)).replace(" %", "\u00a0%") for row in view.changes)
+
+
+def test_a_group_that_few_answered_says_so_and_shows_nothing(client):
+    questions = [{**question, "required": "group" not in question} for question in WITH_GROUP]
+    rows = [{"team": number % 2, "shift": 0} for number in range(60)]
+    for row in rows[:13]:
+        row["group_2"] = [0, 1, 2]
+    values = {"release_threshold": 20, "budget": Decimal(6), "results_public": True}
+    launch = released(rows, questions=questions, **values)
+    text = plain(page(client))
+    assert "Fewer people than the release threshold have answered these questions" in text
+    assert "combinations with the largest estimates" not in text
+    assert "How strongly the answers go together" not in text
+    assert not [key for key in results_figures(release_of(launch).content, None) if ":" in key]
+
+
+def test_german_words_and_numbers(client):
+    with_groups(400)
+    text = plain(page(client, "de"))
+    assert "Gemeinsam gesendete Fragen" in text
+    assert re.search(r"Von 24 Kombinationen lassen sich \d+ nicht von 0 % unterscheiden", text)
+    assert "Zusammen mit drink, stress in einer Meldung gesendet" in text
+
+
+def test_a_survey_without_groups_does_not_speak_of_them(client):
+    rich(60)
+    text = plain(page(client))
+    assert "sent together" not in text
+    assert "Combinations of answers" not in text
+
+
+def test_texts_of_the_author_are_escaped(client):
+    hostile = {"text": "<script>alert(1)</script>", "options": ["<b>a</b>", "&amp;", "c"]}
+    questions = [
+        {**question, **(hostile if question["name"] == "drink" else {})} for question in WITH_GROUP
+    ]
+    launch = with_groups(60, questions=questions)
+    raw = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
+    assert "<script>alert" not in raw
+    assert "<b>a</b>" not in raw
+    figure = joint_figure(release_of(launch).content["groups"][0])
+    assert "<b>" not in str(figure["layout"]["annotations"])
+    assert "<script>" not in str(figure["layout"]["meta"])
+
+
+# --- the figure ---------------------------------------------------------------------------------
+
+
+def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
+    launch = with_groups(500)
+    (group,) = launch.results.get().content["groups"]
+    figure = joint_figure(group)
+    go.Figure(figure)
+    *_, reported, estimates = figure["data"]
+    largest = group["cells"][:MOST_DRAWN]
+    assert estimates["x"] == pytest.approx([100 * row["estimate"] for row in largest], abs=1e-3)
+    expected = [100 * row["reported_share"] for row in largest]
+    assert reported["x"] == pytest.approx(expected, abs=1e-3)
+    marks = np.array(estimates["y"])
+    assert (np.diff(marks) >= 40).all()
+    assert figure["layout"]["meta"]["source"] == "500 reports · ε = 3.9"
+
+
+def test_every_pair_has_the_figures_of_a_cross_table():
+    launch = with_groups(120)
+    figures = results_figures(launch.results.get().content, None)
+    assert {key for key in figures if ":" in key} == {
+        "group_2:joint",
+        *(
+            f"{pair}:{figure}"
+            for pair in ("drug,drink", "drug,stress", "drink,stress")
+            for figure in ("heat", "groups")
+        ),
+    }
+
+
+# --- files of the page --------------------------------------------------------------------------
+
+
+def test_the_summary_has_the_groups_too(client):
+    with_groups(120)
+    summary = client.get(reverse("summary-html", args=["health"])).content.decode()
+    assert '"group_2:joint"' in summary
+    assert 'id="pair-drug-by-drink" open' in summary
+    assert "combinations.csv" not in summary
+
+
+def test_the_page_links_the_file_of_combinations(client):
+    with_groups(60)
+    html = page(client)
+    assert reverse("combinations-csv", args=["health"]) in html
+    assert reverse("combinations-codebook-json", args=["health"]) in html

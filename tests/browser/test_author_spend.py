@@ -1,0 +1,151 @@
+"""The proposal for the budget: taken, edited, undone; nothing is saved by it."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from surveys.admin.pages import spend_page
+from tests.browser.author import card, field, sign_in
+from tests.browser.axe import assert_well
+from tests.browser.test_author_unsaved import Questions, leave, stay
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EIGHT = {"kind": "single_choice", "options": list("abcdefgh")}
+QUESTIONS = [
+    {"text": "Have you taken something that was not yours?"},
+    {"text": "Which of these happened to you?", **EIGHT},
+    {"text": "How old are you?", "randomized": False, "epsilon": None},
+]
+SIZES = {"wide": {"width": 1280, "height": 900}, "narrow": {"width": 360, "height": 740}}
+
+
+@pytest.fixture
+def survey():
+    return make_survey(questions=QUESTIONS)
+
+
+@pytest.fixture
+def open_page(live_server, new_context, survey):
+    def opened(**options):
+        page = sign_in(new_context(**options), live_server)
+        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+        expect(page.locator("[data-budget-text]")).to_contain_text("used")
+        return page
+
+    return opened
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+def spend(page):
+    page.get_by_role("button", name="Spend my budget").click()
+    dialog = page.get_by_role("dialog", name="Spend my budget")
+    expect(dialog.locator("tbody tr").first).to_be_visible()
+    return dialog
+
+
+def epsilons(page):
+    return [field(card(page, number), "epsilon").input_value() for number in (1, 2)]
+
+
+def proposed(dialog):
+    return dialog.locator("tbody td:nth-of-type(2)").all_inner_texts()
+
+
+def test_a_proposal_is_taken_edited_and_undone(page, survey):
+    dialog = spend(page)
+    expect(dialog.locator("[data-spend-summary]")).to_contain_text("The largest margin changes")
+    expect(dialog.locator("tbody th")).to_have_text(
+        ["1. Have you taken something that was not yours?", "2. Which of these happened to you?"]
+    )
+    found = proposed(dialog)
+    dialog.get_by_role("button", name="Fill these in").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-status]")).to_have_text(
+        "The epsilons are filled in. Nothing is saved yet."
+    )
+    assert epsilons(page) == found != ["1", "1"]
+    # The panels follow, and the focus is where it was.
+    expect(card(page, 1).locator("[data-chips]")).to_contain_text(found[0])
+    expect(page.locator("[data-budget-text]")).to_contain_text("3 of 3 used")
+    expect(page.get_by_role("button", name="Spend my budget")).to_be_focused()
+    field(card(page, 1), "epsilon").fill("0.7")
+    expect(card(page, 1).locator("[data-chips]")).to_contain_text("0.7")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert epsilons(page) == ["1", "1"]
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_hidden()
+    expect(page.get_by_role("button", name="Spend my budget")).to_be_focused()
+    assert [str(q.epsilon.normalize()) for q in survey.questions.all() if q.epsilon] == ["1", "1"]
+
+
+def test_what_was_taken_is_not_lost_without_a_question_and_is_saved_by_save(page, survey):
+    questions = Questions(page)
+    dialog = spend(page)
+    found = proposed(dialog)
+    dialog.get_by_role("button", name="Fill these in").click()
+    stay(page, "document.querySelector('.breadcrumbs a').click()")
+    assert questions == ["beforeunload"]
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    assert [str(q.epsilon.normalize()) for q in survey.questions.all() if q.epsilon] == found
+
+
+def test_looking_alone_changes_nothing(page):
+    questions = Questions(page)
+    dialog = spend(page)
+    dialog.get_by_label("The average margin").check()
+    expect(dialog.locator("[data-spend-summary]")).to_contain_text("The average margin changes")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Spend my budget")).to_be_focused()
+    assert epsilons(page) == ["1", "1"]
+    with page.expect_navigation():
+        leave(page, "document.querySelector('.breadcrumbs a').click()")
+    assert questions == []
+
+
+def test_what_a_margin_takes_may_raise_the_budget_and_undo_lowers_it_again(page):
+    dialog = spend(page)
+    dialog.get_by_label("what would it take").check()
+    expect(dialog.locator("[data-spend-total]")).to_contain_text("changes the budget too")
+    dialog.get_by_label("Largest margin, in points").fill("1")
+    expect(dialog.get_by_role("alert")).to_contain_text("out of reach")
+    expect(dialog.get_by_role("button", name="Fill these in")).to_be_disabled()
+    dialog.get_by_label("Largest margin, in points").fill("4")
+    expect(dialog.locator("[data-spend-total]")).to_contain_text("changes the budget too")
+    expect(dialog.get_by_role("button", name="Fill these in")).to_be_enabled()
+    dialog.get_by_role("button", name="Fill these in").press("Enter")
+    budget = page.locator("#id_budget")
+    assert float(budget.input_value()) == pytest.approx(sum(map(float, epsilons(page))))
+    expect(page.locator("[data-budget-text]")).to_contain_text("0 left")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert (float(budget.input_value()), epsilons(page)) == (3, ["1", "1"])
+
+
+def test_an_unfinished_question_is_named(page):
+    field(card(page, 2), "options").fill("")
+    page.get_by_role("button", name="Spend my budget").click()
+    expect(page.get_by_role("alert")).to_contain_text("Question 2 is not finished")
+
+
+def test_a_long_survey_is_asked_for_until_it_is_answered(page, monkeypatch):
+    monkeypatch.setattr(spend_page, "SECONDS", 0)
+    with page.expect_response("**/spend/") as first:
+        page.get_by_role("button", name="Spend my budget").click()
+    assert first.value.json() == {"more": True}
+    expect(page.locator("[data-spend-summary]")).to_have_text("Computing the margins.")
+    monkeypatch.setattr(spend_page, "SECONDS", 60)
+    expect(page.locator("[data-spend] tbody tr")).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_dialog_is_well(open_page, size, scheme):
+    page = open_page(viewport=size, color_scheme=scheme, bypass_csp=True)
+    spend(page)
+    assert_well(page)
