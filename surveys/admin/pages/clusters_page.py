@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 PAGE = "admin:survey_clusters"
+# A smaller share of the dependence that is lost is rounded to nothing.
+LEAST_LOST = 0.0005
 
 
 @dataclass(slots=True)
@@ -252,7 +254,7 @@ def _found(run: DependenceRun, planning: Planning) -> dict[str, Any]:
     return {
         "form": planning.form,
         "plan": planning.plan,
-        "kept": numbers.percent(planning.plan.kept) if planning.plan else "",
+        "kept": _kept_words(planning.plan.kept) if planning.plan else "",
         "rows": [_cluster_row(figures) for figures in planning.plan.clusters]
         if planning.plan
         else [],
@@ -266,6 +268,13 @@ def _found(run: DependenceRun, planning: Planning) -> dict[str, Any]:
         "responses_used": numbers.count(run.responses),
         "run_started": moment_text(run.created_at),
     }
+
+
+def _kept_words(kept: float) -> str:
+    if kept > 1 - LEAST_LOST:
+        return _("All of the dependence that was told from noise is within the clusters.")
+    text = _("Of the dependence that was told from noise, %s is within the clusters.")
+    return text % numbers.percent(kept)
 
 
 def _cluster_row(figures: Any) -> dict[str, Any]:
