@@ -90,8 +90,13 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=instances, budget=budget) if budget else None
-    groups = [asdict(group) for group in group_panels(asked, planned_n(plan))]
-    return {"panels": panels, "budget": total, "groups": groups, "more": has_more}
+    groups = group_panels(asked, planned_n(plan), deadline)
+    return {
+        "panels": panels,
+        "budget": total,
+        "groups": [asdict(group) for group in groups],
+        "more": has_more or any(group.pending for group in groups),
+    }
 
 
 def _read_form(entry: dict[str, Any], questions: dict[str, Question]) -> DeviceForm:
