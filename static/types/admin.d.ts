@@ -96,8 +96,8 @@ interface SpendAnswer {
 /** What has one epsilon: a question, or several whose answers are sent together. */
 interface SpendRow {
   keys: string[];
-  /** To be filled in; empty where it stays. */
-  epsilon: string;
+  /** What to fill in, by question; empty where it stays. */
+  fields: Record<string, string>;
   now: string;
   proposed: string;
   margin_now: string;

@@ -145,8 +145,8 @@ def _of_sums(group: Group) -> Iterator[GroupProblem]:
         yield GroupProblem("group_over_cap", "epsilon", first, message % values)
     if group.has_sizes and prod(group.sizes) > MOST_COMBINATIONS:
         message = _(
-            "Group %(group)s has %(cells)s combinations of answers; %(most)s are the most. Take "
-            "questions out of it, or merge answers."
+            "Group %(group)s has %(cells)s combinations of answers, and a group takes up to "
+            "%(most)s. Take questions out of it, or merge answers."
         )
         values = {
             "group": group.number,

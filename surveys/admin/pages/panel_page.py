@@ -95,13 +95,13 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
     budget = plan.get("budget")
     pilot = bool(plan.get("pilot"))
     total = budget_of(questions=instances, budget=budget, pilot=pilot) if budget else None
-    groups = [asdict(group) for group in group_panels(asked, planned_n(plan))]
+    groups = group_panels(asked, planned_n(plan), deadline)
     return {
         "panels": panels,
         "budget": total,
-        "groups": groups,
+        "groups": [asdict(group) for group in groups],
         "pilot": pilot_words(instances, planned_n(plan)) if pilot else "",
-        "more": has_more,
+        "more": has_more or any(group.pending for group in groups),
     }
 
 
