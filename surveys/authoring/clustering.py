@@ -245,13 +245,13 @@ def _merger(content: Row, parameters: Parameters, names: list[str], n: int) -> M
         return None
     estimates = estimates_of(content, parameters, names)
     try:
-        coarsening = rr_engine.coarsen_attributes(names, attributes_of(parameters), estimates, n)
+        fewer = rr_engine.merge_categories(names, attributes_of(parameters), estimates, n)
     except EngineError:
         return None
     merged = []
-    for name, groups in zip(coarsening.names, coarsening.groups, strict=True):
+    for name, groups in zip(fewer.names, fewer.groups, strict=True):
         labels = parameters.question(name).categories
         several = [[labels[place] for place in group] for group in groups if len(group) > 1]
         merged += [(name, several)] if several else []
-    before = sum(pair.information_before for pair in coarsening.pairs)
-    return Merger(coarsening.cells, merged, coarsening.lost, before)
+    before = sum(pair.information_before for pair in fewer.pairs)
+    return Merger(fewer.cells, merged, fewer.lost, before)

@@ -8,6 +8,8 @@ import { example, join, pictures, practiceCard, practiceQuestion } from "./expla
 import { Group } from "./question_group.js";
 import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
 
+export { picking, strataRow } from "./one_pair.js";
+
 // Groups of questions, which are answered one by one and sent as one report.
 
 const MOST_PRACTICE = 3;
