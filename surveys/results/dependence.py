@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from rr_engine import DependenceGraph as DependenceGraph
 from surveys.kinds import KINDS
 from surveys.parameters import Device, Joint, Parameters, Question, pairs_of
 from surveys.parameters.groups import channel_of_group
@@ -51,7 +52,7 @@ def attributes_of(parameters: Parameters) -> list[rr_engine.Attribute]:
     return [_attribute(question) for question in paired(parameters)]
 
 
-def graph_of(content: Row, parameters: Parameters) -> rr_engine.DependenceGraph:
+def graph_of(content: Row, parameters: Parameters) -> DependenceGraph:
     """What was measured, as the library takes it; a pair without enough reports is unknown."""
     attributes = tuple(attributes_of(parameters))
     places = {attribute.name: place for place, attribute in enumerate(attributes)}
@@ -65,7 +66,7 @@ def graph_of(content: Row, parameters: Parameters) -> rr_engine.DependenceGraph:
             lower[cell], people[cell] = row["lower"], row["n"]
     for matrix, value in ((similarity, 1.0), (errors, 0.0), (lower, 1.0)):
         np.fill_diagonal(matrix, value)
-    return rr_engine.DependenceGraph(attributes, similarity, errors, lower, people)
+    return DependenceGraph(attributes, similarity, errors, lower, people)
 
 
 def estimates_of(
