@@ -6,10 +6,9 @@ from math import cos, isfinite, pi, sin
 
 from django.utils.translation import gettext as _
 
-import rr_engine
 from surveys import numbers
 from surveys.authoring.clustering import Names
-from surveys.results.dependence import Row
+from surveys.results.dependence import DependenceGraph, Row
 
 # The picture in its own units; labels stand outside the circle of nodes.
 WIDTH, HEIGHT, RADIUS, NODE = 640, 520, 170, 24
@@ -63,7 +62,7 @@ class Cell:
     note: str = ""
 
 
-def graph_figure(graph: rr_engine.DependenceGraph, clusters: Names) -> Graph:
+def graph_figure(graph: DependenceGraph, clusters: Names) -> Graph:
     """Questions on a circle, those of a cluster side by side; lines for dependence that counts."""
     order = [name for names in clusters for name in names]
     cluster_of = {name: number for number, names in enumerate(clusters, 1) for name in names}
@@ -120,7 +119,7 @@ def _notes() -> Mapping[str, tuple[str, str]]:
     }
 
 
-def _graph_words(graph: rr_engine.DependenceGraph) -> str:
+def _graph_words(graph: DependenceGraph) -> str:
     weights = graph.weights()
     pairs = [
         (float(weights[first, second]), graph.names[second], graph.names[first])
