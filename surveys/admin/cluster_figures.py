@@ -11,10 +11,10 @@ from surveys.authoring.clustering import Names
 from surveys.results.dependence import DependenceGraph, Row
 
 # The picture in its own units; labels stand outside the circle of nodes.
-WIDTH, HEIGHT, RADIUS, NODE = 640, 520, 170, 24
+WIDTH, HEIGHT, RADIUS = 720, 480, 170
 LABEL = RADIUS + 38
-THINNEST, THICKEST = 2, 14
-MOST_LABEL = 16
+THINNEST, THICKEST = 1, 12
+MOST_LABEL = 13
 SHADES = 10
 # The pairs that the text beside the picture names.
 MOST_NAMED = 12
