@@ -9,7 +9,15 @@ from surveys.models import DependenceRun, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
-from tests.app.pilots import PLANTED, QUESTIONS, answered, pilot_launch, run_now
+from tests.app.pilots import (
+    CHOICE,
+    PLANTED,
+    QUESTIONS,
+    answered,
+    pilot_launch,
+    planted_run,
+    run_now,
+)
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 
@@ -24,7 +32,7 @@ def launch():
 
 @pytest.fixture
 def run(launch):
-    return run_now(launch)
+    return planted_run(launch)
 
 
 def posted(run, clusters=(), **changes):
@@ -126,6 +134,19 @@ def test_what_a_cluster_with_too_many_combinations_would_lose_is_said(client, ru
     assert "has 72 combinations of answers for 40 planned respondents" in text
     assert "Up to 40 combinations fit" in text
     assert "are lost:" in text
+
+
+def test_a_cluster_beyond_all_devices_is_refused_in_words(client):
+    many = [{**CHOICE, "options": [str(option) for option in range(40)]} for _ in range(6)]
+    run = run_now(answered(pilot_launch(questions=many, release_threshold=5), 150))
+    data = {"run": run.pk, "total": "4", "planned_n": "2000", "action": "recalculate"}
+    data |= {f"cluster-q{number}": "1" for number in range(1, 7)}
+    shown = sign_in(client).post(page(run.launch.survey, "clusters"), data)
+    (row,) = shown.context["rows"]
+    assert row["figures"].cells == 40**6
+    assert row["margins"] == dict.fromkeys(("answer", "pair", "cell"), "–")
+    assert row["merger"] is None
+    assert "has more than 1,048,576 combinations" in visible_text(shown.text)
 
 
 @pytest.mark.parametrize(
