@@ -35,10 +35,10 @@ export class GroupedQuestion {
     this.#form = this.#controls();
     this.result = el("div", { class: "result" });
     // Where all questions stand on one screen, they have no other numbers.
-    const label = !practice && !goTo && el("p", { class: "small quiet num" }, this.#numbered(gettext("Question %(number)s")));
-    const look = question.categories.length > 8 ? "question question--long" : "question";
+    const place = !practice && !goTo && this.#numbered(gettext("Question %(number)s"));
+    const label = place && el("p", { class: "small quiet num" }, place);
     const body = [label, this.title, this.#lead, this.#form, this.#error, this.#choices, this.result];
-    this.node = el("section", { class: `${look} question--grouped`, "aria-labelledby": titleId }, ...body);
+    this.node = el("section", { class: "question question--grouped", "aria-labelledby": titleId }, ...body);
   }
 
   get number() {
@@ -67,7 +67,8 @@ export class GroupedQuestion {
     const open = this.choice === null ? this : isLast && group.options.goTo ? group.open : undefined;
     if (!open) return isLast && !group.open ? group.options.words.missing : null;
     if (this.question.required) {
-      return open === this ? gettext("Choose an answer before you go on.") : open.#numbered(gettext("Question %(number)s has no answer yet."));
+      const missing = open === this ? "" : open.#numbered(gettext("Question %(number)s has no answer yet."));
+      return missing || gettext("Choose an answer before you go on.");
     }
     if (group.left || !(group.isBegun || group.options.goTo)) return null;
     const text = gettext(

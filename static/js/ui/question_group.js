@@ -89,8 +89,9 @@ export class Group {
     const lead = el("p", { class: "group__lead" }, interpolate(text, { count: this.questions.length }));
     const picture = el("div", { class: "device__picture" }, this.#disc.node);
     const note = !practice && el("p", { class: "small quiet" }, words.once);
-    const chances = el("div", {}, lead, ...legend(this.device), this.#spin, note);
-    const panel = el("div", { class: "device group__device" }, picture, chances);
+    // The wheel stands beside what sets it in motion, so that both fit on a phone.
+    const chances = el("div", {}, lead, ...legend(this.device));
+    const panel = el("div", { class: "device group__device" }, chances, el("div", {}, picture, this.#spin, note));
     panel.hidden = true;
     return panel;
   }
@@ -138,14 +139,18 @@ export class Group {
     this.blocks.forEach((block) => block.hide());
     if (prefersReducedMotion()) return;
     this.#spin.textContent = gettext("Skip");
+    this.#disc.node.scrollIntoView({ block: "nearest" });
     await this.#disc.spin(spot, stop);
   }
 
   /** @param {number[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
-    const { result } = this.blocks[this.blocks.length - 1];
-    result.focus();
+    const { result, node } = this.blocks[this.blocks.length - 1];
+    result.focus({ preventScroll: true });
+    const { top, bottom } = result.getBoundingClientRect();
+    // A long list of codes is read from its beginning.
+    if (top < 0 || bottom > innerHeight) node.scrollIntoView({ block: "start" });
     announce(result.querySelector(".result__code")?.textContent ?? "");
   }
 
