@@ -45,6 +45,13 @@ def test_the_pages_of_its_author(client, launch):
     assert client.post(page(launch.survey, "close"), {}).status_code in (200, 302)
 
 
+def test_no_figures_of_a_device_of_its_own_are_shown(client, launch):
+    text = visible_text(sign_in(client).get(page(launch.survey)).text)
+    assert text.count("in random pairs") == 5
+    assert "at most ε 4 about this answer; the question itself adds 2." in text
+    assert "Compare mechanisms" not in text
+
+
 def test_a_test_fill_recovers_the_truth_of_a_pilot(client, launch):
     address = page(launch.survey, "trial")
     form = sign_in(client).get(address).context["form"]
