@@ -142,8 +142,13 @@ def _node(name: str, cluster: int, angle: float) -> Node:
     x, y = _at(angle, RADIUS)
     label_x, label_y = _at(angle, LABEL)
     anchor = "middle" if abs(cos(angle)) < 0.2 else "start" if cos(angle) > 0 else "end"
-    label = name if len(name) <= MOST_LABEL else f"{name[: MOST_LABEL - 1]}…"
-    return Node(x, y, cluster, label, label_x, label_y, anchor)
+    return Node(x, y, cluster, _short(name), label_x, label_y, anchor)
+
+
+def _short(name: str) -> str:
+    """A long name without its middle: numbered names differ at their ends."""
+    half = MOST_LABEL // 2
+    return name if len(name) <= MOST_LABEL else f"{name[:half]}…{name[-half:]}"
 
 
 def _edge(first: float, second: float, weight: float, *, within: bool) -> Edge:

@@ -335,3 +335,15 @@ def test_pairs_below_the_threshold_are_marked(client):
     cells = [cell.value for _name, row in shown.context["heat"] for cell in row]
     assert cells.count("–") == len(hidden) > 0
     assert "fewer than 60 responses are not shown" in visible_text(shown.text)
+
+
+def test_long_names_differ_in_the_graph(client):
+    questions = [{**QUESTIONS[0], "name": f"a_name_without_end_{number}"} for number in range(3)]
+    run = run_now(answered(pilot_launch(questions=questions, release_threshold=5), 90))
+    shown = sign_in(client).get(page(run.launch.survey, "clusters"))
+    names = {node.name for node in shown.context["graph"].nodes}
+    assert names == {"a_name…_end_0", "a_name…_end_1", "a_name…_end_2"}
+    assert [name for name, _cells in shown.context["heat"]] == [
+        "a_name_without_end_1",
+        "a_name_without_end_2",
+    ]
