@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from surveys.authoring import clustering
 from surveys.models import DependenceRun, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
@@ -136,16 +137,19 @@ def test_what_a_cluster_with_too_many_combinations_would_lose_is_said(client, ru
     assert "are lost:" in text
 
 
-def test_a_cluster_beyond_all_devices_is_refused_in_words(client):
-    many = [{**CHOICE, "options": [str(option) for option in range(40)]} for _ in range(6)]
+def test_a_cluster_beyond_all_devices_is_refused_in_words(client, monkeypatch):
+    many = [{**CHOICE, "options": [str(option) for option in range(10)]} for _ in range(8)]
     run = run_now(answered(pilot_launch(questions=many, release_threshold=5), 150))
     data = {"run": run.pk, "total": "4", "planned_n": "2000", "action": "recalculate"}
-    data |= {f"cluster-q{number}": "1" for number in range(1, 7)}
+    data |= {f"cluster-q{number}": "1" for number in range(1, 9)}
     shown = sign_in(client).post(page(run.launch.survey, "clusters"), data)
     (row,) = shown.context["rows"]
-    assert row["figures"].cells == 40**6
+    assert row["figures"].cells == 10**8
     assert row["margins"] == dict.fromkeys(("answer", "pair", "cell"), "–")
-    assert row["merger"] is None
+    assert row["figures"].merger.cells <= 2_000
+    monkeypatch.setattr(clustering, "MOST_MERGED", 1_000)
+    (quick,) = client.post(page(run.launch.survey, "clusters"), data).context["rows"]
+    assert quick["merger"] is None
     assert "has more than 1,048,576 combinations" in visible_text(shown.text)
 
 
