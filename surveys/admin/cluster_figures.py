@@ -11,10 +11,10 @@ from surveys.authoring.clustering import Names
 from surveys.results.dependence import DependenceGraph, Row
 
 # The picture in its own units; labels stand outside the circle of nodes.
-WIDTH, HEIGHT, RADIUS, NODE = 640, 520, 170, 24
+WIDTH, HEIGHT, RADIUS = 720, 480, 170
 LABEL = RADIUS + 38
-THINNEST, THICKEST = 2, 14
-MOST_LABEL = 16
+THINNEST, THICKEST = 1, 12
+MOST_LABEL = 13
 SHADES = 10
 # The pairs that the text beside the picture names.
 MOST_NAMED = 12
@@ -142,8 +142,13 @@ def _node(name: str, cluster: int, angle: float) -> Node:
     x, y = _at(angle, RADIUS)
     label_x, label_y = _at(angle, LABEL)
     anchor = "middle" if abs(cos(angle)) < 0.2 else "start" if cos(angle) > 0 else "end"
-    label = name if len(name) <= MOST_LABEL else f"{name[: MOST_LABEL - 1]}…"
-    return Node(x, y, cluster, label, label_x, label_y, anchor)
+    return Node(x, y, cluster, _short(name), label_x, label_y, anchor)
+
+
+def _short(name: str) -> str:
+    """A long name without its middle: numbered names differ at their ends."""
+    half = MOST_LABEL // 2
+    return name if len(name) <= MOST_LABEL else f"{name[:half]}…{name[-half:]}"
 
 
 def _edge(first: float, second: float, weight: float, *, within: bool) -> Edge:

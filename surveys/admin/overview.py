@@ -170,6 +170,8 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
     """The sensitive questions. Their rows are frozen too, so they agree with the parameters, but
     for the epsilon of a later wave.
     """
+    if survey.pilot:
+        return _paired(question, parameters)
     device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
     if parameters.wave > 1:
@@ -192,4 +194,20 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
             language=survey.language,
             tiers=parameters.tiers,
         ),
+    }
+
+
+def _paired(question: Question, parameters: Parameters) -> dict[str, Any]:
+    """A question of a pilot: no device of its own is drawn from."""
+    most = spent(parameters.devices_of(parameters.question(question.name)))
+    note = _(
+        "Asked in a pair with one of the others, which chance picks. A report to a pair can reveal "
+        "at most ε %(most)s about this answer; the question itself adds %(own)s."
+    )
+    values = {"most": numbers.decimal(most), "own": numbers.decimal(question.known_epsilon)}
+    return {
+        "pk": question.pk,
+        "epsilon": values["own"],
+        "device_label": _("in random pairs"),
+        "device_note": note % values,
     }

@@ -33,6 +33,8 @@ METHODS = (BEST, "pic", "hierarchical", "spectral")
 # Digits of an epsilon that the row of a question takes.
 STEP = Decimal("0.0001")
 Z_95 = 1.959963984540054
+# Cells of pairs times answers to merge, up to which a merger is looked for while an author waits.
+MOST_MERGED = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +226,9 @@ def _figures(
 
 def _cost(sizes: tuple[int, ...], epsilon: Decimal, n: int) -> rr_engine.ClusterCost | None:
     """None where no device over so many combinations is made."""
-    form = family_of_sizes(sizes, epsilon).form if len(sizes) > 1 else "uniform"
     clusters = [list(range(len(sizes)))]
     try:
+        form = family_of_sizes(sizes, epsilon).form if len(sizes) > 1 else "uniform"
         return rr_engine.cluster_costs(clusters, sizes, text_of(epsilon), n, form)[0]
     except EngineError:
         return None
@@ -237,13 +239,15 @@ def _margin(error: float | None) -> float | None:
 
 
 def _merger(content: Row, parameters: Parameters, names: list[str], n: int) -> Merger | None:
-    """None where none is needed, where not even two answers to each question are few enough, or
-    where nothing is known of a question.
+    """None where none is needed, where not even two answers to each question are few enough, where
+    nothing is known of a question, or where it would take too long.
     """
-    cells = prod(len(parameters.question(name).categories) for name in names)
-    if cells <= n or 2 ** len(names) > n:
+    sizes = [len(parameters.question(name).categories) for name in names]
+    if prod(sizes) <= n or 2 ** len(names) > n:
         return None
     estimates = estimates_of(content, parameters, names)
+    if sum(sizes) * sum(table.proportions.size for table in estimates.values()) > MOST_MERGED:
+        return None
     try:
         fewer = rr_engine.merge_categories(names, attributes_of(parameters), estimates, n)
     except EngineError:

@@ -29,7 +29,10 @@ def pilot_words(questions: Sequence[AskedQuestion | Draft], planned_n: int) -> s
         "n": numbers.count(planned_n),
     }
     text = _("Chance picks one of %(pairs)s pairs for each person: about %(people)s of %(n)s each.")
-    alone = _("The figures beside each question are those of asking it alone, and everybody.")
+    alone = _(
+        "The figures beside each question are those of a survey that asks everybody this question "
+        "on its own."
+    )
     dependence = _dependence_words(pairs, planned_n / len(pairs))
     return " ".join(filter(None, [text % values, dependence, alone]))
 

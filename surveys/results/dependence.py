@@ -21,6 +21,7 @@ from surveys.results.launch_strata import Tallies
 
 FORMAT = 1
 
+DependenceGraph = rr_engine.DependenceGraph
 Content = dict[str, Any]
 Row = Mapping[str, Any]
 

@@ -82,3 +82,15 @@ def run_now(launch: Launch) -> DependenceRun:
     jobs.run(DEPENDENCE, launch.pk)
     run.refresh_from_db()
     return run
+
+
+def planted_run(launch: Launch) -> DependenceRun:
+    """A run that found exactly what was planted: the tests of its page do not depend on chance."""
+    run = run_now(launch)
+    cluster = {name: number for number, names in enumerate(PLANTED) for name in names}
+    for row in run.content["pairs"]:
+        together = cluster[row["first"]] == cluster[row["second"]]
+        value, lower = (0.6, 0.4) if together else (0.05, 0.0)
+        row.update({"value": value, "lower": lower, "standard_error": 0.1, "note": ""})
+    run.save(update_fields=["content"])
+    return run

@@ -5,11 +5,20 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from surveys.authoring import clustering
 from surveys.models import DependenceRun, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
-from tests.app.pilots import PLANTED, QUESTIONS, answered, pilot_launch, run_now
+from tests.app.pilots import (
+    CHOICE,
+    PLANTED,
+    QUESTIONS,
+    answered,
+    pilot_launch,
+    planted_run,
+    run_now,
+)
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 
@@ -24,7 +33,7 @@ def launch():
 
 @pytest.fixture
 def run(launch):
-    return run_now(launch)
+    return planted_run(launch)
 
 
 def posted(run, clusters=(), **changes):
@@ -126,6 +135,22 @@ def test_what_a_cluster_with_too_many_combinations_would_lose_is_said(client, ru
     assert "has 72 combinations of answers for 40 planned respondents" in text
     assert "Up to 40 combinations fit" in text
     assert "are lost:" in text
+
+
+def test_a_cluster_beyond_all_devices_is_refused_in_words(client, monkeypatch):
+    many = [{**CHOICE, "options": [str(option) for option in range(10)]} for _ in range(8)]
+    run = run_now(answered(pilot_launch(questions=many, release_threshold=5), 150))
+    data = {"run": run.pk, "total": "4", "planned_n": "2000", "action": "recalculate"}
+    data |= {f"cluster-q{number}": "1" for number in range(1, 9)}
+    shown = sign_in(client).post(page(run.launch.survey, "clusters"), data)
+    (row,) = shown.context["rows"]
+    assert row["figures"].cells == 10**8
+    assert row["margins"] == dict.fromkeys(("answer", "pair", "cell"), "–")
+    assert row["figures"].merger.cells <= 2_000
+    monkeypatch.setattr(clustering, "MOST_MERGED", 1_000)
+    (quick,) = client.post(page(run.launch.survey, "clusters"), data).context["rows"]
+    assert quick["merger"] is None
+    assert "has more than 1,048,576 combinations" in visible_text(shown.text)
 
 
 @pytest.mark.parametrize(
@@ -314,3 +339,15 @@ def test_pairs_below_the_threshold_are_marked(client):
     cells = [cell.value for _name, row in shown.context["heat"] for cell in row]
     assert cells.count("–") == len(hidden) > 0
     assert "fewer than 60 responses are not shown" in visible_text(shown.text)
+
+
+def test_long_names_differ_in_the_graph(client):
+    questions = [{**QUESTIONS[0], "name": f"a_name_without_end_{number}"} for number in range(3)]
+    run = run_now(answered(pilot_launch(questions=questions, release_threshold=5), 90))
+    shown = sign_in(client).get(page(run.launch.survey, "clusters"))
+    names = {node.name for node in shown.context["graph"].nodes}
+    assert names == {"a_name…_end_0", "a_name…_end_1", "a_name…_end_2"}
+    assert [name for name, _cells in shown.context["heat"]] == [
+        "a_name_without_end_1",
+        "a_name_without_end_2",
+    ]

@@ -18,6 +18,7 @@ from tests.builders import make_survey
 pytestmark = pytest.mark.django_db
 
 CHOICE = {"kind": "single_choice", "options": ["Tea", "Wine", "Pills"], "text": "Which?"}
+FORTY = {**CHOICE, "options": [str(option) for option in range(40)]}
 THREE = [{"text": "First?"}, {"text": "Second?", "epsilon": Decimal("1.5")}, CHOICE]
 
 
@@ -56,6 +57,7 @@ def test_a_pilot_of_three_questions_can_be_launched():
         ({"questions": [*THREE, {**CHOICE, "kind": "multiple_choice"}]}, "pilot_kind"),
         ({"questions": [*THREE, {"physical_device": "die"}]}, "pilot_physical"),
         ({"questions": [*THREE, {"group": 1}]}, "pilot_group"),
+        ({"questions": [FORTY] * 5}, "pilot_combinations"),
     ],
 )
 def test_what_a_pilot_does_not_take_is_said_before_the_launch(values, code):
@@ -63,6 +65,10 @@ def test_what_a_pilot_does_not_take_is_said_before_the_launch(values, code):
     assert code in blocking(survey)
     Survey.objects.update(pilot=False)
     assert code not in blocking(Survey.objects.get())
+
+
+def test_a_few_long_lists_are_taken():
+    assert not blocking(make_survey(questions=[FORTY, *THREE], pilot=True))
 
 
 def test_direct_questions_may_be_in_a_table_of_a_pilot():

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.app.pilots import answered, pilot_launch, run_now
+from tests.app.pilots import answered, pilot_launch, planted_run
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def survey():
     launch = answered(pilot_launch(release_threshold=5, planned_n=300), 600)
-    run_now(launch)
+    planted_run(launch)
     return launch.survey
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import combinations
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -11,10 +12,13 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import question_epsilon_total
 from surveys.devices.grouped import may_be_grouped
 from surveys.drafts import Draft
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
 from surveys.parameters.budget import QUESTION_LIMIT
 from surveys.parameters.pairs import LEAST_PAIRED, MOST_PAIRED
+
+# The sum of the cubes of the combinations of all pairs: about half a minute for the results.
+MOST_WORK = 20_000_000_000
 
 
 def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -25,6 +29,7 @@ def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     yield from _of_survey(survey)
     yield from _tables(survey, sensitive)
     yield from _epsilons(sensitive)
+    yield from _combinations(sensitive)
     if len({question.required for question in sensitive}) > 1:
         message = _(
             "A pair is sent as a whole or not at all: either all sensitive questions of a pilot "
@@ -78,6 +83,23 @@ def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:
         )
         values = {"sum": numbers.decimal(largest), "limit": numbers.decimal(limit)}
         yield Finding("pilot_epsilon", message % values, blocks=True)
+
+
+def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:
+    """The estimate of a pair takes a time like the cube of its combinations."""
+    sizes = [
+        len(categories(question))
+        for question in sensitive
+        if question.kind in KINDS and may_be_grouped(Draft.of(question))
+    ]
+    pairs = [first * second for first, second in combinations(sizes, 2)]
+    if sum(cells**3 for cells in pairs) > MOST_WORK:
+        message = _(
+            "Pairs of these questions have up to %(cells)s combinations of answers, too many to be "
+            "estimated for %(pairs)s pairs. Merge answers, or ask fewer questions."
+        )
+        values = {"cells": numbers.count(max(pairs)), "pairs": numbers.count(len(pairs))}
+        yield Finding("pilot_combinations", message % values, blocks=True)
 
 
 def _of_question(question: Question) -> Iterator[Finding]:
