@@ -192,6 +192,12 @@ def test_a_reason_is_needed_for_each_question_of_a_strong_report():
     ] * 2
 
 
+def test_one_report_is_warned_of_once():
+    survey = make_survey(questions=[{**GROUP, "epsilon": Decimal(1)}] * 2 + [{}])
+    weak = [finding for finding in lint_survey(survey) if finding.code == "weak_question"]
+    assert [finding.question for finding in weak] == ["q1"]
+
+
 @pytest.mark.parametrize(
     ("code", "values"),
     [
