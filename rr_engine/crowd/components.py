@@ -11,9 +11,11 @@ import numpy as np
 
 from rr_engine.crowd.attributes import CrowdAttribute, mask_of
 from rr_engine.crowd.fitting import (
+    CAREFUL,
     LARGEST_JOINT,
-    MAX_ROUNDS,
+    ROUGH,
     Axes,
+    Effort,
     SharedMargin,
     agree,
     fit_margins,
@@ -55,10 +57,10 @@ class Component:
 
     def unbiased(self) -> ComponentTables:
         """Return the tables as estimated, which agree with each other."""
-        return self.tables_of([cluster.table for cluster in self.clusters])
+        return self._tables_of([cluster.table for cluster in self.clusters], CAREFUL)
 
-    def tables_of(self, tables: Sequence[FloatArray]) -> ComponentTables:
-        return ComponentTables(self, tuple(agree(tables, self.axes, self.shared)))
+    def _tables_of(self, tables: Sequence[FloatArray], effort: Effort) -> ComponentTables:
+        return ComponentTables(self, tuple(agree(tables, self.axes, self.shared)), effort)
 
     def drawn(
         self, fitted: FloatArray, repetitions: int, generators: Sequence[np.random.Generator]
@@ -68,20 +70,45 @@ class Component:
             cluster.draw(margin_of_table(fitted, place)[0], repetitions, generators[number])
             for cluster, place, number in zip(self.clusters, self.axes, self.numbers, strict=True)
         ]
-        return self.tables_of(tables)
+        return self._tables_of(tables, ROUGH)
 
 
 @dataclass(eq=False)
 class ComponentTables:
-    """Unbiased tables of the clusters of a component, in agreement; arrays (draws, *sizes)."""
+    """Unbiased tables of the clusters of a component, in agreement; arrays (draws, *sizes).
+
+    `fitted`: the joint table without negative cells, where it is known.
+    """
 
     component: Component
     tables: tuple[FloatArray, ...]
+    effort: Effort
+    fitted: FloatArray | None = None
 
     @cached_property
     def possible(self) -> FloatArray:
         """The joint table without negative cells, shape (draws, *sizes of the component)."""
-        return self._fit[0]
+        return self._fit[0] if self.fitted is None else self.fitted
+
+    def about(self, needed: set[str]) -> ComponentTables:
+        """Return the tables of some attributes only, where the device has a margin for them.
+
+        Simulated surveys are then drawn of these alone: their reports do not depend on the others.
+        """
+        component = self.component
+        kept = tuple(axis for axis, name in enumerate(component.names) if name in needed)
+        if len(component.clusters) > 1 or len(kept) == len(component.names):
+            return self
+        names = {component.names[axis] for axis in kept}
+        cluster = component.clusters[0].margin(names)
+        if cluster is None:
+            return self
+        members = tuple(component.attributes[axis] for axis in kept)
+        axes = tuple([each.name for each in members].index(name) for name in cluster.names)
+        places = tuple(component.clusters[0].names.index(name) for name in cluster.names)
+        reduced = Component(members, (cluster,), (axes,), (), component.numbers)
+        table = margin_of_table(self.tables[0], places)
+        return ComponentTables(reduced, (table,), self.effort, margin_of_table(self.possible, kept))
 
     @property
     def deviation(self) -> float:
@@ -91,10 +118,12 @@ class ComponentTables:
     @cached_property
     def _fit(self) -> tuple[FloatArray, FloatArray]:
         component = self.component
-        tables = possible_tables(self.tables, component.axes, component.shared)
+        tables = possible_tables(self.tables, component.axes, component.shared, self.effort)
         if len(tables) == 1:
-            return tables[0], np.zeros(1)
-        joint, deviation, _ = fit_margins(tables, component.axes, component.sizes, MAX_ROUNDS)
+            # In the order of the component's attributes.
+            order = tuple(np.argsort(component.axes[0]))
+            return margin_of_table(tables[0], order), np.zeros(1)
+        joint, deviation, _ = fit_margins(tables, component.axes, component.sizes, self.effort)
         return joint, deviation
 
     def margin(self, targets: Sequence[str], chosen: Chosen, *, possible: bool) -> FloatArray:

@@ -30,7 +30,8 @@ class SimulatedSurveys:
     def tables(self, parts: Sequence[ComponentTables]) -> Iterator[CrowdTables]:
         """Yield the unbiased tables of the surveys for some components, some surveys at a time.
 
-        They do not depend on which other components are asked for, nor on how many at a time.
+        They do not depend on which other components are asked for, nor on how many at a time. The
+        number of a cluster among all decides its draws.
         """
         clusters = sum(len(each.component.clusters) for each in self.unbiased)
         children = np.random.SeedSequence(self.seed).spawn(clusters)
@@ -45,7 +46,9 @@ class SimulatedSurveys:
 def compute(statistic: Statistic, surveys: SimulatedSurveys) -> ComputedStatistic:
     """Return the statistic with its evidence, from the components that it concerns."""
     concerned = {*statistic.names, *statistic.where}
-    parts = [each for each in surveys.unbiased if concerned & set(each.component.names)]
+    parts = [
+        each.about(concerned) for each in surveys.unbiased if concerned & set(each.component.names)
+    ]
     tables = [CrowdTables(tuple(parts), possible) for possible in (False, True)]
     unbiased, fitted = (statistic.parts(each)[0] for each in tables)
     drawn = [

@@ -18,7 +18,6 @@ from rr_engine.crowd.attributes import (
 from rr_engine.crowd.components import Component, ComponentTables
 from rr_engine.crowd.computed import ComputedStatistic, crowd_note
 from rr_engine.crowd.computing import SimulatedSurveys, compute
-from rr_engine.crowd.fitting import TOLERANCE
 from rr_engine.crowd.moments import Correlation, Regression, Variance
 from rr_engine.crowd.quantile import Quantile
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
@@ -30,6 +29,8 @@ from rr_engine.validation import FloatArray, IntArray, as_list, check_open_unit,
 # An odd number, so that usual levels fall on order statistics.
 REPETITIONS = 199
 SEED = 2018
+# Share by which a margin that is missed is worth a note.
+NOTED = 0.001
 # Cells of a table of two attributes of different clusters.
 LARGEST_PAIR = 2**20
 MOST_ROWS = 10**7
@@ -52,8 +53,8 @@ class PooledDistribution:
     docs/methods/pooled.md. The joint table is never formed: a statistic takes the tables of the
     clusters that it concerns. Every method takes `where`, a condition that the people meet whom
     the statistic is about, as a mapping from attributes to the categories that are meant, and
-    `repetitions` and `seed` of the simulated surveys behind its uncertainty. The simulated reports
-    of a cluster depend on the seed only, not on the statistic.
+    `repetitions` and `seed` of the simulated surveys behind its uncertainty. Of a cluster only the
+    attributes that the statistic concerns are simulated, where its device has a margin for them.
 
     References
     ----------
@@ -75,7 +76,7 @@ class PooledDistribution:
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What holds for all statistics."""
-        missed = any(tables.deviation > TOLERANCE for tables in self._unbiased)
+        missed = any(tables.deviation > NOTED for tables in self._unbiased)
         return (crowd_note("margins_not_met"),) if missed else ()
 
     def margin(self, names: Sequence[str], where: Where = None) -> FloatArray:

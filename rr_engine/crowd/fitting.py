@@ -22,10 +22,21 @@ Axes = tuple[int, ...]
 # Largest difference of a margin, in shares, at which a fit counts as settled.
 TOLERANCE = 1e-10
 MAX_ROUNDS = 1000
-# Rounds of making tables agree and projecting them, which undo each other a little.
-AGREEING_ROUNDS = 100
 # Cells of a table over attributes of several clusters.
 LARGEST_JOINT = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How nearly tables are made to agree and fitted, and with how many rounds at most."""
+
+    tolerance: float
+    rounds: int
+    agreeing_rounds: int
+
+
+# Of the tables themselves; and of simulated ones, whose spread is larger by far.
+CAREFUL, ROUGH = Effort(1e-9, 100, 30), Effort(1e-4, 10, 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +113,8 @@ def iterative_proportional_fitting(
         raise ArgumentError("sizes", sizes, rule, "too_many_cells")
     tables, places = _check_margins(margins, axes, shape)
     rounds = check_whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
-    table, deviation, used = fit_margins([each[None] for each in tables], places, shape, rounds)
+    effort = Effort(TOLERANCE, rounds, 0)
+    table, deviation, used = fit_margins([each[None] for each in tables], places, shape, effort)
     largest = float(deviation[0])
     return ProportionalFit(table[0], largest <= TOLERANCE, largest, used)
 
@@ -125,7 +137,7 @@ def _check_margins(
 
 
 def fit_margins(
-    margins: Sequence[FloatArray], axes: Sequence[Axes], sizes: tuple[int, ...], max_rounds: int
+    margins: Sequence[FloatArray], axes: Sequence[Axes], sizes: tuple[int, ...], effort: Effort
 ) -> tuple[FloatArray, FloatArray, int]:
     """Return tables, by how much each misses its margins at most, and the rounds.
 
@@ -134,7 +146,7 @@ def fit_margins(
     count = len(margins[0])
     table = np.full((count, *sizes), 1 / prod(sizes))
     deviation, settled, rounds = np.full(count, np.inf), False, 0
-    while rounds < max_rounds and not settled:
+    while rounds < effort.rounds and not settled:
         for margin, place in zip(margins, axes, strict=True):
             current = margin_of_table(table, place)
             ratio = np.divide(margin, current, out=np.zeros_like(margin), where=current > 0)
@@ -145,7 +157,9 @@ def fit_margins(
         ]
         before, deviation, rounds = deviation, np.max(misses, axis=0), rounds + 1
         # Margins that contradict each other are missed by the same again and again.
-        settled = bool((np.minimum(deviation, np.abs(deviation - before)) <= TOLERANCE).all())
+        settled = bool(
+            (np.minimum(deviation, np.abs(deviation - before)) <= effort.tolerance).all()
+        )
     return table, deviation, rounds
 
 
@@ -210,17 +224,20 @@ def agree(
 
 
 def possible_tables(
-    tables: Sequence[FloatArray], axes: Sequence[Axes], shared: Sequence[SharedMargin]
+    tables: Sequence[FloatArray],
+    axes: Sequence[Axes],
+    shared: Sequence[SharedMargin],
+    effort: Effort,
 ) -> list[FloatArray]:
     """Return tables without negative cells that agree as nearly as some rounds make them."""
     result = [project_table(table) for table in tables]
-    for _ in range(AGREEING_ROUNDS if shared else 0):
+    for _ in range(effort.agreeing_rounds if shared else 0):
         agreed = agree(result, axes, shared)
         moved = max(
             float(np.abs(one - other).max()) for one, other in zip(agreed, result, strict=True)
         )
         result = [project_table(table) for table in agreed]
-        if moved <= TOLERANCE:
+        if moved <= effort.tolerance:
             break
     return result
 

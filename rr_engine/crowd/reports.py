@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import prod
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_channel_list, check_tallies
 from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
 from rr_engine.crowd.attributes import check_name
 from rr_engine.errors import ArgumentError, CountsError
@@ -107,6 +109,23 @@ class ClusterEstimate:
         reported = np.concatenate(counts, axis=1) / self.estimate.n
         solved = self.estimate.design.solve(reported, self.estimate.weights)
         return solved.reshape(repetitions, *self.sizes)
+
+    def margin(self, names: Collection[str]) -> ClusterEstimate | None:
+        """Return the estimate of some of the attributes alone; None where the device has none."""
+        design, axes = self.estimate.design, [i for i, n in enumerate(self.names) if n in names]
+        shape = design.report_shape
+        if self.estimate.strata or not isinstance(design, Divisible):
+            return None
+        if len(shape) != len(self.names) or design.truth_shape != self.sizes:
+            return None
+        try:
+            channel = design.margin(axes)
+        except ArgumentError:
+            return None
+        others = tuple(axis for axis in range(len(shape)) if axis not in axes)
+        counts = self.estimate.counts.reshape(shape).sum(axis=others).ravel()
+        part = tuple(self.names[axis] for axis in axes), tuple(self.sizes[axis] for axis in axes)
+        return ClusterEstimate(*part, estimate(channel, counts))
 
     def margin_variance(self, axes: tuple[int, ...]) -> float:
         """Return the mean variance of the cells of a margin if all truths were equally frequent.

@@ -259,8 +259,9 @@ interface Block {
 
 /** The arguments of a group of questions. */
 interface GroupOptions {
-  /** The number of its first question, and of all questions of the survey. */
-  first: number;
+  /** Of its questions, counted from 1. */
+  numbers: number[];
+  /** How many questions the survey has. */
   count?: number;
   parts: Parts;
   session: import("../js/lib/session.js").Session;

@@ -67,7 +67,7 @@ class CrowdForm(forms.Form):
             (
                 _name(question),
                 [
-                    (f"{question.id}{SEPARATOR}{index}", label)
+                    (f"{question.id}{SEPARATOR}{index}", f"{label} ({question.id})")
                     for index, label in enumerate(question.categories)
                 ],
             )

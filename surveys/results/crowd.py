@@ -22,8 +22,9 @@ from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.release import DeviceKey, Release
 
-# Largest number of cells of a cluster, so that a request or a download takes a second at most.
-LARGEST_CLUSTER = 2**18
+# Largest number of cells of a cluster, and of all clusters that overlap, so that a request or a
+# download takes about a second.
+LARGEST_CLUSTER, LARGEST_OVERLAP = 2**17, 2**16
 # Device and stratum -> the tally of its report space, of devices whose counts no question has.
 JointCounts = Mapping[tuple[str, str], Counts]
 Questions = tuple[str, ...]
@@ -84,7 +85,11 @@ def crowd_of(release: Release, joint: JointCounts) -> Crowd:
         if error.code != "too_many_cells":
             raise
         return Crowd(release, asked, None, True, seed)
-    return Crowd(release, asked, distribution, False, seed)
+    too_large = any(
+        len(part.clusters) > 1 and part.cells * len(part.clusters) > LARGEST_OVERLAP
+        for part in distribution.components
+    )
+    return Crowd(release, asked, None if too_large else distribution, too_large, seed)
 
 
 def seed_of(release: Release) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from django.utils.functional import Promise
@@ -20,7 +21,9 @@ PREDICTORS = ("by1", "by2", "by3")
 CHANCES = ("0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95")
 # Simulated surveys, and how many cells they may have in all for a request to take a second.
 REPETITIONS, FEWEST = 199, 39
-MOST_CELLS = 2**23
+MOST_CELLS = 2**21
+# How often a joint table is gone through to fit it to overlapping clusters.
+ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +139,15 @@ def _questions_of(chosen: Chosen) -> set[str]:
 
 
 def _repetitions(distribution: rr_engine.PooledDistribution, names: set[str]) -> int:
-    """Fewer simulated surveys of large clusters: an odd number, as for all of them."""
-    cells = sum(
-        part.cells * len(part.clusters)
-        for part in distribution.components
-        if names & set(part.names)
-    )
+    """Fewer simulated surveys where tables are large: an odd number, as for all of them.
+
+    Of a cluster alone only the attributes that are asked about are simulated.
+    """
+    cells = 0
+    for part in distribution.components:
+        asked = [each.size for each in part.attributes if each.name in names]
+        if asked and len(part.clusters) == 1:
+            cells += prod(asked)
+        elif asked:
+            cells += part.cells * len(part.clusters) * ROUNDS
     return max(FEWEST, min(REPETITIONS, MOST_CELLS // max(cells, 1) | 1))

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys import numbers
 from surveys.admin.pages import panel_page
 from surveys.devices.grouped import freeze_group
 from surveys.drafts import Draft
@@ -229,18 +230,41 @@ def test_questions_on_their_own_have_no_groups(client):
     assert found["panels"]["questions-0"]["texts"]["group"] == ""
 
 
-def test_a_proposal_for_the_budget_leaves_groups_as_they_are(client):
-    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
+def spend(client, entries, **plan):
     body = {"budget": "6", "planned_n": str(PEOPLE), "goal": "largest", "questions": entries}
-    response = sign_in(client).post(
-        reverse("admin:survey_spend"), json.dumps(body), content_type="application/json"
-    )
-    rows = response.json()["rows"]
-    stays = "stays: it is sent together with others"
-    assert [row["note"] for row in rows] == [stays] * 3 + ["", ""]
-    assert [row["epsilon"] != "" for row in rows] == [False] * 3 + [True] * 2
-    panels = answer(client, *entries)["panels"]
-    for row in rows[:3]:
-        # The whole group's device, as beside each question.
-        assert row["margin_now"] == row["margin"]
-    assert rows[0]["margin_now"] == panels["questions-0"]["texts"]["margin"]
+    address = reverse("admin:survey_spend")
+    author, posted = sign_in(client), json.dumps({**body, **plan})
+    answers = (author.post(address, posted, "application/json").json() for _turn in range(50))
+    return next(answer for answer in answers if "more" not in answer)
+
+
+def test_a_proposal_for_the_budget_has_one_epsilon_for_a_group(client):
+    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
+    together, *alone = spend(client, entries)["rows"]
+    assert together["keys"] == ["questions-0", "questions-1", "questions-2"]
+    assert together["now"] == "3"
+    parts = [Decimal(part) for part in together["fields"].values()]
+    assert list(together["fields"]) == together["keys"]
+    assert numbers.decimal(sum(parts)) == together["proposed"]
+    assert max(parts) - min(parts) < Decimal("0.03")
+    assert all(part % Decimal("0.01") == 0 for part in parts)
+    total = sum(parts) + sum(Decimal(*row["fields"].values()) for row in alone)
+    assert total <= 6
+
+
+def test_the_margin_of_a_group_is_the_largest_of_the_figures_beside_its_questions(client):
+    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2")]
+    (together, _alone) = spend(client, entries)["rows"]
+    filled = [
+        {**asked, "epsilon": together["fields"].get(asked["key"], asked["epsilon"])}
+        for asked in entries
+    ]
+    for margin, asked in (("margin_now", entries), ("margin", filled)):
+        panels = answer(client, *asked)["panels"]
+        margins = [panels[key]["figures"]["margin_at_planned_n"] for key in together["keys"]]
+        assert together[margin] == numbers.margin(max(margins))
+
+
+def test_one_report_gets_no_more_than_one_question_may_have(client):
+    (together,) = spend(client, three(), budget="30")["rows"]
+    assert together["proposed"] == "8"

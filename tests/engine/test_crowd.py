@@ -227,6 +227,44 @@ def test_large_clusters_that_share_attributes_are_refused_with_the_limit():
     assert apart.share({"q0": [0], "q3": [0]}, repetitions=19).values[0] == pytest.approx(1 / 1600)
 
 
+def test_a_cluster_may_name_its_attributes_in_any_order():
+    device, counts = joint_design([2, 3], 0.8), np.array([[400, 100, 90], [80, 130, 200]])
+    crowds = [
+        pooled_distribution(attributes, [ClusterReports(["smokes", "drinks"], [device], [flat])])
+        for attributes in ([SMOKES, DRINKS], [DRINKS, SMOKES])
+        for flat in [counts.ravel()]
+    ]
+    first, second = (crowd.margin(["smokes", "drinks"]) for crowd in crowds)
+    assert first == pytest.approx(second)
+    assert first == pytest.approx(
+        rr_engine.estimate(device, counts.ravel()).projected().reshape(2, 3)
+    )
+    for ask in (
+        lambda crowd: crowd.mean("drinks"),
+        lambda crowd: crowd.regression("drinks", ["smokes"]),
+    ):
+        assert ask(crowds[0]).values == pytest.approx(ask(crowds[1]).values)
+        assert ask(crowds[0]).fitted == pytest.approx(ask(crowds[1]).fitted)
+
+
+def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device(monkeypatch):
+    """With a margin and without: the same values, and errors that differ by simulation only."""
+    device = joint_design([2, 3, 4], 0.6)
+    counts = np.random.default_rng(4).multinomial(3000, device.apply(np.full(24, 1 / 24)))
+    reports = [ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
+    crowd = pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    many = {"where": {"smokes": [1]}, "repetitions": 1999}
+    margin = crowd.mean("drinks", **many)
+    assert margin.evidence.simulated.shape == (1999, 2)
+    monkeypatch.setattr("rr_engine.crowd.reports.ClusterEstimate.margin", lambda *_: None)
+    whole = crowd.mean("drinks", **many)
+    assert margin.values == pytest.approx(whole.values)
+    assert margin.fitted == pytest.approx(whole.fitted)
+    # Each standard error has one of its own of 1.6 %.
+    assert margin.standard_errors == pytest.approx(whole.standard_errors, rel=0.1)
+    assert (margin.replicates != whole.replicates).any()
+
+
 def test_strata_are_pooled_and_products_of_devices_are_clusters():
     devices, counts = [warner(0.75), warner(0.9)], [[560, 440], [280, 120]]
     crowd = pooled_distribution([SMOKES], [ClusterReports(["smokes"], devices, counts)])
