@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from rr_engine import DependenceGraph as DependenceGraph
 from surveys.kinds import KINDS
 from surveys.parameters import Device, Joint, Parameters, Question, pairs_of
 from surveys.parameters.groups import channel_of_group

@@ -153,8 +153,6 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/combinations.csv": "no questions are sent together",
     "s/<slug:slug>/results/figures.json": "nothing has been released",
     "s/<slug:slug>/results/results.json": "nothing has been released",
-    "s/<slug:slug>/results/combinations.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/combinations.csv": "nothing has been released",
     "s/<slug:slug>/results/estimates.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/estimates.csv": "nothing has been released",
     "s/<slug:slug>/results/reports.codebook.json": "nothing has been released",
