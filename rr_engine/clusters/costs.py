@@ -5,31 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from itertools import combinations
 from math import prod
 
-import numpy as np
-
-from rr_engine.channels.joint_channel import JointChannel
 from rr_engine.channels.joint_design import joint_design
-from rr_engine.channels.product import ProductChannel
-from rr_engine.channels.protocol import Channel
 from rr_engine.channels.shapes import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.clusters.choosing import check_category_numbers
 from rr_engine.clusters.clustering import Clusters, check_clusters
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    MAX_BITS,
-    as_list,
-    check_choice,
-    check_epsilon,
-    check_size,
-)
+from rr_engine.spending.joint_comparison import compare_joint
+from rr_engine.validation import MAX_BITS, as_list, check_choice, check_epsilon, check_size
 
 PLACES = 12
-FORMS = ("changes", "uniform", "independent")
-ClusterChannel = JointChannel | UniformChannel | ProductChannel
+JOINT_FORMS = ("changes", "uniform")
+FORMS = ("best", *JOINT_FORMS, "independent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +31,9 @@ class ClusterCost:
     cells : int
         Combinations of the answers.
     epsilon : float
-        Privacy loss of its report.
+        What its report may reveal.
+    form : str
+        Which device it is: "changes", "uniform" or "independent"; "uniform" for one attribute.
     people_per_cell : float
     cell_error, pair_error, margin_error : float
         Expected standard errors of a combination of all answers, of a combination of two, and of
@@ -53,6 +44,7 @@ class ClusterCost:
     attributes: tuple[int, ...]
     cells: int
     epsilon: float
+    form: str
     people_per_cell: float
     cell_error: float
     pair_error: float | None
@@ -64,7 +56,7 @@ def cluster_costs(
     sizes: Sequence[int],
     epsilon: Decimal | str | float | Sequence[Decimal | str | float],
     n: int,
-    form: str = "changes",
+    form: str = "best",
 ) -> tuple[ClusterCost, ...]:
     """Return cells, epsilon and expected errors of each cluster.
 
@@ -78,9 +70,9 @@ def cluster_costs(
         One number is the total, divided in proportion to the number of attributes.
     n : int
         Respondents.
-    form : {"changes", "uniform", "independent"}, default "changes"
-        The device of a cluster: the first two as for :func:`joint_design`; "independent" is a k-ary
-        randomized response of each attribute, at equal parts of the cluster's epsilon.
+    form : {"best", "changes", "uniform", "independent"}, default "best"
+        The device of a cluster, as :func:`compare_joint` names them. "best" is that of "changes"
+        and "uniform" which expects the smaller error of pairs.
 
     Returns
     -------
@@ -108,8 +100,8 @@ def cluster_costs(
     Examples
     --------
     >>> first, second = cluster_costs([[0, 1], [2]], [9, 16, 2], 9, 10_000)
-    >>> first.cells, round(first.epsilon, 3), round(first.cell_error, 5)
-    (144, 6.0, 0.00118)
+    >>> first.cells, first.epsilon, first.form, round(first.pair_error, 5)
+    (144, 6.0, 'uniform', 0.00113)
     >>> round(second.margin_error, 4)
     0.0055
     """
@@ -117,10 +109,9 @@ def cluster_costs(
     given, people = check_clusters(clusters, len(numbers)), check_size(n)
     check_choice(form, "form", FORMS)
     parts = [check_sizes([numbers[place] for place in members], "sizes") for members in given]
-    budgets = _budgets(epsilon, given)
     return tuple(
-        _cost(members, device_of(shape, budget, form), people)
-        for members, shape, budget in zip(given, parts, budgets, strict=True)
+        _cost(members, shape, budget, people, form)
+        for members, shape, budget in zip(given, parts, _budgets(epsilon, given), strict=True)
     )
 
 
@@ -128,58 +119,44 @@ def _budgets(epsilon: object, clusters: Clusters) -> list[Decimal]:
     entries = as_list(epsilon)
     if entries is None:
         total, attributes = check_epsilon(epsilon), sum(map(len, clusters))
-        return [total * len(members) / attributes for members in clusters]
+        return [_part(total * len(members) / attributes) for members in clusters]
     if len(entries) != len(clusters):
         rule = f"be one number, or one for each of {len(clusters)} clusters"
         raise ArgumentError("epsilon", epsilon, rule, "not_numbers")
     return [check_epsilon(entry) for entry in entries]
 
 
-def device_of(shape: tuple[int, ...], epsilon: Decimal, form: str) -> ClusterChannel:
-    """Return the device over these answers with this epsilon, which is never exceeded."""
-    if len(shape) == 1:
-        return UniformChannel.from_epsilon(shape, _plain(epsilon), MAX_BITS)
-    if form == "independent":
-        each = _plain(epsilon / len(shape))
-        parts = (UniformChannel.from_epsilon(size, each, MAX_BITS) for size in shape)
-        return ProductChannel(tuple(parts))
-    return joint_design(shape, epsilon=_plain(epsilon), bits=MAX_BITS, form=form)
-
-
-def _plain(epsilon: Decimal) -> Decimal:
-    """Return an epsilon rounded down to twelve places; a quotient may have more than are taken."""
+def _part(epsilon: Decimal) -> Decimal:
+    """Return a quotient rounded down to twelve places: it may have more than are taken."""
     if -int(epsilon.as_tuple().exponent) <= PLACES:
         return epsilon
-    return epsilon.quantize(Decimal(1).scaleb(-PLACES), ROUND_FLOOR)
+    return check_epsilon(epsilon.quantize(Decimal(1).scaleb(-PLACES), ROUND_FLOOR))
 
 
-def _cost(members: tuple[int, ...], channel: ClusterChannel, n: int) -> ClusterCost:
-    parts = range(len(members))
-    margins = [expected_error(channel.margin([part]), n) for part in parts]
-    pairs = [expected_error(channel.margin(list(pair)), n) for pair in combinations(parts, 2)]
-    cells = prod(channel.truth_shape)
-    return ClusterCost(
-        attributes=members,
-        cells=cells,
-        epsilon=channel.epsilon,
-        people_per_cell=n / cells,
-        cell_error=expected_error(channel, n),
-        pair_error=_root_mean_square(pairs) if pairs else None,
-        margin_error=_root_mean_square(margins),
-    )
+def _cost(
+    members: tuple[int, ...], shape: tuple[int, ...], epsilon: Decimal, n: int, form: str
+) -> ClusterCost:
+    chosen, errors = "uniform", _single(shape, epsilon, n)
+    if len(shape) > 1:
+        chosen, errors = _together(shape, epsilon, n, form)
+    cells = prod(shape)
+    return ClusterCost(members, cells, float(epsilon), chosen, n / cells, *errors)
 
 
-def expected_error(channel: Channel, n: int) -> float:
-    """Return the standard error of a cell where all are equally common (Wang Eq. 18).
-
-    All cells have the same: ``(sum_u G[v,u]**2 / k - 1/k**2) / n``.
-    """
-    size = channel.truth_size
-    cell = np.zeros(size)
-    cell[0] = 1
-    scores = channel.scores(cell)
-    return float(np.sqrt((scores @ scores / size - 1 / size**2) / n))
+def _single(shape: tuple[int, ...], epsilon: Decimal, n: int) -> tuple[float, float | None, float]:
+    """Return the error of k-ary randomized response at equal shares (Wang Eq. 18)."""
+    size = shape[0]
+    noise = UniformChannel.from_epsilon(shape, epsilon, MAX_BITS).condition_number
+    error = float(noise * ((size - 1) / n) ** 0.5 / size)
+    return error, None, error
 
 
-def _root_mean_square(values: Sequence[float]) -> float:
-    return float(np.sqrt(np.mean(np.square(values))))
+def _together(
+    shape: tuple[int, ...], epsilon: Decimal, n: int, form: str
+) -> tuple[str, tuple[float, float | None, float]]:
+    ways = {way.way: way for way in compare_joint(shape, epsilon, n, bits=MAX_BITS)}
+    if form == "changes" and form not in ways:
+        joint_design(shape, epsilon=epsilon, bits=MAX_BITS)  # Says which epsilon it begins at.
+    candidates = [ways[name] for name in JOINT_FORMS if name in ways]
+    chosen = min(candidates, key=lambda way: way.pairs) if form == "best" else ways[form]
+    return chosen.way, (chosen.table, chosen.pairs, chosen.margins)

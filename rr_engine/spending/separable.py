@@ -17,6 +17,10 @@ from rr_engine.validation import FloatArray, IntArray
 
 # Second differences of convex margins may be below 0 by rounding.
 ROUNDING = 1e-12
+# A gap between value and bound that is rounding, relatively.
+NEGLIGIBLE = 1e-9
+# Sums compared by dynamic programming; beyond, the hulls have to do.
+MOST_WORK = 30_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ def smallest_sum(tables: Sequence[Table], values: Sequence[FloatArray], total: i
 
     Segments of the lower convex hulls are taken by their gain for each step, the largest first
     (for convex values the marginal allocation of Fox, 1966, which is optimal). Filled up with a
-    part of the segment that no longer fits, they bound every split from below.
+    part of the segment that no longer fits, they bound every split from below. Where value and
+    bound differ, dynamic programming decides, as long as it is not too much work.
     """
     hulls = [_hull(table.points, value) for table, value in zip(tables, values, strict=True)]
     gains, lengths, owners = _segments(tables, values, hulls)
@@ -123,7 +128,46 @@ def smallest_sum(tables: Sequence[Table], values: Sequence[FloatArray], total: i
     counts = np.bincount(owners[taken], minlength=len(tables))
     places = [int(hull[count]) for hull, count in zip(hulls, counts, strict=True)]
     _improve(tables, values, places, rest - spent)
+    value = _sum(values, places)
+    if value - bound > NEGLIGIBLE * value and _work(tables, rest) <= MOST_WORK:
+        places = _by_programming(tables, values, rest)
+        bound = _sum(values, places)
     return Places(places, bound, price=price)
+
+
+def _sum(values: Sequence[FloatArray], places: Sequence[int]) -> float:
+    return sum(float(value[place]) for value, place in zip(values, places, strict=True))
+
+
+def _work(tables: Sequence[Table], rest: int) -> int:
+    return (rest + 1) * sum(len(table.points) for table in tables)
+
+
+def _by_programming(tables: Sequence[Table], values: Sequence[FloatArray], rest: int) -> list[int]:
+    """Return the places with the smallest sum by dynamic programming over what is left to spend.
+
+    `least[r]` is the smallest sum of the questions so far with at most r steps above their least
+    epsilons (Bellman's principle).
+    """
+    least = np.zeros(rest + 1)
+    choices = []
+    for table, value in zip(tables, values, strict=True):
+        sums, chosen = np.full(rest + 1, np.inf), np.zeros(rest + 1, dtype=np.int64)
+        for place, steps in enumerate((table.points - table.points[0]).tolist()):
+            if steps > rest:
+                break
+            tried = least[: rest + 1 - steps] + value[place]
+            better = tried < sums[steps:]
+            sums[steps:][better] = tried[better]
+            chosen[steps:][better] = place
+        least = sums
+        choices.append(chosen)
+    places: list[int] = []
+    for table, chosen in zip(reversed(tables), reversed(choices), strict=True):
+        place = int(chosen[rest])
+        rest -= int(table.points[place] - table.points[0])
+        places.append(place)
+    return places[::-1]
 
 
 def _segments(

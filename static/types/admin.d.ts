@@ -14,6 +14,8 @@ interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
   groups: GroupAnswer[];
+  /** What the planned number of people means for a pilot; empty where it is none. */
+  pilot: string;
   /** Whether other panels are still to be requested. */
   more: boolean;
 }
@@ -94,8 +96,8 @@ interface SpendAnswer {
 /** What has one epsilon: a question, or several whose answers are sent together. */
 interface SpendRow {
   keys: string[];
-  /** To be filled in; empty where it stays. */
-  epsilon: string;
+  /** What to fill in, by question; empty where it stays. */
+  fields: Record<string, string>;
   now: string;
   proposed: string;
   margin_now: string;

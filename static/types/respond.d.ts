@@ -4,6 +4,8 @@
 interface StoredResponse {
   submission?: string;
   reports: Reports;
+  /** Of the pair that chance picked, once its report is drawn. */
+  stratum?: string;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -13,6 +15,15 @@ interface StoredResponse {
   earlier?: EarlierReports;
   /** Why the server will never take this response. */
   refused?: string;
+}
+
+/** How a pilot asks each person one pair of its questions. */
+interface Picking {
+  /** The survey as this person is asked it. */
+  asked(stored: StoredResponse): SurveyParameters;
+  /** Whether a stored value is a session of this survey. */
+  fits(stored: StoredResponse): boolean;
+  follow(session: import("../js/lib/session.js").Session, parameters: SurveyParameters): void;
 }
 
 /** What the server tells whoever has a return code. */
@@ -259,8 +270,9 @@ interface Block {
 
 /** The arguments of a group of questions. */
 interface GroupOptions {
-  /** The number of its first question, and of all questions of the survey. */
-  first: number;
+  /** Of its questions, counted from 1. */
+  numbers: number[];
+  /** How many questions the survey has. */
   count?: number;
   parts: Parts;
   session: import("../js/lib/session.js").Session;

@@ -14,6 +14,7 @@ from surveys.authoring.device_comparison import device_note
 from surveys.authoring.group_panel import group_label
 from surveys.authoring.group_rules import groups_in
 from surveys.authoring.panel_words import budget_of, panel_of
+from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices import family_of
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
@@ -50,6 +51,7 @@ def tools_of(survey: Survey) -> list[Tool]:
     waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool("candidates", _("Candidates"))] if has_lists else []
+    pairs = [tool("clusters", _("Clusters"))] if survey.pilot else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
@@ -66,6 +68,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.OPEN: [
             share,
             results,
+            *pairs,
             *lists,
             *look,
             *waves,
@@ -75,6 +78,7 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.CLOSED: [
             Tool(results.label, results.url, style="main"),
             tool("share", _("Share")),
+            *pairs,
             *lists,
             *look,
             tool("reopen", _("Reopen")),
@@ -101,7 +105,16 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "responses": responses,
         "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
+        "pilot_of_it": _pilot_of(survey),
     }
+
+
+def _pilot_of(survey: Survey) -> Survey | None:
+    """The pilot that this survey was made from, unless somebody else has it now."""
+    pilot = survey.from_pilot
+    if pilot is None or pilot.state == Survey.State.DELETED or pilot.owner_id != survey.owner_id:
+        return None
+    return pilot
 
 
 def change_context(survey: Survey | None) -> dict[str, Any]:
@@ -119,7 +132,8 @@ def launch_context(survey: Survey) -> dict[str, Any]:
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),
-        "budget": budget_of(questions=questions, budget=survey.budget),
+        "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
+        "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
     }
     try:
@@ -156,6 +170,8 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
     """The sensitive questions. Their rows are frozen too, so they agree with the parameters, but
     for the epsilon of a later wave.
     """
+    if survey.pilot:
+        return _paired(question, parameters)
     device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
     if parameters.wave > 1:
@@ -178,4 +194,20 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
             language=survey.language,
             tiers=parameters.tiers,
         ),
+    }
+
+
+def _paired(question: Question, parameters: Parameters) -> dict[str, Any]:
+    """A question of a pilot: no device of its own is drawn from."""
+    most = spent(parameters.devices_of(parameters.question(question.name)))
+    note = _(
+        "Asked in a pair with one of the others, which chance picks. A report to a pair can reveal "
+        "at most ε %(most)s about this answer; the question itself adds %(own)s."
+    )
+    values = {"most": numbers.decimal(most), "own": numbers.decimal(question.known_epsilon)}
+    return {
+        "pk": question.pk,
+        "epsilon": values["own"],
+        "device_label": _("in random pairs"),
+        "device_note": note % values,
     }

@@ -9,6 +9,13 @@ from django.urls import URLPattern, path
 
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
+from surveys.admin.pages.clusters_page import (
+    clusters,
+    clusters_start,
+    clusters_status,
+    clusters_stop,
+    main_survey,
+)
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.mechanisms_page import compare
 from surveys.admin.pages.next_wave import next_wave
@@ -46,6 +53,11 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),
+    "clusters": ("clusters/", clusters),
+    "clusters_start": ("clusters/start/", clusters_start),
+    "clusters_status": ("clusters/<int:run_id>/status.json", clusters_status),
+    "clusters_stop": ("clusters/<int:run_id>/stop/", clusters_stop),
+    "main_survey": ("clusters/main-survey/", main_survey),
     "compare": ("compare/<int:question_id>/", compare),
     "workbench": (QUESTION, workbench),
     "search": (SEARCH, search_page),

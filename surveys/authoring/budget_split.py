@@ -1,23 +1,23 @@
 """How a survey's budget is best divided between its questions; their devices stay as they are.
 
-What is divided over are spenders: whatever has one epsilon and one report. Questions that are sent
-together keep what they have.
+What is divided over are spenders: whatever has one report and one epsilon. That is a question, or
+all questions of a group, whose device has the sum of their epsilons.
 """
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.planning_figures import LEVEL, margin_at_planned_n
+from surveys.authoring.planning_figures import LEVEL, focal_margin
 from surveys.devices import family_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
-from surveys.drafts import Draft
+from surveys.drafts import Draft, Membership
 from surveys.kinds import kind_of
 from surveys.parameters.budget import QUESTION_LIMIT
 
@@ -50,7 +50,7 @@ class NoProposalError(Exception):
 class Spender:
     """What has one epsilon. `keys` and `drafts`: its questions, in the same order.
 
-    `most`: the largest epsilon that its author has allowed.
+    `most`: the largest epsilon that its author has allowed, of all its questions together.
     """
 
     keys: tuple[str, ...]
@@ -59,18 +59,13 @@ class Spender:
 
     @property
     def epsilon(self) -> Decimal:
-        return self.drafts[0].epsilon or Decimal(0)
+        return sum((draft.epsilon or Decimal(0) for draft in self.drafts), Decimal(0))
 
     @property
     def is_fixed(self) -> bool:
-        """Whether a device of it is made for one epsilon, or has no margin.
-
-        A group stays as it is: its device has the sum of the epsilons of its questions.
-        """
+        """Whether a device of it is made for one epsilon, or has no margin."""
         return any(
-            draft.membership is not None
-            or not family_of(draft).follows_epsilon
-            or kind_of(draft).free_text
+            not family_of(draft).follows_epsilon or kind_of(draft).free_text
             for draft in self.drafts
         )
 
@@ -85,14 +80,28 @@ class Spender:
         return max(reached, default=Decimal(0)).quantize(STEP, rounding=ROUND_CEILING)
 
     def margin(self, epsilon: Decimal, planned_n: int) -> float | None:
-        """The margin of the least certain of its shares; None where there is none."""
+        """The margin beside its epsilon, of a group the largest one; None where there is none."""
         if any(kind_of(draft).free_text for draft in self.drafts):
             return None
-        margins = [
-            margin_at_planned_n(replace(draft, epsilon=epsilon), planned_n) for draft in self.drafts
+        drafts = [
+            replace(draft, epsilon=part, membership=_of_epsilon(draft.membership, epsilon))
+            for draft, part in zip(self.drafts, self.parts(epsilon), strict=True)
         ]
+        margins = [focal_margin(draft, planned_n) for draft in drafts]
         known = [margin for margin in margins if margin is not None]
         return max(known) if len(known) == len(margins) else None
+
+    def parts(self, epsilon: Decimal) -> list[Decimal]:
+        """The epsilon of each of its questions: as they are, or else in equal whole steps."""
+        if epsilon == self.epsilon:
+            return [draft.epsilon or Decimal(0) for draft in self.drafts]
+        count = len(self.drafts)
+        each = (epsilon / count).quantize(STEP, rounding=ROUND_DOWN)
+        return [epsilon - each * (count - 1), *[each] * (count - 1)]
+
+
+def _of_epsilon(membership: Membership | None, epsilon: Decimal) -> Membership | None:
+    return membership and replace(membership, epsilon=epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +192,11 @@ def _questions(
     """The spenders as the engine divides a budget over them."""
     alike = {tuple(map(Draft.without_labels, spender.drafts)) for spender in movable}
     count = max(FEWEST_POINTS, min(MOST_POINTS, POINTS_IN_ALL // len(alike)))
-    scarce = LEAST * len(movable) > plan.budget
+    scarce = LEAST * sum(len(spender.keys) for spender in movable) > plan.budget
     usual = STEP if scarce else LEAST
     questions = []
     for spender in movable:
-        least = max(usual, spender.least)
+        least = max(usual * len(spender.keys), spender.least)
         if least > spender.most:
             raise NoProposalError(_too_strong(spender))
         curve = _curve(spender, _points(least, spender.most, count), plan.planned_n, deadline)

@@ -14,8 +14,8 @@ from surveys.parameters.budget import text_of
 def proposal_answer(proposal: Proposal) -> dict[str, Any]:
     """The proposal as plain JSON types.
 
-    `epsilon` is what is written into the fields of a row, empty where it stays as it is; `budget`
-    what is written into that of the budget, empty where it suffices.
+    `fields` is what is written into the field of each question of a row, empty where it stays as it
+    is; `budget` what is written into that of the budget, empty where it suffices.
     """
     over = proposal.total > proposal.plan.budget
     return {
@@ -28,9 +28,11 @@ def proposal_answer(proposal: Proposal) -> dict[str, Any]:
 
 def _row(share: Share) -> dict[str, Any]:
     spender = share.spender
+    parts = map(text_of, spender.parts(share.epsilon))
+    is_changed = share.epsilon != spender.epsilon
     return {
         "keys": list(spender.keys),
-        "epsilon": text_of(share.epsilon) if share.epsilon != spender.epsilon else "",
+        "fields": dict(zip(spender.keys, parts, strict=True)) if is_changed else {},
         "now": numbers.decimal(spender.epsilon),
         "proposed": numbers.decimal(share.epsilon),
         "margin_now": _margin(share, share.margin_before),
@@ -40,9 +42,9 @@ def _row(share: Share) -> dict[str, Any]:
 
 
 def _note(spender: Spender) -> str:
-    """Why its epsilon stays as it is; empty where it may change."""
-    if any(draft.membership is not None for draft in spender.drafts):
-        return _("stays: it is sent together with others")
+    """What there is to know about its epsilon; empty for that of a single question."""
+    if len(spender.keys) > 1:
+        return _("sent together: one epsilon, the margin is the largest of theirs")
     return _("stays: its device is made for this epsilon") if spender.is_fixed else ""
 
 

@@ -47,11 +47,13 @@ def simulated_coverage(
 ) -> CoverageOfSurvey:
     """Coverage of every share that the results would show, by question; page devices only.
 
-    Questions beyond the time limit are left out, but never the first.
+    Questions beyond the time limit are left out, but never the first; so are those of which chance
+    picks a pair, whose shares are pooled over all their pairs.
     """
     trials = {
         question.id: _trials(question, document, truth[question.id])
         for question in document.questions
+        if has_coverage(question, document)
     }
     count = sum(len(designs) for designs in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
@@ -64,6 +66,11 @@ def simulated_coverage(
             row for trial in designs for row in _rows(*trial, document, n, repetitions, rng)
         ]
     return CoverageOfSurvey(repetitions, questions)
+
+
+def has_coverage(question: Question, document: Parameters) -> bool:
+    """Whether everybody is asked the question, and the page has a device for it."""
+    return bool(document.devices_of(question, PAGE))
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from surveys import numbers
-from surveys.authoring.coverage import Coverage, CoverageOfSurvey
+from surveys.authoring.coverage import Coverage, CoverageOfSurvey, has_coverage
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
 
@@ -42,7 +42,9 @@ class CoverageShown:
 
 def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> CoverageShown:
     questions = [
-        question for question in document.questions if KINDS[question.kind].trial_labels(question)
+        question
+        for question in document.questions
+        if KINDS[question.kind].trial_labels(question) and has_coverage(question, document)
     ]
     blocks = [
         CoverageBlock(

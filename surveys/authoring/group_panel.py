@@ -1,5 +1,6 @@
 """A group on the author's page: what it is, what stands against it, and what it is good for."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -62,7 +63,10 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupPanel:
-    """`problems` stop a launch, `warning` does not; without rows the ways cannot be compared."""
+    """`problems` stop a launch, `warning` does not; without rows the ways cannot be compared.
+
+    `pending`: there was no time to compare them.
+    """
 
     number: int
     label: str
@@ -71,18 +75,27 @@ class GroupPanel:
     columns: list[str]
     rows: list[WayRow]
     sentence: str
+    pending: bool
 
 
-def group_panels(questions: Sequence[Question], planned_n: int) -> list[GroupPanel]:
-    """The groups of a draft, whose questions are in their order and know their groups."""
+def group_panels(
+    questions: Sequence[Question], planned_n: int, deadline: float
+) -> list[GroupPanel]:
+    """The groups of a draft, whose questions are in their order and know their groups.
+
+    After the deadline, a time of `time.monotonic`, no further group is compared; the first always
+    is. What was computed is remembered for the next try.
+    """
     problems: dict[int | None, list[str]] = {}
     for problem in group_problems(questions):
         place = _("Question %s") % numbers.count(problem.index + 1)
         text = f"{place}: {problem.message}"
         problems.setdefault(questions[problem.index].group, []).append(text)
-    return [
-        _panel(group, problems.get(group.number, []), planned_n) for group in groups_in(questions)
-    ]
+    panels: list[GroupPanel] = []
+    for group in groups_in(questions):
+        is_late = bool(panels) and time.monotonic() > deadline
+        panels.append(_panel(group, problems.get(group.number, []), planned_n, is_late))
+    return panels
 
 
 def group_label(group: Group) -> str:
@@ -107,11 +120,14 @@ def group_label(group: Group) -> str:
     return ", ".join(parts)
 
 
-def _panel(group: Group, problems: list[str], planned_n: int) -> GroupPanel:
+def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> GroupPanel:
     is_known = all(question.membership is not None for question in group.questions)
     too_many = too_many_words(group, planned_n) if is_known else ""
     warning = thin_words(group, planned_n) if is_known and not too_many else ""
-    ways = _ways(group.sizes, group.epsilon, planned_n) if is_known else ()
+    # Of a group that cannot be launched its author must change the size first.
+    is_compared = is_known and not too_many
+    is_pending = is_compared and is_late
+    ways = _ways(group.sizes, group.epsilon, planned_n) if is_compared and not is_late else ()
     targets = [target for target in TARGETS if target != "pairs" or len(group.places) > 2]
     used = family_of_sizes(group.sizes, group.epsilon).form if ways else ""
     return GroupPanel(
@@ -122,6 +138,7 @@ def _panel(group: Group, problems: list[str], planned_n: int) -> GroupPanel:
         columns=[str(TARGETS[target]) for target in targets] if ways else [],
         rows=[_row(way, targets, used) for way in ways],
         sentence=_sentence(ways, targets, used),
+        pending=is_pending,
     )
 
 

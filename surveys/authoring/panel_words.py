@@ -179,21 +179,25 @@ def _parts(counts: Sequence[int]) -> str:
     )
 
 
-def budget_of(*, questions: Iterable[AskedQuestion | Draft], budget: Decimal) -> dict[str, Any]:
-    """How much of the survey's budget the questions use."""
-    total = question_epsilon_total(questions)
+def budget_of(
+    *, questions: Iterable[AskedQuestion | Draft], budget: Decimal, pilot: bool = False
+) -> dict[str, Any]:
+    """How much of the survey's budget the questions use; in a pilot any two of them."""
+    total = question_epsilon_total(questions, pilot=pilot)
     left = budget - total
     values = {"total": total, "budget": budget, "left": abs(left)}
     text = (
         _("%(total)s of %(budget)s used, %(left)s over the budget: it cannot be launched.")
         if left < 0
         else _("%(total)s of %(budget)s used, %(left)s left.")
-    )
+    ) % {name: numbers.decimal(value) for name, value in values.items()}
+    if pilot:
+        text = _("%s Each person is asked two sensitive questions; the largest two count.") % text
     return {
         "total": text_of(total) if total else "0",
         "budget": text_of(budget),
         "over": left < 0,
-        "text": text % {name: numbers.decimal(value) for name, value in values.items()},
+        "text": text,
         "strength": person_words(total) if total else "",
     }
 

@@ -57,6 +57,21 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
 
 
 @Remembered
+def focal_margin(draft: Draft, planned_n: int) -> float | None:
+    """The margin beside an epsilon, of the focal answer; None for an invalid draft."""
+    try:
+        design = focal_design(draft)
+        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        category = None if planning_prior(draft) else focal_category(draft, design)
+        margin = rr_engine.margin_of_error(
+            design, shares, planned_n, level=LEVEL, category=category, prior=prior
+        )
+        return float(margin)
+    except (rr_engine.EngineError, KeyError, AttributeError):
+        return None
+
+
+@Remembered
 def effective_share(draft: Draft) -> float | None:
     """The effective share of the sample (direct answers as precise); None for an invalid draft."""
     try:

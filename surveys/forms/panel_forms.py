@@ -20,7 +20,7 @@ class PanelForm(forms.ModelForm):
 
     class Meta:
         model = Survey
-        fields = ["budget", "planned_n", "language"]
+        fields = ["budget", "planned_n", "pilot", "language"]
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs

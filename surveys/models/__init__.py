@@ -1,6 +1,7 @@
 """The models of Candor, one file each."""
 
 from surveys.models.candidates import Candidates
+from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
@@ -15,6 +16,7 @@ from surveys.models.transition import Transition
 
 __all__ = [
     "Candidates",
+    "DependenceRun",
     "DesignSearch",
     "DrawnFigures",
     "Job",

@@ -162,6 +162,15 @@ class Survey(models.Model):
             "of them belong together."
         ),
     )
+    # The pilot whose clusters are the groups of this survey.
+    from_pilot = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="main_surveys",
+    )
     linkage = models.CharField(
         _("answers of one person"),
         max_length=8,

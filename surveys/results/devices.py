@@ -82,8 +82,10 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
 
 
 def _heading(device: Mapping[str, Any], count: int) -> str:
-    if device["margin"]:
+    if device["margin"] and device["stratum"] == PAGE:
         return _("The page's device for these questions together")
+    if device["margin"]:
+        return _("The page's device for the pair %s") % device["stratum"]
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:

@@ -1,6 +1,6 @@
 """Question groups of a release as texts for templates: the joint table, and every pair."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,14 @@ from rr_engine.channels.joint_channel import neighbours
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.parameters import PAGE
-from surveys.results.group_figures import JOINT, MOST_DRAWN, answers_text
+from surveys.results.group_figures import (
+    JOINT,
+    MOST_DRAWN,
+    answers_text,
+    sections_of,
+    shown_pairs,
+    strength_of_pair,
+)
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.table_presentation import TableView, table_view
@@ -32,7 +39,10 @@ class CombinationRow:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """How strongly the answers to two questions go together."""
+    """How strongly the answers to two questions go together.
+
+    `anchor`: of the table, which only the strongest pairs have.
+    """
 
     anchor: str
     names: str
@@ -75,6 +85,11 @@ class GroupView:
     notes: list[str]
 
     @property
+    def has_more_pairs(self) -> bool:
+        """Whether only the strongest pairs have a table."""
+        return not all(pair.anchor for pair in self.pairs)
+
+    @property
     def is_partial(self) -> bool:
         """Whether only the largest estimates are listed."""
         return self.listed != self.combinations
@@ -82,11 +97,7 @@ class GroupView:
 
 def group_views(release: Release) -> list[GroupView]:
     """Every group of questions; the pairs that chance picks are shown as one."""
-    groups = release.content["groups"] if release.content else []
-    of_everybody = [group for group in groups if group["stratum"] == PAGE]
-    of_chance = [group for group in groups if group["stratum"] != PAGE]
-    views = [_view([group]) for group in of_everybody]
-    return views + ([_view(of_chance)] if of_chance else [])
+    return [_view(groups) for groups in sections_of(release.content)] if release.content else []
 
 
 def _view(groups: Sequence[Group]) -> GroupView:
@@ -97,7 +108,7 @@ def _view(groups: Sequence[Group]) -> GroupView:
         for group in groups
         for name, text in zip(group["questions"], group["texts"], strict=True)
     }
-    pairs = [pair for group in groups for pair in group["pairs"]]
+    tables = [table_view(pair) for pair in shown_pairs(groups)]
     cells = [] if is_drawn else first["cells"]
     digits = numbers.common_digits(cells)
     return GroupView(
@@ -116,10 +127,18 @@ def _view(groups: Sequence[Group]) -> GroupView:
         drawn=numbers.count(min(len(cells), MOST_DRAWN)),
         listed=numbers.count(len(cells)),
         rows=[_row(cell, first["labels"], digits) for cell in cells],
-        pairs=_pairs(pairs),
-        tables=[table_view(pair) for pair in pairs],
-        notes=note_texts(sorted({code for group in groups for code in group["notes"]})),
+        pairs=_pairs(groups, {table.anchor for table in tables}),
+        tables=tables,
+        notes=note_texts(_notes(groups)),
     )
+
+
+def _notes(groups: Sequence[Group]) -> list[str]:
+    """The notes on the joint table; of pairs that chance picks, on those that are missing."""
+    codes = {code for group in groups for code in group["notes"]}
+    if groups[0]["stratum"] == PAGE:
+        return sorted(codes)
+    return ["pair_below_threshold"] if "group_below_threshold" in codes else []
 
 
 def _row(cell: Mapping[str, Any], labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
@@ -147,19 +166,19 @@ def _noise(group: Group) -> str:
     return words % {name: numbers.count(value) for name, value in values.items()}
 
 
-def _pairs(pairs: Sequence[Mapping[str, Any]]) -> list[PairRow]:
+def _pairs(groups: Sequence[Group], shown: Set[str]) -> list[PairRow]:
     """The pairs with the strongest association first."""
-    measured = [pair for pair in pairs if pair["cells"]]
-    measured.sort(key=lambda pair: -(pair["association"]["cramers_v"]["value"] or 0))
-    return [_pair(pair) for pair in measured]
+    measured = [pair for group in groups for pair in group["pairs"] if pair["cells"]]
+    measured.sort(key=strength_of_pair, reverse=True)
+    return [_pair(pair, shown) for pair in measured]
 
 
-def _pair(pair: Mapping[str, Any]) -> PairRow:
+def _pair(pair: Mapping[str, Any], shown: Set[str]) -> PairRow:
     strength = pair["association"]["cramers_v"]
     digits = min(numbers.digits_of_error(strength["standard_error"]), 3)
     view = table_view(pair)
     return PairRow(
-        anchor=view.anchor,
+        anchor=view.anchor if view.anchor in shown else "",
         names=f"{view.outcome_name} × {view.group_name}",
         texts=_("%(first)s and %(second)s") % {"first": view.outcome, "second": view.group},
         n=view.n,

@@ -95,6 +95,9 @@ TEXTS: dict[str, Promise] = {
         "Fewer people than the release threshold have answered these questions, so only their "
         "number is shown."
     ),
+    "pair_below_threshold": _(
+        "Some pairs were answered by fewer people than the release threshold: they are left out."
+    ),
     "largest_only": _(
         "The largest of many estimates are listed. Chance has a part in which ones these are, so "
         "that on average they are larger than the true shares."

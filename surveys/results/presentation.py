@@ -51,6 +51,7 @@ class QuestionView:
     strength: str  # how much a report can reveal
     together: list[str]  # the other questions that its answer was sent with
     group: str | None  # the device of its group
+    is_paired: bool  # asked of those for whom chance picked a pair with it
     reason: str
     n: str
     suppressed: str | None
@@ -96,6 +97,7 @@ def _question(
         strength=question_strength_words(_strength(frozen_question, parameters)),
         together=_together(question, parameters),
         group=question["in_group"],
+        is_paired=question["in_group"] is None and any(d["margin"] for d in question["devices"]),
         reason=frozen_question.reason,
         n=numbers.count(question["n"] or question["suppressed"]),
         suppressed=_suppressed_text(question),

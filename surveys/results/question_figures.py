@@ -10,7 +10,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.results.document import tables_of
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
 from surveys.results.group_figures import group_figures
 from surveys.results.marks import estimates, report_marks, whiskers
@@ -47,11 +46,10 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
             )
         if drawn_rows(question):
             figures[question["id"]] = text_figure(question)
-    for table in tables_of(document):
+    for table in document["tables"]:
         if table["cells"]:
             figures |= table_figures(table)
-    for group in document["groups"]:
-        figures |= group_figures(group)
+    figures |= group_figures(document)
     return figures
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Device, Joint, Parameters, Question, joint_of, to_json
+from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of, to_json
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.launch_strata import Source
@@ -40,6 +40,11 @@ def all_group_results(
 def group_counts(device: Device, counts: Counts | None) -> np.ndarray:
     """The reports of a group as a table with an axis for each question."""
     return space_of(device).array(counts).reshape(joint_table(device).shape)
+
+
+def group_name(device: Device) -> str:
+    """What files call a group; each of the pairs that chance picks is a stratum of one device."""
+    return device.id if device.stratum == PAGE else device.stratum
 
 
 def joint_table(device: Device) -> Joint:

@@ -205,13 +205,13 @@ def _cells(
 
 
 def _grid(joint: rr_engine.JointEstimate) -> list[list[dict[str, Any]]]:
-    ends = joint.interval(LEVELS[0], method="default")
+    ends, errors = joint.interval(LEVELS[0], method="default"), joint.standard_errors
     outcomes, groups = joint.proportions.shape
     return [
         [
             _share(
                 joint.proportions[outcome, group],
-                joint.standard_errors[outcome, group],
+                errors[outcome, group],
                 ends[outcome, group],
             )
             for outcome in range(outcomes)

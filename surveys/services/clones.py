@@ -10,15 +10,9 @@ from surveys.models import Question, Survey, Tier
 @transaction.atomic
 def clone_survey(*, survey: Survey, owner: User) -> Survey:
     questions, tiers = list(survey.questions.all()), list(survey.tiers.all())
-    copy = Survey.objects.get(pk=survey.pk)
-    copy.pk = None
-    copy._state.adding = True
+    copy = blank_copy(survey, owner)
     copy.title = _("Copy of %s") % survey.title[:140]
     copy.slug = free_slug(survey.slug)
-    copy.state = Survey.State.DRAFT
-    copy.owner = owner
-    copy.opens_at = copy.closes_at = copy.simulated_truth = None
-    copy.results_public = False
     copy.save()
     for question in questions:
         question.pk = None
@@ -28,6 +22,18 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
         tier.pk = None
         tier.survey = copy
     Tier.objects.bulk_create(tiers)
+    return copy
+
+
+def blank_copy(survey: Survey, owner: User) -> Survey:
+    """An unsaved draft of the same texts and settings, without questions; it needs an address."""
+    copy = Survey.objects.get(pk=survey.pk)
+    copy.pk = None
+    copy._state.adding = True
+    copy.state = Survey.State.DRAFT
+    copy.owner = owner
+    copy.opens_at = copy.closes_at = copy.simulated_truth = copy.from_pilot = None
+    copy.results_public = False
     return copy
 
 

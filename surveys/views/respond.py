@@ -21,7 +21,8 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters, groups_of
+from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters, groups_of, joint_of
+from surveys.parameters.pairs import paired
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.catalog import FURTHER, GROUPS, RETURNING
@@ -72,7 +73,7 @@ def render_form(
     strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
-    groups = _numbers_of_groups(document)
+    groups, pairs = _numbers_of_groups(document), len(paired(document))
     with translation.override(language):
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
@@ -85,9 +86,10 @@ def render_form(
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
         # A page without long lists, scales, boxes, cards, tiers and groups loads less.
-        "plain": not (document.tiers or groups)
+        "plain": not (document.tiers or groups or pairs)
         and all(x.control == "yes_no" for x in document.questions),
         "groups": groups,
+        "pairs": pairs,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         "strength": words,
@@ -115,7 +117,7 @@ def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
 
 def _further_texts(document: Parameters) -> list[str]:
     """The catalogues of scripts that only some surveys need."""
-    uses = {RETURNING: document.mode == PSEUDONYMOUS, GROUPS: bool(groups_of(document))}
+    uses = {RETURNING: document.mode == PSEUDONYMOUS, GROUPS: bool(joint_of(document))}
     return [domain for domain, is_used in uses.items() if is_used]
 
 

@@ -8,6 +8,8 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys import numbers
+from surveys.admin.pages import panel_page
 from surveys.devices.grouped import freeze_group
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
@@ -189,6 +191,7 @@ def test_the_rules_are_said_while_a_group_is_composed(client):
 def test_too_few_respondents_are_said_while_a_group_is_composed(client):
     (group,) = answer(client, *three(), planned_n="20")["groups"]
     assert any("30 combinations of answers for 20 planned" in text for text in group["problems"])
+    assert group["rows"] == []
     (group,) = answer(client, *three(), planned_n="200")["groups"]
     assert group["problems"] == []
     assert "fewer than 10 for each" in group["warning"]
@@ -209,24 +212,59 @@ def test_a_group_of_two_hundred_questions_is_refused_in_words(client):
     assert any("combinations of answers" in text for text in found["groups"][0]["problems"])
 
 
+def test_what_there_was_no_time_for_is_asked_again(client, monkeypatch):
+    monkeypatch.setattr(panel_page, "SECONDS", 0)
+    entries = [entry(i, **YES_NO, group=str(1 + i // 2), epsilon="0.77") for i in range(6)]
+    found = answer(client, *entries)
+    assert [bool(group["rows"]) for group in found["groups"]] == [True, False, False]
+    assert found["more"]
+    monkeypatch.undo()
+    found = answer(client, *entries, settled=[each["key"] for each in entries])
+    assert all(group["rows"] for group in found["groups"])
+    assert not found["more"]
+
+
 def test_questions_on_their_own_have_no_groups(client):
     found = answer(client, entry(0, group=""), entry(1, group=""))
     assert found["groups"] == []
     assert found["panels"]["questions-0"]["texts"]["group"] == ""
 
 
-def test_a_proposal_for_the_budget_leaves_groups_as_they_are(client):
-    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
+def spend(client, entries, **plan):
     body = {"budget": "6", "planned_n": str(PEOPLE), "goal": "largest", "questions": entries}
-    response = sign_in(client).post(
-        reverse("admin:survey_spend"), json.dumps(body), content_type="application/json"
-    )
-    rows = response.json()["rows"]
-    stays = "stays: it is sent together with others"
-    assert [row["note"] for row in rows] == [stays] * 3 + ["", ""]
-    assert [row["epsilon"] != "" for row in rows] == [False] * 3 + [True] * 2
-    panels = answer(client, *entries)["panels"]
-    for row in rows[:3]:
-        # The whole group's device, as beside each question.
-        assert row["margin_now"] == row["margin"]
-    assert rows[0]["margin_now"] == panels["questions-0"]["texts"]["margin"]
+    address = reverse("admin:survey_spend")
+    author, posted = sign_in(client), json.dumps({**body, **plan})
+    answers = (author.post(address, posted, "application/json").json() for _turn in range(50))
+    return next(answer for answer in answers if "more" not in answer)
+
+
+def test_a_proposal_for_the_budget_has_one_epsilon_for_a_group(client):
+    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
+    together, *alone = spend(client, entries)["rows"]
+    assert together["keys"] == ["questions-0", "questions-1", "questions-2"]
+    assert together["now"] == "3"
+    parts = [Decimal(part) for part in together["fields"].values()]
+    assert list(together["fields"]) == together["keys"]
+    assert numbers.decimal(sum(parts)) == together["proposed"]
+    assert max(parts) - min(parts) < Decimal("0.03")
+    assert all(part % Decimal("0.01") == 0 for part in parts)
+    total = sum(parts) + sum(Decimal(*row["fields"].values()) for row in alone)
+    assert total <= 6
+
+
+def test_the_margin_of_a_group_is_the_largest_of_the_figures_beside_its_questions(client):
+    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2")]
+    (together, _alone) = spend(client, entries)["rows"]
+    filled = [
+        {**asked, "epsilon": together["fields"].get(asked["key"], asked["epsilon"])}
+        for asked in entries
+    ]
+    for margin, asked in (("margin_now", entries), ("margin", filled)):
+        panels = answer(client, *asked)["panels"]
+        margins = [panels[key]["figures"]["margin_at_planned_n"] for key in together["keys"]]
+        assert together[margin] == numbers.margin(max(margins))
+
+
+def test_one_report_gets_no_more_than_one_question_may_have(client):
+    (together,) = spend(client, three(), budget="30")["rows"]
+    assert together["proposed"] == "8"

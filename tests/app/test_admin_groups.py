@@ -192,6 +192,12 @@ def test_a_reason_is_needed_for_each_question_of_a_strong_report():
     ] * 2
 
 
+def test_one_report_is_warned_of_once():
+    survey = make_survey(questions=[{**GROUP, "epsilon": Decimal(1)}] * 2 + [{}])
+    weak = [finding for finding in lint_survey(survey) if finding.code == "weak_question"]
+    assert [finding.question for finding in weak] == ["q1"]
+
+
 @pytest.mark.parametrize(
     ("code", "values"),
     [
@@ -299,3 +305,20 @@ def test_a_question_of_a_group_is_compared_and_searched_with_its_group_only(clie
     assert "the group has one device" in visible_text(workbench.content.decode())
     alone = pair.questions.last()
     assert client.get(reverse("admin:survey_compare", args=[pair.pk, alone.pk])).status_code == 200
+
+
+def test_a_table_with_a_question_outside_of_the_group_is_launched(client):
+    tables = {"cross_tables": [["q1", "q3"]], "linkage": "together", "planned_n": 2000}
+    launch = launched(questions=[GROUP, GROUP, {}], **tables)
+    assert launch.parameters.tables == (("q1", "q3"),)
+    response = sign_in(client).get(page(launch.survey))
+    assert response.status_code == 200
+
+
+def test_the_length_of_a_response_counts_one_report_for_a_group(settings):
+    settings.SUBMISSION_MAX_BYTES = 1
+    _survey, found = findings(questions=[CHOICE] * 3 + [{}], planned_n=2000)
+    size = int(found["response_too_large"].message.split("up to ")[1].split()[0])
+    reports = '{"group_1":[4,4,4],"q4":1}'
+    # Beside the reports some 200 bytes, and room for longer codes and names.
+    assert len(reports) < size - 200 < 4 * len(reports)

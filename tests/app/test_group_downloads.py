@@ -100,6 +100,15 @@ def test_every_pair_of_a_group_is_among_the_estimated_shares(client):
         assert [float(row["estimate"]) for row in everybody] == expected
 
 
+def test_below_the_threshold_there_is_no_file_of_combinations(client):
+    launch = with_groups(19)
+    for name in ("combinations-csv", "combinations-codebook-json"):
+        expected = client.get(reverse("estimates-csv", args=[launch.survey.slug]))
+        refused = client.get(reverse(name, args=[launch.survey.slug]))
+        assert refused.status_code == expected.status_code == 403
+        assert "group_2" not in refused.content.decode()
+
+
 def test_a_survey_without_groups_has_no_such_file(client):
     launch = rich(40)
     for name in ("combinations-csv", "combinations-codebook-json"):
@@ -122,12 +131,16 @@ def recomputed(client, launch, folder):
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_program_of_the_guide_gives_every_number_of_a_group(client, tmp_path, linkage):
-    launch = with_groups(300, linkage=linkage)
+    # A question of the group with one that is alone.
+    tables = {"cross_tables": [["drink", "shift"]]} if linkage == "together" else {}
+    launch = with_groups(300, linkage=linkage, **tables)
     document = json.loads(download(client, launch, "results-json"))
     lines = recomputed(client, launch, tmp_path)
     (group,) = document["groups"]
+    crossed = [*group["pairs"], *document["tables"]]
+    assert len(crossed) == 3 + (linkage == "together")
     questions = {entry["id"] for entry in document["questions"]}
-    assert set(lines) == questions | {"group_2"} | {pair["id"] for pair in group["pairs"]}
+    assert set(lines) == questions | {"group_2"} | {table["id"] for table in crossed}
     for question in document["questions"]:
         for key in set(lines[question["id"]]) - {"id", "n", "mean"}:
             published = [row[key] for row in question["categories"]]
@@ -135,7 +148,7 @@ def test_the_program_of_the_guide_gives_every_number_of_a_group(client, tmp_path
     for cell in group["cells"]:
         for key in ("estimate", "interval"):
             assert np.array(lines["group_2"][key])[tuple(cell["codes"])].tolist() == cell[key]
-    for pair in group["pairs"]:
+    for pair in crossed:
         same = lines[pair["id"]]
         assert same["cells"] == [[cell["estimate"] for cell in row] for row in pair["cells"]]
         ends = [[cell["interval"] for cell in row] for row in pair["conditional"]]

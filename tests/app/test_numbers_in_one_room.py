@@ -34,7 +34,9 @@ IN_SCRIPTS = re.compile(
 # Exceptions: text that is not for readers, or that is elsewhere for a reason.
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
+    "surveys/admin/cluster_figures.py": "coordinates of a drawing",
     "surveys/admin/search_words.py": "a point's key in an address",
+    "surveys/authoring/budget_split.py": "the epsilons of a curve, three digits each",
     "surveys/authoring/mechanism_accuracy.py": "the epsilons of a curve, three digits each",
     "surveys/authoring/recovery_rates.py": "coordinates of a drawing",
     "surveys/throttle.py": "cuts the zone off an IPv6 address",

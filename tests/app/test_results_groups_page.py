@@ -1,7 +1,10 @@
 """What the results page and its figures say about questions that were sent together."""
 
+import csv
 import html as markup
+import io
 import re
+from collections import Counter
 from decimal import Decimal
 
 import numpy as np
@@ -11,11 +14,13 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.models import Survey
-from surveys.results.group_figures import MOST_DRAWN, joint_figure
+from surveys.results.group_figures import MOST_DRAWN, MOST_PAIRS, joint_figure
 from surveys.results.group_presentation import group_views
 from surveys.results.question_figures import results_figures
 from surveys.results.release import release_of
-from tests.released import WITH_GROUP, released, rich, with_groups
+from surveys.services.results import refresh_results
+from tests.builders import launched
+from tests.released import WITH_GROUP, answer, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -165,6 +170,26 @@ def test_every_pair_has_the_figures_of_a_cross_table():
     }
 
 
+def test_of_many_pairs_the_strongest_are_shown_in_full(client):
+    """Six questions have 15 pairs; all have a line, and 12 a table with its figures."""
+    question = {"kind": "yes_no", "group": 1, "epsilon": Decimal("0.6")}
+    launch = released(
+        [{"group_1": [number >> place & 1 for place in range(6)]} for number in range(64)],
+        questions=[question] * 6,
+        budget=Decimal(4),
+        results_public=True,
+    )
+    (view,) = group_views(release_of(launch))
+    assert len(view.pairs) == 15
+    assert len(view.tables) == MOST_PAIRS == 12
+    assert {row.anchor for row in view.pairs if row.anchor} == {t.anchor for t in view.tables}
+    html = page(client)
+    assert html.count('<details class="pair"') == 12
+    assert "The strongest pairs have a table below" in plain(html)
+    figures = results_figures(release_of(launch).content, None)
+    assert len([key for key in figures if key.endswith(":heat")]) == 12
+
+
 # --- files of the page --------------------------------------------------------------------------
 
 
@@ -181,3 +206,51 @@ def test_the_page_links_the_file_of_combinations(client):
     html = page(client)
     assert reverse("combinations-csv", args=["health"]) in html
     assert reverse("combinations-codebook-json", args=["health"]) in html
+
+
+# --- pairs that chance picks --------------------------------------------------------------------
+
+
+def pilot(count):
+    """Three questions, in pairs; the second pair has fewer people than the threshold."""
+    questions = [{**question, "group": None} for question in WITH_GROUP[1:4]]
+    values = {"release_threshold": 20, "budget": Decimal(3), "results_public": True}
+    launch = launched(questions=questions, pilot=True, linkage="together", **values)
+    strata = {"pair_1_2": (2, 3), "pair_1_3": (2, 4), "pair_2_3": (3, 4)}
+    for stratum, (first, second) in strata.items():
+        people = 7 if stratum == "pair_1_3" else count
+        rows = [{"pair": [n % first, n // 2 % second]} for n in range(people)]
+        answer(launch, rows, pair=stratum)
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    return launch
+
+
+def test_a_pilot_shows_its_pairs_and_holds_back_the_small_one(client):
+    launch = pilot(50)
+    html = page(client)
+    text = plain(html)
+    assert "Pairs that chance picked" in text
+    assert "Some pairs were answered by fewer people than the release threshold" in text
+    assert 'href="#pair-drug-by-drink"' in html
+    assert 'id="pair-drug-by-stress"' not in html
+    assert "Asked of those for whom chance picked a pair" in part(
+        html, 'id="question-drug"', "</section>"
+    )
+    content = release_of(launch).content
+    drug = content["questions"][0]
+    assert (drug["n"], drug["suppressed"]) == (50, 7)
+    assert [group["stratum"] for group in content["groups"]] == ["pair_1_2", "pair_1_3", "pair_2_3"]
+
+
+def test_the_files_of_a_pilot_say_which_pair_a_person_was_asked(client):
+    pilot(50)
+    text = client.get(reverse("reports-csv", args=["health"])).getvalue().decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    pairs = Counter((row["drug.stratum"], row["drink.stratum"]) for row in rows)
+    # Of the seven whose pair is held back there is an empty row.
+    assert pairs == {("pair_1_2", "pair_1_2"): 50, ("", "pair_2_3"): 50, ("", ""): 7}
+    assert all(row["drug"] == "" for row in rows if row["drug.stratum"] != "pair_1_2")
+    text = client.get(reverse("combinations-csv", args=["health"])).getvalue().decode()
+    groups = Counter(row["group"] for row in csv.DictReader(io.StringIO(text)))
+    assert groups == {"pair_1_2": 6, "pair_2_3": 12}

@@ -14,7 +14,6 @@ from rr_engine import (
     ArgumentError,
     BitChannel,
     DesignMatrix,
-    JointChannel,
     ProductChannel,
     UniformChannel,
 )
@@ -204,7 +203,6 @@ def test_a_small_uniform_channel_is_estimated_as_any_other_table():
 @pytest.mark.parametrize(
     "channel",
     [
-        JointChannel((2, 3), (8, 2, 1), 16),
         BitChannel.from_epsilon(4, "3", truths="set"),
         rr_engine.warner(0.7),
     ],

@@ -149,3 +149,21 @@ def test_the_dialog_is_well(open_page, size, scheme):
     page = open_page(viewport=size, color_scheme=scheme, bypass_csp=True)
     spend(page)
     assert_well(page)
+
+
+def test_a_group_is_one_row_and_its_questions_share_the_epsilon(live_server, new_context):
+    group = {**EIGHT, "options": list("abc"), "group": 1}
+    survey = make_survey(questions=[{}, {**group, "text": "One?"}, {**group, "text": "Two?"}])
+    page = sign_in(new_context(viewport=SIZES["narrow"]), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    dialog = spend(page)
+    expect(dialog.locator("tbody tr")).to_have_count(2)
+    expect(dialog.locator("tbody th").nth(1)).to_contain_text("2. One?3. Two?sent together")
+    together = float(dialog.locator("tbody tr").nth(1).locator("td").nth(1).inner_text())
+    dialog.get_by_role("button", name="Fill these in").click()
+    filled = [float(field(card(page, number), "epsilon").input_value()) for number in (2, 3)]
+    assert sum(filled) == pytest.approx(together)
+    assert together != 2
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert [field(card(page, n), "epsilon").input_value() for n in (1, 2, 3)] == ["1"] * 3

@@ -216,17 +216,19 @@ def test_an_answer_that_was_changed_before_the_draw_is_the_one_that_is_drawn_for
     expect(page.locator(".result__code")).to_have_text("This is what will be sent: B.")
 
 
-def test_the_wheel_turns_as_long_for_every_answer_and_can_be_skipped(live_server, new_context):
-    context = new_context()
+def test_on_a_phone_the_wheel_is_seen_to_turn_and_can_be_skipped(live_server, new_context):
+    context = new_context(viewport={"width": 360, "height": 560})
     context.add_init_script(HELD_MOTIONS)
     page = arrive(context.new_page(), address(live_server, survey(questions=THREE)))
     to_questions(page)
     answer(page, "Yes", "Tea", "Often")
     press(page, "Spin")
-    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    expect(page.get_by_role("button", name="Skip")).to_be_in_viewport()
+    expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
     assert page.evaluate("lengths") == [1100]
     press(page, "Skip")
     expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
+    expect(page.locator(".result__code")).to_be_in_viewport(ratio=1)
 
 
 # --- left, reloaded, opened twice ---------------------------------------------------------------

@@ -144,6 +144,7 @@ def test_german_from_start_to_receipt(live_server, new_context):
         assert english_in(page.locator("#respond").inner_text()) == []
         assert page.evaluate(WIDER) <= 0
 
+    read()
     press(page, "Ich stimme zu")
     for place in range(3):
         page.locator(".practice .question").nth(place).get_by_role("radio").first.check()

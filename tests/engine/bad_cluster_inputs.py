@@ -26,8 +26,8 @@ CLUSTER_CALLS = {
     "judge_clusters": call(rr_engine.judge_clusters, {"clusters": [[0, 1], [2]], **CHOICE}),
     "cluster_costs": call(
         rr_engine.cluster_costs,
-        {"clusters": [[0, 1], [2]], "sizes": [2, 3, 4], "epsilon": 3, "n": 100, "form": "changes"},
-        epsilon="object array of numbers",
+        {"clusters": [[0, 1], [2]], "sizes": [2, 3, 4], "epsilon": 3, "n": 100, "form": "best"},
+        epsilon="object array of numbers|list of words",
     ),
     "merge_categories": call(
         rr_engine.merge_categories,

@@ -7,12 +7,12 @@ import numpy as np
 from rr_engine import (
     Attribute,
     DependenceGraph,
+    ProductChannel,
+    UniformChannel,
     dependence_graph,
     estimate_joint,
     joint_design,
 )
-from rr_engine.clusters.costs import device_of
-from rr_engine.validation import check_epsilon
 
 SIZES = (3, 4, 2, 5, 3, 2, 4, 3)
 PLANTED = ((0, 3, 6), (1, 2), (4, 5, 7))
@@ -50,13 +50,19 @@ def pilot(answers, epsilon, rng, sizes=SIZES, form="uniform") -> DependenceGraph
     estimates = {}
     for number, pair in enumerate(pairs):
         shape = tuple(sizes[place] for place in pair)
-        channel = device_of(shape, check_epsilon(epsilon), form)
-        counts = channel.counts_of(
-            table_of(answers[asked == number], pair, sizes), int((asked == number).sum()), rng
-        )
-        devices = channel.factors if form == "independent" else [channel]
-        estimates[f"q{pair[0]}", f"q{pair[1]}"] = estimate_joint(devices, counts.reshape(shape))
+        devices = _devices(shape, epsilon, form)
+        channel = devices[0] if len(devices) == 1 else ProductChannel(devices)
+        truths = table_of(answers[asked == number], pair, sizes)
+        counts = channel.counts_of(truths, int(truths.sum()), rng).reshape(shape)
+        estimates[f"q{pair[0]}", f"q{pair[1]}"] = estimate_joint(devices, counts)
     return dependence_graph(attributes(sizes), estimates)
+
+
+def _devices(shape, epsilon, form):
+    """One device over a pair, or one for each of its questions at half the epsilon."""
+    if form == "independent":
+        return tuple(UniformChannel.from_epsilon(size, epsilon / 2) for size in shape)
+    return (joint_design(shape, epsilon=epsilon, form=form),)
 
 
 def paired(table, p):

@@ -57,6 +57,7 @@ def test_one_device_over_the_pair_is_undone(p):
     assert graph_of(paired(table, p)).similarity[0, 1] == pytest.approx(exact, abs=2e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scores", [None, (0, 1, 2)])
 @pytest.mark.parametrize("true", ["dependent", "independent"])
 def test_noise_is_taken_off_on_average(scores, true):

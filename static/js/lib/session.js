@@ -1,4 +1,4 @@
-import { PAGE, drawReport, isReportOf } from "../rr/device.js";
+import { PAGE, drawReport, isDrawn, isReportOf } from "../rr/device.js";
 import { systemBytes, uniformBelow } from "../rr/random.js";
 import { newSubmissionId, payload } from "../rr/wire.js";
 
@@ -69,7 +69,8 @@ export class Session {
       drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const submission = before.submission ?? newSubmissionId();
-      return { ...before, submission, reports: { ...before.reports, ...reports } };
+      const [{ stratum }] = devices;
+      return { ...before, submission, ...(stratum !== PAGE && { stratum }), reports: { ...before.reports, ...reports } };
     });
     const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };
@@ -116,12 +117,14 @@ export class Session {
    * @param {string} submission
    * @param {StoredResponse} stored
    */
-  #body(submission, { reports: drawn, code }) {
+  #body(submission, { reports: drawn, code, stratum }) {
     const { devices, digest } = this.#parameters;
     const reportOf = this.#allReports(drawn);
     const reported = devices.filter(({ id }) => Object.hasOwn(reportOf, id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
-    const fields = { digest, submission, reports, ...(code && { code }) };
+    const picked = stratum && devices.find((device) => device.stratum === stratum);
+    const strata = picked && { strata: { [picked.id]: stratum } };
+    const fields = { digest, submission, reports, ...strata, ...(code && { code }) };
     return JSON.stringify(payload(fields, this.#parts.keeping?.isReturnCode));
   }
 }
@@ -163,7 +166,7 @@ function completeReports(reports, devices) {
  */
 export function fits(parameters, parts = {}) {
   const { devices, digest } = parameters;
-  const drawn = devices.filter(({ stratum }) => stratum === PAGE);
+  const drawn = devices.filter(isDrawn);
   /** @param {[string, unknown]} entry */
   const inSpace = ([id, report]) => drawn.some((device) => device.id === id && isReportOf(device, report));
   /** @param {Reports} reports of each question all or none */

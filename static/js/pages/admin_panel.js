@@ -159,6 +159,7 @@ export const liveCards = (root) =>
  */
 function valueOf(form, name) {
   const field = form.elements.namedItem(name);
+  if (field instanceof HTMLInputElement && field.type === "checkbox") return field.checked ? "on" : "";
   return field && "value" in field ? String(field.value) : "";
 }
 
@@ -168,7 +169,7 @@ function valueOf(form, name) {
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
 export function describe(form, root) {
-  const names = ["budget", "planned_n", "language", "tiers"];
+  const names = ["budget", "planned_n", "pilot", "language", "tiers"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
     questions: liveCards(root).map((card, index) => ({
@@ -212,13 +213,16 @@ const valueIn = (field) =>
  * @param {PanelAnswer} answer
  * @param {string[]} settled the cards that are up to date
  */
-function show(root, { panels, budget, groups }, settled) {
+function show(root, { panels, budget, groups, pilot }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
   showGroups(root, groups);
+  const line = find(root, "[data-pilot]", HTMLElement);
+  line.textContent = pilot;
+  line.hidden = !pilot;
 }
 
 /**

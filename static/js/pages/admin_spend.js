@@ -149,7 +149,7 @@ function showProposal(root, dialog, { rows, summary, total, budget }) {
   find(dialog, "[data-spend-rows]", HTMLElement).replaceChildren(...rows.map((row) => rowOf(root, row, labels)));
   table.hidden = false;
   find(dialog, "[data-spend-answer]", HTMLElement).ariaBusy = "false";
-  find(dialog, "[data-spend-take]", HTMLButtonElement).disabled = !budget && rows.every(({ epsilon }) => !epsilon);
+  find(dialog, "[data-spend-take]", HTMLButtonElement).disabled = !budget && rows.every(({ fields }) => Object.keys(fields).length === 0);
   text(dialog, "problem", "");
   text(dialog, "summary", summary);
   text(dialog, "total", total);
@@ -166,10 +166,11 @@ function rowOf(root, row, labels) {
   head.scope = "row";
   head.append(...row.keys.map((key) => element("div", titleOf(root, key))));
   if (row.note) head.append(element("span", row.note, "spend__note"));
+  const isChanged = Object.keys(row.fields).length > 0;
   const cells = [row.now, row.proposed, row.margin_now, row.margin].map((value, index) => {
     const cell = element("td", value);
     cell.dataset.label = labels[index + 1];
-    if (row.epsilon && index % 2 === 1) cell.dataset.changed = "";
+    if (isChanged && index % 2 === 1) cell.dataset.changed = "";
     return cell;
   });
   line.append(head, ...cells);
@@ -197,8 +198,8 @@ function titleOf(root, key) {
 function take(root, { rows, budget }) {
   /** @type {Before} */
   const before = { epsilons: new Map(), budget: null };
-  for (const { keys, epsilon } of rows) {
-    for (const key of epsilon ? keys : []) {
+  for (const { fields } of rows) {
+    for (const [key, epsilon] of Object.entries(fields)) {
       const field = epsilonOf(root, key);
       if (!field) continue;
       before.epsilons.set(key, field.value);

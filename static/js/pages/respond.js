@@ -49,12 +49,15 @@ function load(name) {
 }
 
 /**
- * @param {SurveyParameters} parameters
+ * @param {SurveyParameters} whole
  * @param {Parts} parts
  */
-function ask(parameters, parts) {
-  const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters, parts));
+function ask(whole, parts) {
+  const picking = parts.group?.picking(whole, parts);
+  const store = preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts));
+  const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
+  picking?.follow(session, parameters);
   const flow = new Flow(parameters, session, {
     host,
     parts,

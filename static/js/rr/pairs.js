@@ -57,7 +57,8 @@ function checkPair(device, questions, checkQuestions, fail) {
 }
 
 /**
- * The survey as one person is asked it: chance picks one pair, all alike. Its digest is that of the whole.
+ * The survey as one person is asked it: chance picks one pair, all alike, whose second question follows
+ * its first. The digest is that of the whole.
  * @param {SurveyParameters} parameters
  * @param {string | undefined} stratum of a pair that was picked before
  * @param {RandomBytes} randomBytes
@@ -70,7 +71,8 @@ export function withOnePair(parameters, stratum, randomBytes) {
   const picked = before ?? pairs[uniformBelow(pairs.length, randomBytes)];
   const devices = parameters.devices.filter((device) => !isPair(device) || device === picked);
   const paired = new Set(pairs.flatMap((pair) => pair.questions));
-  /** @param {Question} question */
-  const asked = ({ id }) => !paired.has(id) || picked.questions.includes(id);
-  return { ...parameters, devices, questions: parameters.questions.filter(asked) };
+  const { questions } = parameters;
+  const two = questions.filter(({ id }) => picked.questions.includes(id));
+  const asked = questions.flatMap((question) => (question === two[0] ? two : paired.has(question.id) ? [] : [question]));
+  return { ...parameters, devices, questions: asked };
 }

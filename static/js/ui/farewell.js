@@ -85,6 +85,7 @@ function fields(parameters, sent, parts) {
       return (look.row ?? answerRow)(question, device, sent.reports, look, parameters);
     }),
   );
+  if (sent.strata && parts.group) rows.push(parts.group.strataRow(sent.strata));
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));

@@ -5,8 +5,10 @@ import { memoryStore } from "../lib/store.js";
 import { PAGE, checkDevice } from "../rr/device.js";
 import * as joint from "../rr/joint.js";
 import { example, join, pictures, practiceCard, practiceQuestion } from "./explain.js";
-import { Group } from "./group_questions.js";
+import { Group } from "./question_group.js";
 import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
+
+export { picking, strataRow } from "./one_pair.js";
 
 // Groups of questions, which are answered one by one and sent as one report.
 
@@ -24,12 +26,13 @@ const words = {
 export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row }));
 
 /**
+ * The questions of a group, and their numbers.
  * @param {SurveyParameters} parameters
  * @param {AnyDevice} device
  */
 function membersOf({ questions }, { questions: names }) {
-  const first = questions.findIndex(({ id }) => id === names[0]);
-  return { first, members: questions.slice(first, first + names.length) };
+  const members = questions.filter(({ id }) => names.includes(id));
+  return { members, numbers: members.map((question) => questions.indexOf(question) + 1) };
 }
 
 /**
@@ -40,9 +43,9 @@ function membersOf({ questions }, { questions: names }) {
 export function blocks(flow) {
   const { parameters, session, options } = flow;
   const groups = parameters.devices.filter(joint.isGroup).map((device) => {
-    const { first, members } = membersOf(parameters, device);
+    const { members, numbers } = membersOf(parameters, device);
     return new Group(device, members, {
-      first: first + 1,
+      numbers,
       parts: options.parts,
       session,
       words,
@@ -63,12 +66,12 @@ export function blocks(flow) {
  * @param {SurveyParameters} parameters
  */
 export function explanation({ question, devices: [device] }, parts, onTrouble, parameters) {
-  const { first, members } = membersOf(parameters, device);
+  const { members, numbers } = membersOf(parameters, device);
   const grouped = new Set(parameters.devices.filter(joint.isGroup).flatMap(({ questions }) => questions));
   const others = parameters.questions.filter(({ id }) => !grouped.has(id));
   const single = example({ ...parameters, questions: others });
   return [
-    el("p", {}, togetherWords(first + 1, members.length)),
+    el("p", {}, togetherWords(numbers)),
     arrays(question, device),
     single && el("p", {}, gettext("The other scrambled questions are sent one by one. For one of them:")),
     ...(single ? pictures(single, parts) : []),
@@ -102,7 +105,7 @@ function practice(device, members, parts, onTrouble) {
     text: (question.control === "yes_no" ? likes : picks).shift() ?? "",
   }));
   const group = new Group(practiceDevice(device, questions.length), questions, {
-    first: 1,
+    numbers: questions.map((_, i) => i + 1),
     parts,
     // No report of the practice is stored, sent or mixed with the survey's.
     session: new Session({ devices: [], digest: "" }, memoryStore()),
@@ -136,9 +139,9 @@ function practiceDevice(device, count) {
  */
 function row(question, device, reports, _look, parameters) {
   if (device.questions[0] !== question.id) return null;
-  const { first, members } = membersOf(parameters, device);
+  const { members, numbers } = membersOf(parameters, device);
   const codes = /** @type {number[] | undefined} */ (reports[device.id]);
-  const questions = rangeName(first + 1, members.length);
+  const questions = rangeName(numbers);
   const value = codes ? JSON.stringify(codes) : gettext("left out");
   const meaning = codes
     ? [interpolate(gettext("%(questions)s, scrambled by one draw:"), { questions }), codeList(device, members, codes)]

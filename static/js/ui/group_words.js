@@ -169,23 +169,22 @@ function differenceName(different, size) {
 
 /**
  * "Questions 2 to 4": the numbers of a group.
- * @param {number} first
- * @param {number} count
+ * @param {number[]} numbers
  */
-export function rangeName(first, count) {
-  const text = count === 2 ? gettext("Questions %(first)s and %(last)s") : gettext("Questions %(first)s to %(last)s");
-  return interpolate(text, { first, last: first + count - 1 });
+export function rangeName(numbers) {
+  const [first, last] = [numbers[0], numbers[numbers.length - 1]];
+  const text = numbers.length === 2 ? gettext("Questions %(first)s and %(last)s") : gettext("Questions %(first)s to %(last)s");
+  return interpolate(text, { first, last });
 }
 
 /**
- * @param {number} first the number of the first question
- * @param {number} count
+ * @param {number[]} numbers of the questions
  */
-export function togetherWords(first, count) {
+export function togetherWords(numbers) {
   const text = gettext(
     "%(questions)s are sent together: chance scrambles the %(count)s answers at once, after the last one. Until then you can change them.",
   );
-  return interpolate(text, { questions: rangeName(first, count), count });
+  return interpolate(text, { questions: rangeName(numbers), count: numbers.length });
 }
 
 /**

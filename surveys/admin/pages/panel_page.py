@@ -12,6 +12,7 @@ from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_
 from surveys.authoring.group_panel import group_panels
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel_words import budget_of
+from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices.in_group import join_groups
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
@@ -82,16 +83,26 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
         is_late = bool(panels) and time.monotonic() > deadline
         if is_late or key in settled_keys:
             has_more = has_more or key not in settled_keys
-            form: DeviceForm | EpsilonForm = epsilon_form(entry)
+            # What can be told of pairs follows from the answers too.
+            form: DeviceForm | EpsilonForm = (
+                device_form(entry) if plan.get("pilot") else epsilon_form(entry)
+            )
             form.is_valid()
         else:
             form = device = grouped.get(key) or _read_form(entry, questions)
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
-    total = budget_of(questions=instances, budget=budget) if budget else None
-    groups = [asdict(group) for group in group_panels(asked, planned_n(plan))]
-    return {"panels": panels, "budget": total, "groups": groups, "more": has_more}
+    pilot = bool(plan.get("pilot"))
+    total = budget_of(questions=instances, budget=budget, pilot=pilot) if budget else None
+    groups = group_panels(asked, planned_n(plan), deadline)
+    return {
+        "panels": panels,
+        "budget": total,
+        "groups": [asdict(group) for group in groups],
+        "pilot": pilot_words(instances, planned_n(plan)) if pilot else "",
+        "more": has_more or any(group.pending for group in groups),
+    }
 
 
 def _read_form(entry: dict[str, Any], questions: dict[str, Question]) -> DeviceForm:

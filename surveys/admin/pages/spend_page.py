@@ -67,7 +67,7 @@ def _problems_of(form: SpendForm | DeviceForm) -> str:
 def _spenders(
     entries: list[dict[str, Any]], questions: dict[str, Question], planned_n: int
 ) -> Iterable[Spender]:
-    """The sensitive questions, in the order of the page.
+    """The sensitive questions, those of a group together, in the order of the page.
 
     Raises NoProposalError for one that is not finished: its margin is not known.
     """
@@ -76,6 +76,7 @@ def _spenders(
     for form in forms:
         form.is_valid()
     join_groups([form.instance for form in forms])
+    together: dict[str, list[tuple[str, Draft, Decimal]]] = {}
     for number, (entry, form) in enumerate(zip(entries, forms, strict=True), 1):
         if form.cleaned_data.get("randomized") is False:
             continue
@@ -83,8 +84,12 @@ def _spenders(
         if problem:
             text = _("Question %(number)s is not finished: %(problem)s")
             raise NoProposalError(text % {"number": number, "problem": problem})
-        yield Spender(
-            keys=(str(entry.get("key", "")),),
-            drafts=(replace(Draft.of(form.instance), planned_n=planned_n),),
-            most=most_of(cap, has_reason=bool(str(entry.get("epsilon_reason") or "").strip())),
-        )
+        key = str(entry.get("key", ""))
+        draft = replace(Draft.of(form.instance), planned_n=planned_n)
+        most = most_of(cap, has_reason=bool(str(entry.get("epsilon_reason") or "").strip()))
+        group = f"alone {number}" if draft.membership is None else f"group {draft.group}"
+        together.setdefault(group, []).append((key, draft, most))
+    for members in together.values():
+        keys, drafts, mosts = zip(*members, strict=True)
+        # One report has no more than one question may have on its own.
+        yield Spender(keys, drafts, min(cap, min(mosts) * len(members)))

@@ -45,9 +45,11 @@ def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding
 
 
 def precision(survey: Survey, question: Question) -> Iterator[Finding]:
-    """How well shares will be known; of a mean checks/number.py says it."""
+    """How well shares will be known; of a mean checks/number.py says it, and a pilot is not for
+    shares.
+    """
     kind = KINDS.get(question.kind)
-    if kind is None or not kind.is_categorical(question):
+    if kind is None or not kind.is_categorical(question) or survey.pilot:
         return
     margin = margin_at_planned_n(question, survey.planned_n)
     if margin is None or margin <= WIDE_MARGIN:

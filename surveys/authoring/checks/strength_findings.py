@@ -35,6 +35,9 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
         words = f"{words} {ask % _values(epsilon, QUESTION_LIMIT)}"
         yield Finding("question_without_reason", words, blocks=True, question=question.name)
         return
+    if question.membership is not None and question.membership.place:
+        # The one report of a group is warned of at its first question.
+        return
     yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
 
 

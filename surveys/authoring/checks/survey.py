@@ -23,6 +23,7 @@ from surveys.authoring.checks.epsilon import (
 )
 from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
+from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
@@ -303,6 +304,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     return_codes,
     tiers,
     groups,
+    pilot,
     singled_out,
     _ids,
     response_size,

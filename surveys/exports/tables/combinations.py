@@ -16,7 +16,7 @@ from surveys.models import Launch
 from surveys.parameters import Parameters, joint_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
-from surveys.results.question_groups import JointCells, group_counts
+from surveys.results.question_groups import JointCells, group_counts, group_name
 from surveys.results.release import Release
 
 NAME = "combinations"
@@ -47,7 +47,7 @@ def _rows(release: Release, counts: Mapping[Key, Counts]) -> Iterator[Row]:
         reports = group_counts(device, counts[device.key])
         cells, n = JointCells(device, reports, population), int(reports.sum())
         for index in range(reports.size):
-            yield _row(device.id, n, cells.row(index), labels)
+            yield _row(group_name(device), n, cells.row(index), labels)
 
 
 def _row(group: str, n: int, cell: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> Row:

@@ -25,6 +25,8 @@ PAGES = {
     "templates/admin/surveys/question/inline.html",
     "templates/admin/surveys/survey/frozen_questions.html",
     "templates/surveys/results/_device.html",
+    # About the controls of questions that may be grouped.
+    *("surveys/parameters/groups.py", "static/js/rr/joint.js", "static/js/ui/group.js"),
     # About the scale of a number.
     *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
     *("static/js/rr/scale.js", "static/js/rr/uncommon.js"),

@@ -1,0 +1,213 @@
+import { announce, button, el, freshId } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { outcomes, togetherWords } from "./group_words.js";
+import { answers } from "./question.js";
+
+/** One question of a group: answered here, drawn for with the others. */
+export class GroupedQuestion {
+  #group;
+  #index;
+  #control;
+  #form;
+  #lead;
+  #error = el("p", { id: freshId(), class: "field__error", role: "alert" });
+  #choices = el("div", { class: "steps group__choices" });
+  #left = el("p", { class: "notice" });
+  #clear = button(gettext("Clear my choice"), () => this.#clearAgain(), "button--quiet");
+  #isDrawn = false;
+
+  /**
+   * @param {import("./question_group.js").Group} group
+   * @param {Question} question
+   * @param {number} index
+   */
+  constructor(group, question, index) {
+    this.#group = group;
+    this.#index = index;
+    this.question = question;
+    this.devices = [group.device];
+    const [titleId, leadId] = [freshId(), freshId()];
+    const { practice, goTo } = group.options;
+    this.title = el(practice ? "h3" : "h2", { id: titleId, tabindex: "-1", class: "question__text" }, question.text);
+    const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
+    this.#control = answers(question, naming, () => this.#update());
+    this.#lead = el("div", { id: leadId }, ...this.#hints());
+    this.#form = this.#controls();
+    this.result = el("div", { class: "result" });
+    // Where all questions stand on one screen, they have no other numbers.
+    const place = !practice && !goTo && this.#numbered(gettext("Question %(number)s"));
+    const label = place && el("p", { class: "small quiet num" }, place);
+    const body = [label, this.title, this.#lead, this.#form, this.#error, this.#choices, this.result];
+    this.node = el("section", { class: "question question--grouped", "aria-labelledby": titleId }, ...body);
+  }
+
+  get number() {
+    return this.#group.options.numbers[this.#index];
+  }
+
+  get choice() {
+    return this.#control.choice();
+  }
+
+  get isHidden() {
+    return this.#form.hidden;
+  }
+
+  sync() {
+    this.#group.sync();
+  }
+
+  /** @returns {string | null} why this question is not complete */
+  problem() {
+    const group = this.#group;
+    if (this.#isDrawn) return null;
+    if (group.isTurning) return gettext("The device is still turning.");
+    const isLast = this.#index === group.blocks.length - 1;
+    // On one screen with the others each question says it itself.
+    const open = this.choice === null ? this : isLast && group.options.goTo ? group.open : undefined;
+    if (!open) return isLast && !group.open ? group.options.words.missing : null;
+    if (this.question.required) {
+      const missing = open === this ? "" : open.#numbered(gettext("Question %(number)s has no answer yet."));
+      return missing || gettext("Choose an answer before you go on.");
+    }
+    if (group.left || !(group.isBegun || group.options.goTo)) return null;
+    const text = gettext(
+      "%(questions)s are sent together or not at all. Without an answer to question %(number)s nothing is sent for them.",
+    );
+    return interpolate(text, { questions: group.name, number: open.number });
+  }
+
+  /**
+   * Shows a problem, what can be done about it, and moves the focus there.
+   * @param {string} problem
+   */
+  complain(problem) {
+    const { open, isTurning } = this.#group;
+    this.#error.textContent = problem;
+    const goal = this.choice === null ? this : open;
+    if (isTurning || !goal) this.#group.focus();
+    else if (goal === this && this.question.required) this.#control.focus();
+    else this.#offer(goal);
+  }
+
+  /** @param {GroupedQuestion} goal the question to answer */
+  #offer(goal) {
+    const answer = button(goal.#numbered(gettext("Answer question %(number)s")), () => this.#goTo(goal), "button--primary");
+    const leave = !this.question.required && button(gettext("Send nothing for these questions"), () => this.#leaveOut());
+    this.#choices.replaceChildren(...[answer, leave].filter(Boolean));
+    answer.focus();
+  }
+
+  /** @param {GroupedQuestion} goal */
+  #goTo(goal) {
+    this.#withdraw();
+    if (goal === this) this.#control.focus();
+    else this.#group.options.goTo?.(goal.number);
+  }
+
+  #leaveOut() {
+    const group = this.#group;
+    this.#withdraw();
+    group.leaveOut();
+    this.title.focus();
+    group.goPast(this.number);
+    announce(this.#left.textContent ?? "");
+  }
+
+  #withdraw() {
+    this.#choices.replaceChildren();
+    if (!this.#error.textContent) return;
+    this.#error.textContent = "";
+    this.#group.options.onResolved?.();
+  }
+
+  /** Clears a choice that was not drawn. */
+  forget() {
+    if (this.#isDrawn) return;
+    this.clear();
+    this.#withdraw();
+    this.#group.update();
+  }
+
+  clear() {
+    this.#control.clear();
+  }
+
+  hide() {
+    this.#form.hidden = true;
+  }
+
+  #clearAgain() {
+    this.forget();
+    this.#control.focus();
+  }
+
+  #update() {
+    this.#withdraw();
+    this.#group.update();
+  }
+
+  #hints() {
+    const { numbers, practice } = this.#group.options;
+    const { help } = this.question;
+    if (practice) return [];
+    return [
+      help && el("p", { class: "quiet author-text" }, help),
+      el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent.")),
+      el("p", {}, togetherWords(numbers)),
+    ];
+  }
+
+  #controls() {
+    const { device, options, name } = this.#group;
+    const { required, prefer_not: preferNot } = this.question;
+    const explain = !options.practice;
+    const visible = gettext("You can leave these questions out, all of them or none; we see that you did.");
+    const hidden = gettext("“Prefer not to say” is scrambled like every answer; nobody sees that.");
+    this.#left.append(
+      interpolate(gettext("%(questions)s are left out, and nothing is sent for them. To take part in them, answer all."), { questions: name }),
+    );
+    return el(
+      "form",
+      { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
+      this.#left,
+      // On one screen once is enough.
+      explain && (options.goTo || this.#index === 0) && outcomes(device, this.#index === 0),
+      explain && options.parts.weak?.notice(this.question, [device]),
+      this.#control.node,
+      explain && !required && el("p", { class: "small quiet" }, preferNot ? `${visible} ${hidden}` : visible),
+      this.#clear,
+    );
+  }
+
+  /** Shows what can be done now. */
+  show() {
+    this.node.dataset.state = "open";
+    this.#clear.hidden = this.question.required || this.choice === null;
+    this.#left.hidden = !this.#group.left;
+  }
+
+  /** @param {HTMLElement} panel */
+  addPanel(panel) {
+    this.#choices.after(panel);
+  }
+
+  /** @param {Child[]} result */
+  finish(result) {
+    if (this.#isDrawn) return;
+    this.#isDrawn = true;
+    // No trace of the choice stays.
+    this.clear();
+    this.#form.remove();
+    this.#lead.remove();
+    this.#withdraw();
+    this.result.tabIndex = -1;
+    this.result.replaceChildren(...result.filter(Boolean));
+    this.node.dataset.state = "drawn";
+  }
+
+  /** @param {string} text */
+  #numbered(text) {
+    return interpolate(text, { number: this.number });
+  }
+}

@@ -1,0 +1,213 @@
+import { announce, button, el, prefersReducedMotion } from "../lib/dom.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
+import { chance, codeList, legend, letters, rangeName, who } from "./group_words.js";
+import { GroupedQuestion } from "./grouped_question.js";
+import { symbol } from "./wheel.js";
+
+/**
+ * Questions that are answered one by one and drawn for at once. True answers are in the checked controls
+ * until the spin, then in one variable until the draw, and then gone.
+ */
+export class Group {
+  /** @type {AbortController | null} */
+  #stop = null;
+  #disc;
+  #panel;
+  #spin;
+
+  /**
+   * @param {AnyDevice} device
+   * @param {Question[]} questions
+   * @param {GroupOptions} options
+   */
+  constructor(device, questions, options) {
+    this.device = /** @type {Device} */ (device);
+    this.questions = questions;
+    this.options = options;
+    this.name = rangeName(options.numbers);
+    /** Whether somebody has chosen to send nothing for these questions. */
+    this.left = false;
+    this.#disc = chance(device);
+    this.#spin = button(options.words.act, () => this.#draw(), "button--chance");
+    this.#panel = this.#build();
+    this.blocks = questions.map((question, i) => new GroupedQuestion(this, question, i));
+    this.blocks[this.blocks.length - 1].addPanel(this.#panel);
+    this.sync();
+  }
+
+  /** @returns {GroupedQuestion | undefined} the first question without an answer */
+  get open() {
+    return this.blocks.find(({ choice }) => choice === null);
+  }
+
+  get isBegun() {
+    return this.blocks.some(({ choice }) => choice !== null);
+  }
+
+  get isTurning() {
+    return this.#stop !== null;
+  }
+
+  focus() {
+    this.#spin.focus();
+  }
+
+  /** Shows the questions, or their codes once they are drawn. */
+  sync() {
+    if (this.#stop) return;
+    const [codes] = this.options.session.reportsOf([this.device]) ?? [];
+    if (codes) this.#showResult(/** @type {number[]} */ (codes));
+    else this.update();
+  }
+
+  /** A choice was made or cleared. */
+  update() {
+    if (this.isBegun) this.left = false;
+    this.blocks.forEach((block) => block.show());
+    const appears = this.#panel.hidden && !this.open;
+    this.#panel.hidden = this.open !== undefined;
+    // Under a long list the device would cover the focus.
+    if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+  }
+
+  leaveOut() {
+    this.blocks.forEach((block) => block.clear());
+    this.left = true;
+    this.update();
+  }
+
+  /** @param {number} number of a question that is left out with the others */
+  goPast(number) {
+    const { numbers, goTo, count = 0 } = this.options;
+    const next = Math.min(numbers[numbers.length - 1] + 1, count);
+    if (next > number) goTo?.(next);
+  }
+
+  #build() {
+    const { practice, words } = this.options;
+    const text = gettext("Chance now scrambles all %(count)s answers at once.");
+    const lead = el("p", { class: "group__lead" }, interpolate(text, { count: this.questions.length }));
+    const picture = el("div", { class: "device__picture" }, this.#disc.node);
+    const note = !practice && el("p", { class: "small quiet" }, words.once);
+    // The wheel stands beside what sets it in motion, so that both fit on a phone.
+    const chances = el("div", {}, lead, ...legend(this.device));
+    const panel = el("div", { class: "device group__device" }, chances, el("div", {}, picture, this.#spin, note));
+    panel.hidden = true;
+    return panel;
+  }
+
+  /** @returns {Promise<unknown>} */
+  async #draw() {
+    // A second click skips the motion.
+    if (this.#stop) return this.blocks[0].isHidden && this.#stop.abort();
+    const takeTruths = this.#truthTaker();
+    if (!takeTruths) return;
+    const { session, onTrouble } = this.options;
+    const stop = (this.#stop = new AbortController());
+    try {
+      const { codes, spot } = await session.draw([this.device], takeTruths);
+      if (spot !== null) await this.#turn(spot, stop.signal);
+      this.#stop = null;
+      if (codes) this.#reveal(/** @type {number[]} */ (codes[0]));
+      else onTrouble();
+    } catch (error) {
+      this.#stop = null;
+      onTrouble(error);
+    }
+  }
+
+  /**
+   * Moves the truths out of the controls.
+   * @returns {(() => number[][]) | null} gives them once
+   */
+  #truthTaker() {
+    if (this.open) return null;
+    let truths = this.blocks.map(({ choice }) => Number(choice));
+    this.blocks.forEach((block) => block.clear());
+    return () => {
+      const taken = truths;
+      truths = [];
+      return [taken];
+    };
+  }
+
+  /**
+   * @param {number} spot
+   * @param {AbortSignal} stop
+   */
+  async #turn(spot, stop) {
+    this.blocks.forEach((block) => block.hide());
+    if (prefersReducedMotion()) return;
+    this.#spin.textContent = gettext("Skip");
+    this.#disc.node.scrollIntoView({ block: "nearest" });
+    await this.#disc.spin(spot, stop);
+  }
+
+  /** @param {number[]} codes */
+  #reveal(codes) {
+    this.#showResult(codes);
+    const { result, node } = this.blocks[this.blocks.length - 1];
+    result.focus({ preventScroll: true });
+    const { top, bottom } = result.getBoundingClientRect();
+    // A long list of codes is read from its beginning.
+    if (top < 0 || bottom > innerHeight) node.scrollIntoView({ block: "start" });
+    announce(result.querySelector(".result__code")?.textContent ?? "");
+  }
+
+  /** @param {number[]} codes */
+  #showResult(codes) {
+    const last = this.blocks.length - 1;
+    this.#panel.remove();
+    this.blocks.forEach((block, i) => block.finish(i < last ? this.#ownCode(codes, i) : this.#allCodes(codes)));
+  }
+
+  /**
+   * At a question before the last.
+   * @param {number[]} codes
+   * @param {number} i
+   */
+  #ownCode(codes, i) {
+    const letter = letters(this.device, codes)[i];
+    return [
+      symbol(codes[i], letter, "symbol--large"),
+      el(
+        "div",
+        {},
+        el("p", { class: "result__code" }, this.#sentence(letter)),
+        !this.options.practice && el("p", {}, interpolate(gettext("%(questions)s are scrambled and sent together."), { questions: this.name })),
+        this.#assurance(),
+      ),
+    ];
+  }
+
+  /** @param {number[]} codes */
+  #allCodes(codes) {
+    const { numbers, parts, practice } = this.options;
+    const level = parts.weak?.levelOf([this.device]) ?? 0;
+    const text = practice ? "%(code)s" : gettext("%(code)s for question %(number)s");
+    const all = letters(this.device, codes).map((code, i) => interpolate(text, { code, number: numbers[i] }));
+    return [
+      el(
+        "div",
+        {},
+        el("p", { class: "result__code" }, this.#sentence(formatList(all))),
+        codeList(this.device, this.questions, codes),
+        ...who(this.device, level),
+        !practice && level > 0 && el("p", {}, parts.weak?.warning(level)),
+        this.#assurance(),
+      ),
+    ];
+  }
+
+  /** @param {string} code */
+  #sentence(code) {
+    const text = this.options.practice
+      ? gettext("This would be sent: %(code)s.")
+      : gettext("This is what will be sent: %(code)s.");
+    return interpolate(text, { code });
+  }
+
+  #assurance() {
+    return !this.options.practice && el("p", { class: "small quiet" }, gettext("This page no longer holds your real answers."));
+  }
+}

@@ -1,0 +1,128 @@
+"""What a survey that asks each person one random pair of its questions needs before its launch."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.checks.epsilon import Finding
+from surveys.devices import question_epsilon_total
+from surveys.devices.grouped import may_be_grouped
+from surveys.drafts import Draft
+from surveys.kinds import KINDS, categories
+from surveys.models import Question, Survey
+from surveys.parameters.budget import QUESTION_LIMIT
+from surveys.parameters.pairs import LEAST_PAIRED, MOST_PAIRED
+
+# The sum of the cubes of the combinations of all pairs: about half a minute for the results.
+MOST_WORK = 20_000_000_000
+
+
+def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not survey.pilot:
+        return
+    sensitive = [question for question in questions if question.randomized]
+    yield from _number(sensitive)
+    yield from _of_survey(survey)
+    yield from _tables(survey, sensitive)
+    yield from _epsilons(sensitive)
+    yield from _combinations(sensitive)
+    if len({question.required for question in sensitive}) > 1:
+        message = _(
+            "A pair is sent as a whole or not at all: either all sensitive questions of a pilot "
+            "are required, or none."
+        )
+        yield Finding("pilot_required", message, blocks=True)
+    for question in sensitive:
+        yield from _of_question(question)
+
+
+def _number(sensitive: Sequence[Question]) -> Iterator[Finding]:
+    if not LEAST_PAIRED <= len(sensitive) <= MOST_PAIRED:
+        message = _(
+            "A pilot has %(least)s to %(most)s sensitive questions; this one has %(count)s."
+        )
+        values = {
+            "least": numbers.count(LEAST_PAIRED),
+            "most": numbers.count(MOST_PAIRED),
+            "count": numbers.count(len(sensitive)),
+        }
+        yield Finding("pilot_questions", message % values, blocks=True)
+
+
+def _of_survey(survey: Survey) -> Iterator[Finding]:
+    if survey.mode != Survey.Mode.OPEN:
+        message = _("Nobody comes back to a pilot. Choose “%s”, or make this no pilot.")
+        yield Finding("pilot_mode", message % Survey.Mode.OPEN.label, blocks=True)
+    if survey.tiers.exists():
+        message = _("In a pilot every answer has one version. Remove the tiers.")
+        yield Finding("pilot_tiers", message, blocks=True)
+
+
+def _tables(survey: Survey, sensitive: Sequence[Question]) -> Iterator[Finding]:
+    names = {question.name for question in sensitive}
+    if any(names.intersection(pair) for pair in survey.cross_tables):
+        message = _(
+            "In a pilot nobody is asked more than two sensitive questions, and each pair of them "
+            "has its table anyway. Remove the cross-tables with sensitive questions."
+        )
+        yield Finding("pilot_tables", message, blocks=True)
+
+
+def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:
+    """A report can reveal as much about one of its answers as about both."""
+    largest = question_epsilon_total(sensitive, pilot=True)
+    limit = min(QUESTION_LIMIT, Decimal(settings.EPSILON_CAP))
+    if largest > limit:
+        message = _(
+            "The two largest epsilons add up to %(sum)s, which is what one report of a pair could "
+            "reveal about either answer; at most %(limit)s is allowed. Lower one of them."
+        )
+        values = {"sum": numbers.decimal(largest), "limit": numbers.decimal(limit)}
+        yield Finding("pilot_epsilon", message % values, blocks=True)
+
+
+def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:
+    """The estimate of a pair takes a time like the cube of its combinations."""
+    sizes = [
+        len(categories(question))
+        for question in sensitive
+        if question.kind in KINDS and may_be_grouped(Draft.of(question))
+    ]
+    pairs = [first * second for first, second in combinations(sizes, 2)]
+    if sum(cells**3 for cells in pairs) > MOST_WORK:
+        message = _(
+            "Pairs of these questions have up to %(cells)s combinations of answers, too many to be "
+            "estimated for %(pairs)s pairs. Merge answers, or ask fewer questions."
+        )
+        values = {"cells": numbers.count(max(pairs)), "pairs": numbers.count(len(pairs))}
+        yield Finding("pilot_combinations", message % values, blocks=True)
+
+
+def _of_question(question: Question) -> Iterator[Finding]:
+    draft = Draft.of(question)
+    if draft.kind in KINDS and not may_be_grouped(draft):
+        message = _(
+            "In a pilot a sensitive question has one answer out of a list: yes or no, single "
+            "choice, scale. Leave this one for the main survey."
+        )
+        yield _finding("pilot_kind", question, message)
+    if question.physical_device:
+        message = _(
+            "In a pilot the page scrambles two answers by one draw: choose no device of the "
+            "respondent's own."
+        )
+        yield _finding("pilot_physical", question, message)
+    if question.group is not None:
+        message = _(
+            "In a pilot chance decides which questions are sent together. Take this one out of its "
+            "group; the main survey can have groups."
+        )
+        yield _finding("pilot_group", question, message)
+
+
+def _finding(code: str, question: Question, message: str) -> Finding:
+    return Finding(code, f"{question.name}: {message}", blocks=True, question=question.name)

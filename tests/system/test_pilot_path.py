@@ -1,0 +1,104 @@
+"""From a pilot to its main survey: launched, answered by pairs, its clusters estimated by a
+worker, and the main survey made with them and launched.
+"""
+
+import re
+import secrets
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.author import card, field
+from tests.system import protocol_client
+from tests.system.stack import Stack
+from tests.system.test_workbench_path import launch, sign_in
+
+pytestmark = [pytest.mark.system, pytest.mark.browser]
+
+# The answers to the first and third are one, and those to the second and fourth are another.
+QUESTIONS = ("Ever drunk at work?", "Ever bullied?", "Ever smoked at work?", "Ever been afraid?")
+PLANTED = [["q1", "q3"], ["q2", "q4"]]
+# About 45 for each of six pairs.
+RESPONSES = 270
+
+
+def compose(page: Page, stack: Stack) -> None:
+    page.goto(stack.url + "/admin/surveys/survey/add/")
+    page.locator("#id_title").press_sequentially("What belongs together")
+    page.locator("#id_consent").fill("Taking part is voluntary.")
+    page.locator("#id_contact").fill("survey@example.org")
+    page.locator("#id_budget").fill("4")
+    # Few enough that no cluster has more than two questions.
+    page.locator("#id_planned_n").fill("40")
+    page.locator("#id_pilot").check()
+    page.locator("#id_release_threshold").fill("5")
+    page.locator("#id_release_batch").fill("1")
+    for number, text in enumerate(QUESTIONS, 1):
+        page.get_by_role("button", name="Add a question").click()
+        field(card(page, number), "text").fill(text)
+        field(card(page, number), "epsilon").fill("2")
+        field(card(page, number), "prefer_not").uncheck()
+    expect(page.locator("[data-budget-text]")).to_contain_text("4 of 4 used")
+    expect(page.locator("[data-pilot]")).to_contain_text("Chance picks one of 6 pairs")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+
+
+def answer(stack: Stack, slug: str) -> None:
+    document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
+    for _ in range(RESPONSES):
+        traits = secrets.randbelow(2), secrets.randbelow(2)
+        truth = {f"q{number + 1}": traits[number % 2] for number in range(len(QUESTIONS))}
+        pair = protocol_client.pick_pair(document)
+        assert pair is not None
+        body = protocol_client.respond(document, {name: truth[name] for name in pair["questions"]})
+        reply = protocol_client.send(stack.url, slug, body)
+        assert reply.status in (200, 201)
+
+
+def estimate(page: Page) -> None:
+    """Until nearly all responses are in the results that the worker reads."""
+    deadline = time.monotonic() + 120
+    responses = 0
+    while responses < 0.9 * RESPONSES:
+        assert time.monotonic() < deadline, responses
+        page.get_by_role("button", name=re.compile("Estimate (now|again)")).click()
+        expect(page.locator("#run[data-finished=yes]")).to_be_visible(timeout=60_000)
+        shown = re.search(r"From (\d+) responses", page.locator("main").inner_text())
+        responses = int(shown.group(1)) if shown else 0
+
+
+@pytest.mark.parametrize("stack", ["postgresql"], indirect=True)
+def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context: Any) -> None:
+    author = new_context().new_page()
+    sign_in(author, stack)
+    compose(author, stack)
+    page = author.url
+    link = launch(author)
+    slug = link.rstrip("/").rsplit("/", 1)[1]
+    answer(stack, slug)
+
+    author.goto(page)
+    author.get_by_role("link", name="Clusters", exact=True).click()
+    estimate(author)
+    names = author.locator(".cluster > p:nth-of-type(1)").all_inner_texts()
+    assert names == [", ".join(cluster) for cluster in PLANTED]
+    author.get_by_role("button", name="Make the main survey").click()
+    expect(author.locator(".messagelist .success")).to_contain_text("This is the main survey")
+    expect(author.locator("#id_pilot")).not_to_be_checked()
+    expect(author.locator("#id_budget")).to_have_value("4")
+
+    main = launch(author).rstrip("/").rsplit("/", 1)[1]
+    assert main == f"{slug}-main"
+    document = protocol_client.check(protocol_client.fetch(stack.url, main).body)
+    devices = [(device["id"], device["questions"]) for device in document["devices"]]
+    assert devices == [("group_1", ["q1", "q3"]), ("group_3", ["q2", "q4"])]
+    assert [question["id"] for question in document["questions"]] == ["q1", "q3", "q2", "q4"]
+    reply = protocol_client.send(
+        stack.url,
+        main,
+        protocol_client.respond(document, dict.fromkeys(["q1", "q2", "q3", "q4"], 1)),
+    )
+    assert reply.status == 201
