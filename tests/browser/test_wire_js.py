@@ -132,7 +132,8 @@ def _checked(device: dict[str, Any]) -> dict[str, Any]:
     if table["form"] == "joint":
         sizes = [len(names) for names in table["parts"]]
         worst = [max(table["weights"]), min(table["weights"])]
-        return device | {"truths": math.prod(sizes), "sizes": sizes, "worst": [worst]}
+        contents = {"sizes": sizes, "draws": table["denominator"], "worst": [worst]}
+        return device | {"truths": math.prod(sizes)} | contents
     checked = expanded_device(device)
     if "steps" in checked:
         checked["form"] = table["steps"][-1]["form"]

@@ -73,7 +73,7 @@ def estimate(page: Page) -> None:
 @pytest.mark.parametrize("stack", ["postgresql"], indirect=True)
 def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context: Any) -> None:
     author = new_context().new_page()
-    sign_in(author, stack)
+    sign_in(author, stack, "petra")
     compose(author, stack)
     page = author.url
     link = launch(author)

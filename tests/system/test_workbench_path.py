@@ -20,8 +20,8 @@ GUESS = ("40", "25", "20", "10", "5")
 RESPONSES = 40
 
 
-def sign_in(page: Page, stack: Stack) -> None:
-    account = stack.ledger("author", "wanda")
+def sign_in(page: Page, stack: Stack, name: str = "wanda") -> None:
+    account = stack.ledger("author", name)
     page.goto(stack.url + "/admin/")
     page.locator("[name=username]").fill(account["name"])
     page.locator("[name=password]").fill(account["password"])
