@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from django.test import Client
 from django.urls import URLPattern, reverse
 
@@ -76,7 +77,9 @@ def simulate(
 ) -> list[dict[str, Any]]:
     """Send the chains of simulated respondents, by HTTP if there is a client; returns them."""
     people = simulated_respondents(launch.parameters, TRUTH, count, seed)
-    sent = simulated_responses(launch.parameters, people)
+    sent = simulated_responses(
+        launch.parameters, people, random_bytes=np.random.default_rng(seed).bytes
+    )
     for content in sent:
         body = json.dumps(response(launch, reports=content["reports"]))
         if client is None:

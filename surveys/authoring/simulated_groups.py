@@ -5,16 +5,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import rr_engine
+from rr_engine.device import RandomBytes
 from surveys.parameters import Device, Joint, Parameters, pairs_of, parts_of
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, Numbered, space_of
 
 
-def group_reports(device: Device, answers: Sequence[np.ndarray]) -> list[list[int]]:
+def group_reports(
+    device: Device, answers: Sequence[np.ndarray], random_bytes: RandomBytes
+) -> list[list[int]]:
     """The reports of people with these answers to each question, one tuple each."""
     table = _table(device)
     truths = np.ravel_multi_index(tuple(answers), table.shape)
-    reports = rr_engine.randomize(channel_of_group(table), truths)
+    reports = rr_engine.randomize(channel_of_group(table), truths, random_bytes)
     codes = np.array(np.unravel_index(reports, table.shape)).T
     return [[int(code) for code in row] for row in codes]
 

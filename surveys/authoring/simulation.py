@@ -6,6 +6,7 @@ people who tick each option, independently of each other; they need not add up t
 Those of a number without bins are the shares at the two ends of its range that have its mean.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -14,6 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 import rr_engine
+from rr_engine.device import RandomBytes
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_chains import chain_reports
 from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
@@ -52,14 +54,21 @@ class ConditionalTruth:
 
 
 def simulated_results(
-    document: Parameters, digest: str, truth: Truth, n: int, texts: Texts | None = None
+    document: Parameters,
+    digest: str,
+    truth: Truth,
+    n: int,
+    texts: Texts | None = None,
+    *,
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
     and no release threshold is applied. Of a survey with tiers `document` is what one of them sees.
+    Without a `seed` each call is another survey.
     """
-    generator = np.random.default_rng()
+    generator = np.random.default_rng(seed)
     questions = {question.id: question for question in document.questions}
     asked = people_by_pair(document, n, generator)
     tallies: dict[tuple[str, str], Counts] = {}
@@ -106,9 +115,13 @@ def simulated_respondents(
 
 
 def simulated_responses(
-    document: Parameters, respondents: SimulatedRespondents, *, texts: Texts | None = None
+    document: Parameters,
+    respondents: SimulatedRespondents,
+    *,
+    texts: Texts | None = None,
+    random_bytes: RandomBytes = os.urandom,
 ) -> list[Response]:
-    """What they send, each device drawn with the system's randomness.
+    """What they send, each device drawn with the system's randomness or that of `random_bytes`.
 
     `texts`: by question, what the answers to a short text number.
     """
@@ -123,18 +136,25 @@ def simulated_responses(
             uses_device = respondents.pairs == pairs.index(device.stratum)
         elif in_hand:
             uses_device = physical != is_drawn(device)
-        reports = _draw(question, device, respondents, (texts or {}).get(question.id, ()))
+        words = (texts or {}).get(question.id, ())
+        reports = _draw(question, device, respondents, words, random_bytes)
         columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(len(physical))]
 
 
 def simulated_returns(
-    document: Parameters, respondents: SimulatedRespondents, before: Sequence[Response], wave: int
+    document: Parameters,
+    respondents: SimulatedRespondents,
+    before: Sequence[Response],
+    wave: int,
+    *,
+    random_bytes: RandomBytes = os.urandom,
 ) -> list[Response]:
     """What the first of them send in this wave after what they sent in an earlier one, `before`.
 
     They have every device of the page. Each report is drawn from the earlier one and the same
-    true answer, by the kernel of docs/protocol.md, with the system's randomness.
+    true answer, by the kernel of docs/protocol.md, with the system's randomness
+    or that of `random_bytes`.
     """
     responses: list[Response] = [{"reports": {}, "strata": {}} for _person in before]
     for question in document.questions:
@@ -142,7 +162,7 @@ def simulated_returns(
             truths = _truths(question, device, respondents)[: len(before)].tolist()
             previous = [response["reports"][device.id] for response in before]
             for response, report in zip(
-                responses, _relaxed(device, wave, previous, truths), strict=True
+                responses, _relaxed(device, wave, previous, truths, random_bytes), strict=True
             ):
                 response["reports"][device.id] = report
                 response["strata"][device.id] = device.stratum
@@ -150,22 +170,35 @@ def simulated_returns(
 
 
 def _draw(
-    question: Question, device: Device, respondents: SimulatedRespondents, words: Sequence[str]
+    question: Question,
+    device: Device,
+    respondents: SimulatedRespondents,
+    words: Sequence[str],
+    random_bytes: RandomBytes,
 ) -> Sequence[Any]:
     if is_group(device):
-        return group_reports(device, [respondents.answers[name] for name in device.questions])
+        answers = [respondents.answers[name] for name in device.questions]
+        return group_reports(device, answers, random_bytes)
     draw = chain_reports if isinstance(device.table, Chain) else _reports
-    return draw(question, device, respondents.answers[question.id], words)
+    return draw(question, device, respondents.answers[question.id], words, random_bytes)
 
 
 def _reports(
-    question: Question, device: Device, answers: np.ndarray, words: Sequence[str]
+    question: Question,
+    device: Device,
+    answers: np.ndarray,
+    words: Sequence[str],
+    random_bytes: RandomBytes,
 ) -> list[Any]:
-    return KINDS[question.kind].draw_reports(question, device, answers, words)
+    return KINDS[question.kind].draw_reports(question, device, answers, words, random_bytes)
 
 
 def _relaxed(
-    device: Device, wave: int, previous: Sequence[int], truths: Sequence[int]
+    device: Device,
+    wave: int,
+    previous: Sequence[int],
+    truths: Sequence[int],
+    random_bytes: RandomBytes,
 ) -> list[int]:
     """The reports of a device after those of an earlier wave; direct answers are sent anew."""
     if device.direct:
@@ -181,7 +214,7 @@ def _relaxed(
     )
     # Of codes each draw is one.
     return [
-        cast("int", rr_engine.draw_relaxed(*channels, report, answer))
+        cast("int", rr_engine.draw_relaxed(*channels, report, answer, random_bytes))
         for report, answer in zip(previous, truths, strict=True)
     ]
 

@@ -4,6 +4,7 @@ The rest of the app asks these objects and compares no kind's name. docs/extendi
 another one is added.
 """
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -15,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
+from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, rows_of
 from surveys.kinds.estimation_inputs import Input, Stratum
@@ -163,10 +165,12 @@ class Kind(ABC):
         device: Device,
         answers: npt.NDArray[np.int64],
         texts: Sequence[str] = (),
+        random_bytes: RandomBytes = os.urandom,
     ) -> list[Any]:
         """The reports of one device on these answers; `texts`: what the answers number, if any."""
         truths = self.truths(question, device, answers)
-        return rr_engine.randomize(drawing_channel(device, question), truths).tolist()
+        channel = drawing_channel(device, question)
+        return rr_engine.randomize(channel, truths, random_bytes).tolist()
 
     def simulated_counts(
         self,

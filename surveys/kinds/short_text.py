@@ -4,7 +4,7 @@ Nobody sees the texts themselves: the reports are noisy Bloom filters, and their
 by a list that may be written after the answers came in. docs/methods/rappor.md
 """
 
-import secrets
+import os
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
+from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate
 from surveys.kinds.estimation_inputs import Input, Stratum
@@ -99,15 +100,16 @@ class ShortText(Kind):
         device: Device,
         answers: npt.NDArray[np.int64],
         texts: Sequence[str] = (),
+        random_bytes: RandomBytes = os.urandom,
     ) -> list[Any]:
-        rappor, chance = rappor_of(bloom_of(device)), secrets.token_bytes
+        rappor = rappor_of(bloom_of(device))
         words = [*(texts or stand_ins(int(answers.max(initial=0)) + 1))]
         refusal = len(words) if question.prefer_not and texts else -1
         reports = []
         for answer in answers.tolist():
-            cohort = rappor.draw_cohort(chance)
+            cohort = rappor.draw_cohort(random_bytes)
             word = None if answer == refusal else words[answer]
-            reports.append([cohort, rappor.permanent(word, cohort, chance)])
+            reports.append([cohort, rappor.permanent(word, cohort, random_bytes)])
         return reports
 
     def simulated_counts(

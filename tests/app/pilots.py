@@ -72,7 +72,8 @@ def _contents(digest: str, n: int, seed: int, launch: Launch) -> list[dict[str, 
     key = digest, n, seed
     if key not in _known:
         people = planted_people(launch.parameters, n, seed=seed)
-        _known[key] = simulated_responses(launch.parameters, people)
+        source = np.random.default_rng([seed, n]).bytes
+        _known[key] = simulated_responses(launch.parameters, people, random_bytes=source)
     return _known[key]
 
 

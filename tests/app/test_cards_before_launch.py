@@ -75,7 +75,8 @@ def test_simulated_respondents_draw_cards():
     launch = launched(questions=[{**CARDS, "physical_device": "phone_digits", "epsilon": "1.7"}])
     people = simulated_respondents(launch.parameters, TRUTH, 4000, 3, physical_share=0.5)
     reports = {name: [] for name in ("page", "physical")}
-    for person in simulated_responses(launch.parameters, people):
+    source = np.random.default_rng(4).bytes
+    for person in simulated_responses(launch.parameters, people, random_bytes=source):
         reports[person["strata"]["q1"]].append(person["reports"]["q1"])
     assert max(reports["physical"]) == 9
     assert max(reports["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10

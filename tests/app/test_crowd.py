@@ -322,7 +322,8 @@ def test_the_pairs_of_a_pilot_are_clusters_that_share_questions(client):
     )
     truth = {"q1": [0.5, 0.5], "q2": [0.8, 0.2], "q3": [0.5, 0.3, 0.2]}
     people = simulated_respondents(launch.parameters, truth, 150, seed=1)
-    for sent in simulated_responses(launch.parameters, people):
+    source = np.random.default_rng(2).bytes
+    for sent in simulated_responses(launch.parameters, people, random_bytes=source):
         body = response(launch, reports=sent["reports"], strata=sent["strata"])
         record_response(launch=launch, body=json.dumps(body).encode())
     refresh_results(launch_id=launch.pk)

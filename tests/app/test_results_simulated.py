@@ -37,6 +37,10 @@ TRUTH = {
 }
 
 
+def source(seed=1):
+    return np.random.default_rng(seed).bytes
+
+
 def rich_launch():
     return launched(questions=RICH, budget=6, linkage="together")
 
@@ -76,7 +80,7 @@ def test_every_simulated_response_fits_the_launch(physical_share):
     launch = rich_launch()
     schema = envelope.response_schema(launch.parameters)
     people = simulated_respondents(launch.parameters, TRUTH, 200, 5, physical_share=physical_share)
-    responses = simulated_responses(launch.parameters, people)
+    responses = simulated_responses(launch.parameters, people, random_bytes=source())
     for number, response in enumerate(responses):
         parsed = envelope.ParsedSubmission(
             submission=number, digest=launch.digest, wave=launch.wave, **response
@@ -95,9 +99,8 @@ def test_an_answer_can_depend_on_another():
 
 
 def test_a_fill_recovers_every_kind_within_five_standard_errors():
-    """14 numbers; one leaves five standard errors by chance in 1 of 120,000 fills."""
     launch = rich_launch()
-    results = fill(launch.parameters, launch.digest, TRUTH, 5000)
+    results = fill(launch.parameters, launch.digest, TRUTH, 5000, seed=1)
     for question in results["questions"]:
         for row, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]
@@ -115,9 +118,11 @@ def test_whoever_returns_sends_what_their_earlier_reports_and_the_same_answers_l
     first = coded_launch()
     truth = {"drug": [0.7, 0.3], "absence": [0.6, 0.3, 0.1], "permanent": [0.2, 0.8]}
     people = simulated_respondents(first.parameters, truth, 5000, 4)
-    before = simulated_responses(first.parameters, people)[:4000]
+    before = simulated_responses(first.parameters, people, random_bytes=source())[:4000]
     second = next_wave(first, drug="2")
-    returns = simulated_returns(second.parameters, people, before, first.wave)
+    returns = simulated_returns(
+        second.parameters, people, before, first.wave, random_bytes=source(2)
+    )
     assert [sorted(response["reports"]) for response in returns] == [sorted(truth)] * 4000
     assert reports_of(returns, "absence") == reports_of(before, "absence")
     assert reports_of(returns, "permanent") == people.answers["permanent"][:4000].tolist()
@@ -173,8 +178,10 @@ def test_the_second_wave_of_the_demo_asks_some_questions_more_exactly_within_its
     looks = {device.id: device.look for device in second.parameters.devices}
     assert looks["exhausted"] == "cards"
     people = demo.respondents_of(first, 300, seed=2)
-    before = simulated_responses(first.parameters, people)
-    returns = simulated_returns(second.parameters, people, before, first.wave)
+    before = simulated_responses(first.parameters, people, random_bytes=source())
+    returns = simulated_returns(
+        second.parameters, people, before, first.wave, random_bytes=source(2)
+    )
     schema = envelope.response_schema(second.parameters)
     for number, response in enumerate(returns):
         parsed = envelope.ParsedSubmission(

@@ -148,7 +148,9 @@ def test_it_is_answered_and_published_without_its_table():
     assert check(parameters) == parameters
     shares = [0.2, *[0.8 / (VILLAGES - 1)] * (VILLAGES - 1)]
     respondents = simulated_respondents(parameters, {"home": shares}, 4_000, seed=8)
-    responses = simulated_responses(parameters, respondents)
+    responses = simulated_responses(
+        parameters, respondents, random_bytes=np.random.default_rng(9).bytes
+    )
     counts = np.bincount([row["reports"]["home"] for row in responses], minlength=VILLAGES)
     document = results_document(parameters, "digest", {device.key: counts.tolist()}, 4_000)
     _, peak = tracemalloc.get_traced_memory()
