@@ -6,14 +6,11 @@ the results. 200 surveys of this size are simulated in tests/engine/test_strings
 
 import html
 import re
-import secrets
-import threading
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -64,20 +61,6 @@ def stack(static_files: Path) -> Iterator[Stack]:
         yield running
 
 
-def pooled_bytes(size: int = 2**16) -> Callable[[int], bytes]:
-    """The system's randomness, taken from it in large pieces: each bit takes four bytes."""
-    pool = threading.local()
-
-    def random_bytes(count: int) -> bytes:
-        taken = pool.left.read(count) if hasattr(pool, "left") else b""
-        if len(taken) < count:
-            pool.left = BytesIO(secrets.token_bytes(size))
-            taken = pool.left.read(count)
-        return taken
-
-    return random_bytes
-
-
 def words() -> list[str]:
     return [f"Substance {number}" for number in range(CANDIDATES)]
 
@@ -85,15 +68,16 @@ def words() -> list[str]:
 def answer_all(url: str, document: dict[str, Any]) -> np.ndarray:
     """Everybody answers, some as nobody would write it; the number of people by text."""
     (device,), listed = document["devices"], words()
-    people = np.random.default_rng(20260514).choice(OCCURRING, size=PEOPLE, p=SHARES)
-    respondents, random_bytes = Respondents(url, document), pooled_bytes()
-
-    def answer(index: int) -> None:
-        typed = f"  {listed[index].upper()}" if secrets.randbits(1) else listed[index]
-        respondents.send({"drug": client.draw(device, client.normalize(typed), random_bytes)})
-
+    chance = np.random.default_rng(20260514)
+    people = chance.choice(OCCURRING, size=PEOPLE, p=SHARES)
+    typed = [
+        f"  {listed[index].upper()}" if shouted else listed[index]
+        for index, shouted in zip(people, chance.random(PEOPLE) < 0.5, strict=True)
+    ]
+    reports = [client.draw(device, client.normalize(text), chance.bytes) for text in typed]
+    respondents = Respondents(url, document)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(answer, people.tolist()))
+        list(pool.map(lambda report: respondents.send({"drug": report}), reports))
     respondents.close()
     return np.bincount(people, minlength=CANDIDATES) / PEOPLE
 
