@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,6 +26,8 @@ SMALLEST = 1e-14
 POOLED_CELLS = 400
 # Cochran's rule of thumb for chi-square tests.
 FEW, FEW_SHARE = 5.0, 0.2
+
+_known: WeakKeyDictionary[Table, IndependenceTest] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,13 @@ def independence_test(joint: Table) -> IndependenceTest:
     (27.78, 1, True)
     """
     table = check_two_attributes(joint)
+    # Each measure of a table asks whether it is near independence.
+    if table not in _known:
+        _known[table] = _test(table)
+    return _known[table]
+
+
+def _test(table: Table) -> IndependenceTest:
     strata = [stratum for stratum in table.strata if stratum.counts.any()]
     shared = any(map(is_shared, strata))
     remarks = _notes(table, strata, shared=shared)

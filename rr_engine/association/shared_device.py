@@ -41,21 +41,33 @@ def interaction_statistic(strata: Sequence[Devices], independent: FloatArray) ->
     rows, columns = (independent.sum(axis=axis) for axis in (1, 0))
     moves = [np.eye(len(margin))[:-1] - margin[:-1, None] for margin in (rows, columns)]
     contrasts = np.kron(*moves)
+    known = [_interactions(stratum, contrasts, independent.ravel()) for stratum in strata]
+    if len(known) == 1:
+        return _square(*known[0])
     information: FloatArray = np.zeros((len(contrasts), len(contrasts)))
     weighted = np.zeros(len(contrasts))
-    for stratum in strata:
-        channel, n = ProductChannel(stratum.designs), stratum.counts.sum()
-        check_covariance_size(channel)
-        fitted = channel.apply(independent.ravel())
-        scores = channel.scores(contrasts, fitted)
-        part = n * _inverse(
-            channel.report_covariance(scores, scores, independent.ravel(), fitted, "sample")
-        )
+    for estimate, covariance in known:
+        part = np.linalg.pinv(covariance, RANK_TOLERANCE, hermitian=True)
         information += part
-        weighted += part @ scores @ (stratum.counts.ravel() / n)
-    freedom = int(np.linalg.matrix_rank(information, RANK_TOLERANCE, hermitian=True))
-    return float(weighted @ _inverse(information) @ weighted), freedom
+        weighted += part @ estimate
+    return _square(weighted, information)
 
 
-def _inverse(matrix: FloatArray) -> FloatArray:
-    return np.asarray(np.linalg.pinv(matrix, RANK_TOLERANCE, hermitian=True), dtype=np.float64)
+def _interactions(
+    stratum: Devices, contrasts: FloatArray, independent: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the interactions that one stratum estimates, and their covariance."""
+    channel, n = ProductChannel(stratum.designs), stratum.counts.sum()
+    check_covariance_size(channel)
+    fitted = channel.apply(independent)
+    scores = channel.scores(contrasts, fitted)
+    covariance = channel.report_covariance(scores, scores, independent, fitted, "sample")
+    return scores @ (stratum.counts.ravel() / n), covariance / n
+
+
+def _square(vector: FloatArray, covariance: FloatArray) -> tuple[float, int]:
+    """Return the squared length of a vector in the metric of its covariance, and the rank."""
+    sizes, directions = np.linalg.eigh(covariance)
+    seen = sizes > RANK_TOLERANCE * np.abs(sizes).max(initial=0.0)
+    parts = directions[:, seen].T @ vector
+    return float((parts**2 / sizes[seen]).sum()), int(seen.sum())

@@ -13,6 +13,7 @@ from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
+from rr_engine.distributions import normal_isf
 from rr_engine.projection import project_rows
 from rr_engine.validation import FloatArray
 
@@ -78,14 +79,26 @@ class Quantile:
         start = -self.chance * float(evidence.unbiased[-1]) / (1 - self.chance)
         if start >= -NOBODY:
             return np.array([self.bounds])
-        lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
         value = float(self.values(evidence.unbiased[None])[0, 0])
         if self.attribute.boundaries is not None:
-            low, high = self._first(upper, start), self._last(lower, start)
+            ends = np.array(self.attribute.boundaries)
+            places = _accepted(self._from_start(evidence), float(normal_isf(tail)))
+            low, high = np.interp([places.min(), places.max()], np.arange(len(ends)), ends)
         else:
+            lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
             low = self._number(_first_place(upper >= 0))
             high = self._number(_last_place(lower < 0) + 1)
         return np.array([[min(low, value), max(high, value)]])
+
+    def _from_start(self, evidence: Evidence) -> Evidence:
+        """Return the curve at all boundaries: what it is at the lowest follows from the last."""
+        share = self.chance / (1 - self.chance)
+        return Evidence(
+            *(
+                np.concatenate([-share * part[..., -1:], part], axis=-1)
+                for part in (evidence.unbiased, evidence.fitted, evidence.simulated)
+            )
+        )
 
     def _number(self, place: int) -> float:
         values = np.sort(self.attribute.values)
@@ -107,6 +120,29 @@ class Quantile:
         start, end = float(curve[above - 1]), float(curve[above])
         share = min(max(-start / (end - start), 0.0), 1.0) if end > start else 1.0
         return ends[above - 1] + (ends[above] - ends[above - 1]) * share
+
+
+def _accepted(curve: Evidence, factor: float) -> FloatArray:
+    """Return the ends of where the curve may be zero, in bins from the lowest boundary.
+
+    Between two boundaries the curve is a line, and its simulated variance a square function of the
+    place: less than a line between the variances where they are not of one piece.
+    """
+    deviations = curve.simulated - curve.fitted
+    steps, start = np.diff(deviations, axis=1), deviations[:, :-1]
+    rise, level = np.diff(curve.unbiased), curve.unbiased[:-1]
+    # (level + t rise)^2 <= factor^2 (variance at t), for t from 0 to 1
+    square = rise**2 - factor**2 * (steps**2).mean(axis=0)
+    linear = rise * level - factor**2 * (steps * start).mean(axis=0)
+    constant = level**2 - factor**2 * (start**2).mean(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # The roots without a difference of nearly equal numbers.
+        larger = -linear - np.copysign(np.sqrt(linear**2 - square * constant), linear)
+        inside = np.stack([larger / square, constant / larger])
+    bins = np.arange(len(rise))
+    crossed = (inside > 0) & (inside < 1)
+    starts, last = constant <= 0, bool(square[-1] + 2 * linear[-1] + constant[-1] <= 0)
+    return np.concatenate([(bins + inside)[crossed], bins[starts], bins[-1:][[last]] + 1])
 
 
 def _first_place(holds: npt.NDArray[np.bool_]) -> int:

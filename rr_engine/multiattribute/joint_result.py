@@ -32,7 +32,7 @@ from rr_engine.validation import FloatArray, check_reals, freeze
 DENSE_CELLS = 400
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class JointEstimate:
     """Estimated proportions of all combinations of true answers.
 

@@ -2,12 +2,14 @@
 
     nice -n 10 python -m tests.engine.crowd_coverage [surveys]
 
-Writes the table of docs/methods/pooled.md: of each statistic the share of surveys whose interval
+Writes the tables of docs/methods/pooled.md: of each statistic the share of surveys whose interval
 holds the truth, and after a stroke the same of percentiles of the fitted statistic, which are not
-used.
+used. Then the same of clusters that share an attribute.
 """
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,8 +22,12 @@ from rr_engine import (
     k_rr,
     pooled_distribution,
 )
+from rr_engine.channels.protocol import Channel
+from rr_engine.crowd.computed import ComputedStatistic
 from rr_engine.crowd.computing import SimulatedSurveys
 from rr_engine.crowd.view import CrowdTables
+
+Statistic = Callable[..., ComputedStatistic]
 
 SEED, REPETITIONS, SURVEYS = 20180, 199, 1000
 A, B = CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 5, (1, 2, 3, 4, 5))
@@ -30,7 +36,7 @@ D = CrowdAttribute("d", 4, (1, 2, 3, None))
 EXACT = 10**12
 # People and the epsilon of the device over a, b and c together; d is asked at epsilon 1.
 SURVEYED = ((5000, 3.0), (1000, 2.0))
-STATISTICS = {
+STATISTICS: dict[str, Statistic] = {
     "mean of b": lambda crowd, **how: crowd.mean("b", **how),
     "mean of d, of which some refuse": lambda crowd, **how: crowd.mean("d", **how),
     "mean of b where a is yes": lambda crowd, **how: crowd.mean("b", where={"a": [1]}, **how),
@@ -43,6 +49,17 @@ STATISTICS = {
     "a in the highest c": lambda crowd, **how: crowd.share({"a": [1]}, where={"c": [2]}, **how),
     "correlation of b and c": lambda crowd, **how: crowd.correlation(["b", "c"], **how),
     "slope of c for a, beside b": lambda crowd, **how: crowd.regression("a", ["b", "c"], **how),
+}
+
+# Of clusters that share b.
+SHARED: dict[str, Statistic] = {
+    "mean of b": STATISTICS["mean of b"],
+    "share of a": STATISTICS["share of a"],
+    "median of c, in bins": STATISTICS["median of c, in bins"],
+    "share of a and the highest c": lambda crowd, **how: crowd.share({"a": [1], "c": [2]}, **how),
+    "a in the highest c": STATISTICS["a in the highest c"],
+    "correlation of a and c": lambda crowd, **how: crowd.correlation(["a", "c"], **how),
+    "slope of c for a, beside b": STATISTICS["slope of c for a, beside b"],
 }
 
 
@@ -61,34 +78,66 @@ def truths(kind: str) -> tuple[np.ndarray, np.ndarray]:
     return table / table.sum(), np.array([0.6, 0.38, 0.01, 0.01])
 
 
-def crowd_of(devices, counts) -> PooledDistribution:
-    names = (["a", "b", "c"], ["d"])
-    parts = zip(names, devices, counts, strict=True)
-    return pooled_distribution([A, B, C, D], [ClusterReports(n, [d], [k]) for n, d, k in parts])
+@dataclass(frozen=True)
+class Case:
+    """A crowd, and how it is asked: the clusters' names, devices and true tables."""
+
+    name: str
+    attributes: tuple[CrowdAttribute, ...]
+    clusters: tuple[tuple[str, ...], ...]
+    devices: tuple[Channel, ...]
+    shares: tuple[np.ndarray, ...]
+    n: int
+
+    def crowd(self, devices: Sequence[Channel], counts: Sequence[np.ndarray]) -> PooledDistribution:
+        parts = zip(self.clusters, devices, counts, strict=True)
+        clusters = [ClusterReports(list(names), [d], [k]) for names, d, k in parts]
+        return pooled_distribution(self.attributes, clusters)
+
+    def known(self) -> PooledDistribution:
+        """The crowd without any noise."""
+        counts = [np.rint(share.ravel() * EXACT).astype(np.int64) for share in self.shares]
+        return self.crowd([direct(share.size) for share in self.shares], counts)
+
+    def survey(self, generator: np.random.Generator) -> PooledDistribution:
+        pairs = zip(self.devices, self.shares, strict=True)
+        drawn = [generator.multinomial(self.n, d.apply(share.ravel())) for d, share in pairs]
+        return self.crowd(self.devices, drawn)
 
 
-def coverage(kind: str, n: int, epsilon: float, surveys: int) -> dict[str, tuple[float, float]]:
-    """Of each statistic the coverage of its interval, and of percentiles of the fitted ones."""
-    shares = truths(kind)
+def apart(kind: str, n: int, epsilon: float) -> Case:
+    """One device over a, b and c, and d by itself at epsilon 1."""
     devices = joint_design([2, 5, 3], np.exp(epsilon) / (np.exp(epsilon) + 29)), k_rr(4, 1)
-    counts = [np.rint(share.ravel() * EXACT).astype(np.int64) for share in shares]
-    known = crowd_of((direct(30), direct(4)), counts)
-    truth = {name: find(known, repetitions=19).values[-1] for name, find in STATISTICS.items()}
-    generator, hits = np.random.default_rng(SEED), {name: np.zeros(2) for name in STATISTICS}
-    for survey in range(surveys):
-        drawn = [
-            generator.multinomial(n, device.apply(share.ravel()))
-            for device, share in zip(devices, shares, strict=True)
-        ]
-        crowd = crowd_of(devices, drawn)
-        for name, find in STATISTICS.items():
-            found = find(crowd, repetitions=REPETITIONS, seed=survey)
+    name = f"{kind}, n = {n:,}, epsilon {epsilon:g}"
+    return Case(name, (A, B, C, D), (("a", "b", "c"), ("d",)), devices, truths(kind), n)
+
+
+def sharing(n: int, epsilon: float) -> Case:
+    """Pairs of a and b and of b and c, asked of different people; c depends on a through b only."""
+    (table, _d), keep = truths("even"), np.exp(epsilon)
+    pairs = table.sum(axis=2), table.sum(axis=0)
+    devices = joint_design([2, 5], keep / (keep + 9)), joint_design([5, 3], keep / (keep + 14))
+    name = f"n = {n:,}, epsilon {epsilon:g}"
+    return Case(name, (A, B, C), (("a", "b"), ("b", "c")), devices, pairs, n)
+
+
+def coverage(
+    case: Case, statistics: Mapping[str, Statistic], surveys: int
+) -> dict[str, tuple[float, float]]:
+    """Of each statistic the coverage of its interval, and of percentiles of the fitted ones."""
+    known = case.known()
+    truth = {name: find(known, repetitions=19).values[-1] for name, find in statistics.items()}
+    generator, hits = np.random.default_rng(SEED), {name: np.zeros(2) for name in statistics}
+    for number in range(surveys):
+        crowd = case.survey(generator)
+        for name, find in statistics.items():
+            found = find(crowd, repetitions=REPETITIONS, seed=number)
             ends = (found.interval()[-1], fitted_percentiles(crowd, found))
             hits[name] += [low - 1e-9 <= truth[name] <= high + 1e-9 for low, high in ends]
     return {name: tuple(hit / surveys) for name, hit in hits.items()}
 
 
-def fitted_percentiles(crowd: PooledDistribution, found) -> np.ndarray:
+def fitted_percentiles(crowd: PooledDistribution, found: ComputedStatistic) -> np.ndarray:
     """The usual percentile interval: of tables that are projected in every simulated survey."""
     concerned = {*found.statistic.names, *found.statistic.where}
     parts = [part for part in crowd._unbiased if concerned & set(part.component.names)]
@@ -99,18 +148,20 @@ def fitted_percentiles(crowd: PooledDistribution, found) -> np.ndarray:
     return np.nanquantile(values[:, -1], [0.025, 0.975], method="weibull")
 
 
-def main() -> None:
-    surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
-    cases = [(kind, *asked) for kind in ("even", "rare") for asked in SURVEYED]
-    found = [coverage(*case, surveys) for case in cases]
-    lines = [
-        ["statistic", *(f"{k}, n = {n:,}, epsilon {e:g}" for k, n, e in cases)],
-        ["---"] * (1 + len(cases)),
-    ]
-    for name in STATISTICS:
+def table_of(cases: Sequence[Case], statistics: Mapping[str, Statistic], surveys: int) -> str:
+    found = [coverage(case, statistics, surveys) for case in cases]
+    lines = [["statistic", *(case.name for case in cases)], ["---"] * (1 + len(cases))]
+    for name in statistics:
         pairs = (case[name] for case in found)
         lines.append([name, *(f"{100 * used:.1f} / {100 * other:.1f}" for used, other in pairs)])
-    sys.stdout.writelines(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def main() -> None:
+    surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
+    cases = [apart(kind, *asked) for kind in ("even", "rare") for asked in SURVEYED]
+    sys.stdout.write(table_of(cases, STATISTICS, surveys) + "\n")
+    sys.stdout.write(table_of([sharing(*asked) for asked in SURVEYED], SHARED, surveys))
 
 
 if __name__ == "__main__":
