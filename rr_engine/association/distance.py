@@ -59,6 +59,13 @@ class Distance:
         """Whether the observed distance less its noise exceeds the largest possible one."""
         return self.observed - self.noise(self.limit)[0] > self.limit
 
+    def p_value(self) -> float:
+        """Return the chance of an estimate as large where the true distance is zero.
+
+        The interval at a level that it is below leaves zero out.
+        """
+        return 1 - self._below(0.0, self.observed)
+
     def interval(self, alpha: float) -> tuple[float, float]:
         """Return the least and the greatest true distance that is not rejected at `alpha`.
 

@@ -11,6 +11,7 @@ from rr_engine.association.scores import correlation_gradient, correlation_of
 from rr_engine.association.table import EMPTY, Table
 from rr_engine.clusters.pair_table import Groups
 from rr_engine.clusters.rare import merge_rare
+from rr_engine.distributions import normal_sf
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray
 
@@ -31,7 +32,9 @@ class Dependence:
         Half the width of the interval at 68.3 %, which is finite also near zero; 0.5 where the
         reports tell nothing.
     lower : float
-        The lower end of the interval at 95 %: above 0 where the reports show dependence.
+        The lower end of the interval at 95 %.
+    p_value : float
+        The chance that independent answers would seem as dependent; 1 where nothing is told.
     measure : str
         "cramers_v" or "correlation".
     note : str or None
@@ -43,6 +46,7 @@ class Dependence:
     value: float
     standard_error: float
     lower: float
+    p_value: float
     measure: str
     note: str | None = None
     merged: tuple[Groups, Groups] | None = None
@@ -56,7 +60,7 @@ def cramers_dependence(table: Table, ordered: tuple[bool, bool]) -> Dependence:
     over the pair.
     """
     if not np.isfinite(table.standard_errors).all():
-        return Dependence(0.0, WIDE, 0.0, "cramers_v", "nothing_told")
+        return Dependence(0.0, WIDE, 0.0, 1.0, "cramers_v", "nothing_told")
     merged = merge_rare(table, ordered)
     distance = phi_squared_distance(merged)
     smaller = min(table.proportions.shape) - 1
@@ -68,7 +72,8 @@ def cramers_dependence(table: Table, ordered: tuple[bool, bool]) -> Dependence:
         code = "rare_merged"
     if distance.noise(0.0)[0] > distance.limit:
         code = "mostly_noise"
-    return Dependence(value, (high - low) / 2, lower, "cramers_v", code, groups)
+    p_value = distance.p_value()
+    return Dependence(value, (high - low) / 2, lower, p_value, "cramers_v", code, groups)
 
 
 def correlation_dependence(table: Table, rows: FloatArray, columns: FloatArray) -> Dependence:
@@ -79,10 +84,10 @@ def correlation_dependence(table: Table, rows: FloatArray, columns: FloatArray) 
     its mean and its variance: the latter is taken off.
     """
     if not np.isfinite(table.standard_errors).all():
-        return Dependence(0.0, WIDE, 0.0, "correlation", "nothing_told")
+        return Dependence(0.0, WIDE, 0.0, 1.0, "correlation", "nothing_told")
     margins = [project_to_simplex(table.proportions.sum(axis=axis)) for axis in (1, 0)]
     if min(_spread(margins[0], rows), _spread(margins[1], columns)) <= EMPTY:
-        return Dependence(0.0, WIDE, 0.0, "correlation", "no_spread")
+        return Dependence(0.0, WIDE, 0.0, 1.0, "correlation", "no_spread")
     # With the possible margins: a change of the table that leaves the covariance as it is.
     excess = table.proportions - np.outer(
         table.proportions.sum(axis=1), table.proportions.sum(axis=0)
@@ -94,7 +99,9 @@ def correlation_dependence(table: Table, rows: FloatArray, columns: FloatArray) 
     error = min(variance**0.5, WIDE)
     value = min(max(found**2 - variance, 0.0) ** 0.5, 1.0)
     lower = max(abs(found) - 1.959963984540054 * variance**0.5, 0.0)
-    return Dependence(value, error, lower, "correlation")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p_value = float(np.nan_to_num(2 * normal_sf(np.abs(found) / np.sqrt(variance)), nan=1.0))
+    return Dependence(value, error, lower, p_value, "correlation")
 
 
 def _spread(shares: FloatArray, scores: FloatArray) -> float:

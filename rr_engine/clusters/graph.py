@@ -19,6 +19,7 @@ from rr_engine.clusters.dependence import (
 )
 from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_probability, freeze
 
@@ -26,6 +27,9 @@ FORMAT = 1
 MISSING = ("refuse", "mark")
 # Cohen's small effect: w of a table, r of a correlation.
 SMALL_EFFECT = 0.1
+# Of the pairs that seem to depend on each other, how many are independent on average.
+FALSE_RATE = 0.2
+NUMBERS = ("similarity", "standard_errors", "lower", "p_values")
 # Of a pair: a larger table is not read off randomized reports.
 MOST_CELLS = 4096
 TEXTS = {
@@ -72,6 +76,9 @@ class DependenceGraph:
         0 on the diagonal; 0.5 where nothing is known.
     lower : ndarray of float, shape (m, m)
         Lower ends of the intervals at 95 %, each for a pair by itself.
+    p_values : ndarray of float, shape (m, m)
+        Of each pair by itself the chance that independent answers would seem as dependent; 0 on
+        the diagonal, and 1 for a pair that was never asked.
     respondents : ndarray of int, shape (m, m)
         Number of reports on each pair; 0 on the diagonal.
     notes : tuple of PairNote
@@ -81,11 +88,12 @@ class DependenceGraph:
     similarity: FloatArray
     standard_errors: FloatArray
     lower: FloatArray
+    p_values: FloatArray
     respondents: IntArray
     notes: tuple[PairNote, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("similarity", "standard_errors", "lower", "respondents"):
+        for name in (*NUMBERS, "respondents"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
@@ -98,18 +106,21 @@ class DependenceGraph:
         """Numbers of categories."""
         return tuple(attribute.size for attribute in self.attributes)
 
-    def weights(self, least: float = SMALL_EFFECT) -> FloatArray:
+    def weights(self, least: float = SMALL_EFFECT, rate: float = FALSE_RATE) -> FloatArray:
         """Return the similarities that count: 0 for what may be noise, and on the diagonal.
 
         Parameters
         ----------
         least : float, default 0.1
             Smaller similarities count as independence.
+        rate : float, default 0.2
+            Of the pairs that seem to depend on each other, the share that is independent on average
+            (Benjamini and Hochberg).
 
         Returns
         -------
         ndarray of float, shape (m, m)
-            Also 0 where the interval at 95 % includes independence, or the pair was never asked.
+            Also 0 where a dependence is not told from noise, or the pair was never asked.
 
         Raises
         ------
@@ -119,12 +130,17 @@ class DependenceGraph:
         ----------
         .. [1] J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", second edition,
            Erlbaum 1988, sections 3.2 and 7.2 (0.1 is a small effect).
+        .. [2] Y. Benjamini and Y. Hochberg, "Controlling the False Discovery Rate: A Practical and
+           Powerful Approach to Multiple Testing", Journal of the Royal Statistical Society B 57
+           (1995), 289-300.
         """
         smallest = check_probability(least, "least")
+        share = check_probability(rate, "rate")
         known = np.nan_to_num(self.similarity)
-        counts = (known >= smallest) & (self.lower > 0)
-        np.fill_diagonal(counts, val=False)
-        return np.where(counts, known, 0.0)
+        asked = np.triu(~np.isnan(self.similarity), 1)
+        told = np.zeros(known.shape, dtype=np.bool_)
+        told[asked] = find_significant(self.p_values[asked], share, "benjamini-hochberg")
+        return np.where((known >= smallest) & (told | told.T), known, 0.0)
 
     def to_dict(self) -> dict[str, object]:
         """Return plain lists, numbers and strings that JSON can hold; None for nan."""
@@ -141,6 +157,7 @@ class DependenceGraph:
             ],
             "standard_errors": self.standard_errors.tolist(),
             "lower": self.lower.tolist(),
+            "p_values": self.p_values.tolist(),
             "respondents": self.respondents.tolist(),
             "notes": [[note.first, note.second, note.code] for note in self.notes],
         }
@@ -164,15 +181,12 @@ class DependenceGraph:
         )
         shape = (len(attributes),) * 2
         # None becomes nan.
-        similarity, errors, lower = (
-            np.array(stored[name], dtype=np.float64).reshape(shape)
-            for name in ("similarity", "standard_errors", "lower")
-        )
+        numbers = [np.array(stored[name], dtype=np.float64).reshape(shape) for name in NUMBERS]
         respondents = np.array(stored["respondents"], dtype=np.int64).reshape(shape)
         notes = tuple(
             PairNote(first, second, code, TEXTS[code]) for first, second, code in stored["notes"]
         )
-        return cls(attributes, similarity, errors, lower, respondents, notes)
+        return cls(attributes, *numbers, respondents, notes)
 
 
 def dependence_graph(
@@ -276,7 +290,8 @@ def _graph(
 ) -> DependenceGraph:
     size = len(attributes)
     similarity, errors = np.full((size, size), np.nan), np.full((size, size), WIDE)
-    lower, respondents = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
+    lower, p_values = np.zeros((size, size)), np.ones((size, size))
+    respondents = np.zeros((size, size), dtype=np.int64)
     notes = []
     for first, second in combinations(range(size), 2):
         pair = (first, second) if (first, second) in found else (second, first)
@@ -285,13 +300,14 @@ def _graph(
             each = found[pair]
             code = each.note
             for cell in (pair, pair[::-1]):
-                similarity[cell], errors[cell], lower[cell] = (
-                    each.value, each.standard_error, each.lower,
-                )  # fmt: skip
+                similarity[cell], errors[cell] = each.value, each.standard_error
+                lower[cell], p_values[cell] = each.lower, each.p_value
                 respondents[cell] = people[pair]
         if code:
             names = attributes[first].name, attributes[second].name
             notes.append(PairNote(*names, code, TEXTS[code]))
-    for matrix, value in ((similarity, 1.0), (errors, 0.0), (lower, 1.0)):
+    for matrix, value in ((similarity, 1.0), (errors, 0.0), (lower, 1.0), (p_values, 0.0)):
         np.fill_diagonal(matrix, value)
-    return DependenceGraph(attributes, similarity, errors, lower, respondents, tuple(notes))
+    return DependenceGraph(
+        attributes, similarity, errors, lower, p_values, respondents, tuple(notes)
+    )

@@ -11,13 +11,13 @@ import scipy
 from rr_engine.channels.bit_reports import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
 from rr_engine.rappor.candidates import (
     CandidateDesign,
     candidate_positions,
     check_candidates,
 )
-from rr_engine.rappor.discoveries import CORRECTIONS, find_significant
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates, note
 from rr_engine.rappor.text import normalize_text

@@ -18,7 +18,7 @@ from surveys.parameters.pairs import paired
 from surveys.responses.spaces import Counts
 from surveys.results.launch_strata import Tallies
 
-FORMAT = 1
+FORMAT = 2
 
 DependenceGraph = rr_engine.DependenceGraph
 Content = dict[str, Any]
@@ -58,15 +58,17 @@ def graph_of(content: Row, parameters: Parameters) -> DependenceGraph:
     places = {attribute.name: place for place, attribute in enumerate(attributes)}
     size = len(attributes)
     similarity, errors = np.full((size, size), np.nan), np.full((size, size), 0.5)
-    lower, people = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
+    lower, p_values = np.zeros((size, size)), np.ones((size, size))
+    people = np.zeros((size, size), dtype=np.int64)
     for row in measured_pairs(content):
         first, second = places[row["first"]], places[row["second"]]
         for cell in ((first, second), (second, first)):
             similarity[cell], errors[cell] = row["value"], row["standard_error"]
-            lower[cell], people[cell] = row["lower"], row["n"]
-    for matrix, value in ((similarity, 1.0), (errors, 0.0), (lower, 1.0)):
+            lower[cell], p_values[cell] = row["lower"], row["p_value"]
+            people[cell] = row["n"]
+    for matrix, value in ((similarity, 1.0), (errors, 0.0), (lower, 1.0), (p_values, 0.0)):
         np.fill_diagonal(matrix, value)
-    return DependenceGraph(attributes, similarity, errors, lower, people)
+    return DependenceGraph(attributes, similarity, errors, lower, p_values, people)
 
 
 def estimates_of(
@@ -111,6 +113,7 @@ def _measured(
         "value": float(graph.similarity[0, 1]),
         "standard_error": float(graph.standard_errors[0, 1]),
         "lower": float(graph.lower[0, 1]),
+        "p_value": float(graph.p_values[0, 1]),
         "ordered": all(attribute.ordered for attribute in attributes),
         "note": next((note.code for note in graph.notes), ""),
     }

@@ -91,7 +91,8 @@ def planted_run(launch: Launch) -> DependenceRun:
     cluster = {name: number for number, names in enumerate(PLANTED) for name in names}
     for row in run.content["pairs"]:
         together = cluster[row["first"]] == cluster[row["second"]]
-        value, lower = (0.6, 0.4) if together else (0.05, 0.0)
-        row.update({"value": value, "lower": lower, "standard_error": 0.1, "note": ""})
+        value, lower, p_value = (0.6, 0.4, 0.0) if together else (0.05, 0.0, 0.6)
+        found = {"value": value, "lower": lower, "p_value": p_value, "standard_error": 0.1}
+        row.update({**found, "note": ""})
     run.save(update_fields=["content"])
     return run

@@ -71,6 +71,19 @@ def test_a_few_long_lists_are_taken():
     assert not blocking(make_survey(questions=[FORTY, *THREE], pilot=True))
 
 
+def test_a_report_of_a_pair_is_as_strong_a_hint_as_both_answers():
+    """One report can reveal as much about one of its answers as about both."""
+    epsilons = [Decimal(2), Decimal("1.5"), Decimal("0.5")]
+    questions = [{"text": f"Q{n}?", "epsilon": each} for n, each in enumerate(epsilons)]
+    survey = make_survey(questions=questions, budget=Decimal(4), pilot=True)
+    warnings = [f for f in lint_survey(survey) if f.code in ("weak_pair", "weak_question")]
+    (warning,) = warnings
+    assert warning.code == "weak_pair"
+    assert "add up to 3.5." in warning.message
+    # 1 / (1 + exp(-3.5)) = 0.9707
+    assert "98 times in 100" in warning.message
+
+
 def test_direct_questions_may_be_in_a_table_of_a_pilot():
     direct = [{"randomized": False}, {"randomized": False}]
     values = {"linkage": "together", "cross_tables": [["q4", "q5"]]}

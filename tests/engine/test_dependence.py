@@ -20,9 +20,10 @@ from rr_engine import (
     k_rr,
     pearson_correlation,
 )
+from rr_engine.clusters.graph import FALSE_RATE
 from rr_engine.clusters.pair_table import MergedTable
 from rr_engine.clusters.rare import merge_rare, next_groups
-from tests.engine.pilots import paired
+from tests.engine.pilots import SIZES, paired, people, pilot
 
 SQUARE = np.array([[300, 50, 50], [50, 200, 50], [50, 50, 200]])
 
@@ -128,8 +129,8 @@ def test_rarest_categories_are_merged_first_and_neighbours_where_there_is_an_ord
 
 def test_nine_direct_answers_are_a_category_and_eight_are_not():
     # sqrt(m (1 - m) / n) is a third of m at nine people of very many.
-    for people, groups in ((10, 3), (8, 2)):
-        table = estimate_joint([direct(3), direct(2)], [[5000, 4000], [4000, 5000], [people, 0]])
+    for answers, groups in ((10, 3), (8, 2)):
+        table = estimate_joint([direct(3), direct(2)], [[5000, 4000], [4000, 5000], [answers, 0]])
         rows = merge_rare(table, (False, False)).row_groups
         assert len(rows) == groups
 
@@ -225,13 +226,39 @@ def test_reports_that_tell_nothing_are_said_to():
     assert alike.notes[0].code == "no_spread"
 
 
+def test_a_p_value_below_a_level_leaves_independence_out_of_the_interval():
+    generator = np.random.default_rng(8)
+    graphs = [pilot(people(3000, generator, agree=0.4), 2, generator) for _ in range(4)]
+    pairs = np.triu_indices(len(SIZES), 1)
+    p_values = np.concatenate([graph.p_values[pairs] for graph in graphs])
+    lower = np.concatenate([graph.lower[pairs] for graph in graphs])
+    assert 5 < (p_values < 0.05).sum() < p_values.size
+    clear = np.abs(p_values - 0.05) > 1e-6
+    assert ((p_values < 0.05) == (lower > 0))[clear].all()
+
+
+@pytest.mark.slow
+def test_few_pilots_of_independent_questions_join_any():
+    """Of 28 pairs one is below 0.05 in three of four pilots; with the rate, in one of five."""
+    generator, joined, pilots = np.random.default_rng(9), 0, 100
+    for _ in range(pilots):
+        graph = pilot(people(5000, generator, agree=0.0), 2, generator)
+        joined += graph.weights(least=0.0).any()
+    # Three standard errors.
+    assert joined / pilots < FALSE_RATE + 3 * (FALSE_RATE * (1 - FALSE_RATE) / pilots) ** 0.5
+
+
 def test_what_may_be_noise_has_no_weight():
     asked = tuple(Attribute(name, 2) for name in "abc")
     similarity = np.array([[1, 0.3, 0.2], [0.3, 1, 0.05], [0.2, 0.05, 1]])
-    lower = np.array([[1, 0.1, 0], [0.1, 1, 0.01], [0, 0.01, 1]])
-    graph = DependenceGraph(asked, similarity, similarity * 0, lower, np.ones((3, 3), dtype=int))
+    p_values = np.array([[0, 0.01, 0.21], [0.01, 0, 0.13], [0.21, 0.13, 0]])
+    people = np.ones((3, 3), dtype=int)
+    graph = DependenceGraph(asked, similarity, similarity * 0, similarity, p_values, people)
     assert graph.weights().tolist() == [[0, 0.3, 0], [0.3, 0, 0], [0, 0, 0]]
+    # The second of three: 0.13 is below 2/3 of 0.2 and above 2/3 of 0.1.
     assert graph.weights(0.01)[1, 2] == 0.05
+    assert graph.weights(0.01, 0.1)[1, 2] == 0
+    assert graph.weights(rate=0.25)[0, 2] == 0.2
     assert (graph.names, graph.sizes) == (("a", "b", "c"), (2, 2, 2))
 
 

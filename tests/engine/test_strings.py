@@ -13,7 +13,7 @@ from rr_engine import (
     simulate_string_tallies,
     suggest_rappor,
 )
-from rr_engine.rappor.discoveries import find_significant
+from rr_engine.estimation.discoveries import find_significant
 from tests.engine.string_surveys import Case, run
 
 DEVICE = Rappor.for_epsilon("4", bits=32, cohorts=4)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.checks.strength_findings import pair_strength
 from surveys.devices import question_epsilon_total
 from surveys.devices.grouped import may_be_grouped
 from surveys.drafts import Draft
@@ -83,6 +84,8 @@ def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:
         )
         values = {"sum": numbers.decimal(largest), "limit": numbers.decimal(limit)}
         yield Finding("pilot_epsilon", message % values, blocks=True)
+    else:
+        yield from pair_strength(largest)
 
 
 def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:

@@ -16,9 +16,9 @@ from surveys.strength_words import person_words, question_words
 
 
 def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A warning from an epsilon of 2, a reason above 4."""
+    """A warning from an epsilon of 2, a reason above 4. Of pairs `pair_strength` has them."""
     epsilon = report_epsilon(question)
-    if not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
+    if survey.pilot or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
     words = f"{question.name}: {question_words(hundredths(epsilon))}"
     if epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
@@ -39,6 +39,14 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
         # The one report of a group is warned of at its first question.
         return
     yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
+
+
+def pair_strength(epsilon: Decimal) -> Iterator[Finding]:
+    """A warning for the two questions with the largest epsilons, which add up to this one."""
+    if epsilon >= QUESTION_WARNING:
+        total = _("The two largest epsilons add up to %s.") % numbers.decimal(epsilon)
+        words = f"{total} {question_words(hundredths(epsilon))} {_respondents_read()}"
+        yield Finding("weak_pair", words, blocks=False)
 
 
 def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
