@@ -181,12 +181,14 @@ class DependenceGraph:
         )
         shape = (len(attributes),) * 2
         # None becomes nan.
-        numbers = [np.array(stored[name], dtype=np.float64).reshape(shape) for name in NUMBERS]
+        similarity, errors, lower, p_values = (
+            np.array(stored[name], dtype=np.float64).reshape(shape) for name in NUMBERS
+        )
         respondents = np.array(stored["respondents"], dtype=np.int64).reshape(shape)
         notes = tuple(
             PairNote(first, second, code, TEXTS[code]) for first, second, code in stored["notes"]
         )
-        return cls(attributes, *numbers, respondents, notes)
+        return cls(attributes, similarity, errors, lower, p_values, respondents, notes)
 
 
 def dependence_graph(
