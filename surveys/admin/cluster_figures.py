@@ -15,6 +15,8 @@ WIDTH, HEIGHT, RADIUS = 720, 480, 170
 LABEL = RADIUS + 38
 THINNEST, THICKEST = 1, 12
 MOST_LABEL = 13
+# The room for a letter, and the widest picture that a phone shows as a whole.
+LETTER, NARROW = 12, 520
 SHADES = 10
 # The pairs that the text beside the picture names.
 MOST_NAMED = 12
@@ -50,6 +52,20 @@ class Graph:
     nodes: list[Node]
     edges: list[Edge]
     words: str
+
+    @property
+    def width(self) -> int:
+        """As wide as its names need, the circle in the middle."""
+        longest = max(len(node.name) for node in self.nodes)
+        return min(WIDTH, 2 * (LABEL + LETTER * longest))
+
+    @property
+    def view_box(self) -> str:
+        return f"{(WIDTH - self.width) // 2} 0 {self.width} {HEIGHT}"
+
+    @property
+    def is_narrow(self) -> bool:
+        return self.width <= NARROW
 
 
 @dataclass(frozen=True, slots=True)

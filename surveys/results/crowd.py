@@ -63,6 +63,13 @@ class Crowd:
         return next(question for question in self.questions if question.id == name)
 
     @property
+    def left_out(self) -> tuple[Question, ...]:
+        """The questions of the survey that are not in the crowd."""
+        inside = {question.id for question in self.questions}
+        asked = self.release.parameters.questions
+        return tuple(question for question in asked if question.id not in inside)
+
+    @property
     def numeric(self) -> tuple[Question, ...]:
         """The questions whose answers stand for numbers."""
         return tuple(question for question in self.questions if scores_of(question) is not None)

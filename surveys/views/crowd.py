@@ -12,7 +12,7 @@ from surveys import numbers
 from surveys.exports.crowd import released_crowd
 from surveys.exports.snapshot import MovingError
 from surveys.forms.crowd import CrowdForm
-from surveys.results.crowd import Crowd
+from surveys.results.crowd import LARGEST_CLUSTER, Crowd
 from surveys.results.crowd_people import synthetic_size
 from surveys.results.crowd_presentation import statistic_view
 from surveys.results.crowd_statistics import STATISTICS, compute
@@ -58,6 +58,8 @@ def _asked(request: HttpRequest, asked: Crowd) -> dict[str, Any]:
         "crowd": asked,
         "statistics": [{"name": name, "label": each.label} for name, each in possible.items()],
         "people": numbers.count(synthetic_size(asked)),
+        "left_out": ", ".join(question.id for question in asked.left_out),
+        "most_cells": numbers.count(LARGEST_CLUSTER),
         "refused": False,
     }
     name = request.GET.get("statistic", next(iter(possible), ""))

@@ -109,6 +109,7 @@ def test_only_statistics_that_the_questions_allow_are_offered(client):
     launch = released([{"q1": number % 2} for number in range(9)], results_public=True)
     html = client.get(address(launch)).content.decode()
     assert set(re.findall(r"\?statistic=(\w+)", html)) == {"share", "mean", "variance", "quantile"}
+    assert "Left out" not in html
     assert page(client, launch, "correlation", question="q1", second="q1").status_code == 400
 
 
@@ -193,12 +194,14 @@ def test_what_is_held_back_is_not_in_the_crowd(client):
     crowd = released_crowd(launch)
     assert value_of(launch, "share", answer1="drug:0").n == 60
     assert {question.id for question in crowd.questions} == {"drug", "stress", "size"}
+    assert "Left out: took, saw. A crowd takes" in client.get(address(launch)).content.decode()
     few = released(
         [{"q1": 1}] * 6 + [{"q1": 0, "q2": 1}] * 2,
         slug="few",
         questions=[{"name": "q1"}, {"name": "q2", "required": False}],
     )
     assert [question.id for question in released_crowd(few).questions] == ["q1"]
+    assert [question.id for question in released_crowd(few).left_out] == ["q2"]
     assert few.parameters.release_threshold == 5
 
 

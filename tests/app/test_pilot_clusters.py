@@ -332,6 +332,16 @@ def test_an_earlier_estimate_can_be_read_again(client, launch, run):
     assert "From 600 responses" in visible_text(earlier.text)
 
 
+def test_an_estimate_of_an_earlier_format_asks_for_another(client, launch, run):
+    run.content["format"] = 1
+    run.save(update_fields=["content"])
+    answer = sign_in(client).get(page(launch.survey, "clusters"))
+    assert answer.status_code == 200
+    assert "An earlier version of Candor made this estimate" in answer.text
+    assert "Estimate again" in answer.text
+    assert "form" not in answer.context
+
+
 def test_pairs_below_the_threshold_are_marked(client):
     run = run_now(answered(pilot_launch(release_threshold=60), 600, seed=4))
     hidden = [row for row in run.content["pairs"] if not row["n"]]

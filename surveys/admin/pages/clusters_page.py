@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.cluster_figures import HEIGHT, WIDTH, graph_figure, heat_rows, notes_in
+from surveys.admin.cluster_figures import graph_figure, heat_rows, notes_in
 from surveys.admin.pages.page import (
     attempt,
     author_of,
@@ -228,6 +228,8 @@ def _render(
     }
     if run is not None and planning is not None:
         context |= _found(run, planning)
+    else:
+        context["outdated"] = run is not None
     return render_page(model_admin, request, survey, "clusters.html", **context)
 
 
@@ -259,7 +261,6 @@ def _found(run: DependenceRun, planning: Planning) -> dict[str, Any]:
         if planning.plan
         else [],
         "graph": graph_figure(graph, shown),
-        "view_box": f"0 0 {WIDTH} {HEIGHT}",
         "heat": heat_rows(run.content, graph.names),
         "heat_names": graph.names[:-1],
         "heat_notes": notes_in(run.content),
