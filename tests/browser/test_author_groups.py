@@ -109,6 +109,20 @@ def names(page):
     return [field(card(page, number), "name").input_value() for number in (1, 2, 3)]
 
 
+def test_only_sensitive_questions_are_offered_a_group(open_page):
+    page = open_page()
+    group = field(card(page, 2), "group")
+    expect(group).to_be_visible()
+    randomized = card(page, 2).locator("[name$='-randomized']")
+    randomized.and_(page.locator("[value=False]")).check()
+    expect(group).to_be_hidden()
+    randomized.and_(page.locator("[value=True]")).check()
+    group.select_option("1")
+    randomized.and_(page.locator("[value=False]")).check()
+    # It has to be possible to leave the group.
+    expect(group).to_be_visible()
+
+
 def test_each_list_offers_the_groups_in_use_and_a_new_one(open_page):
     page = open_page()
     values = field(card(page, 3), "group").locator("option")

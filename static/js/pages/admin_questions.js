@@ -244,6 +244,8 @@ function showFields(root, card) {
   part(card, "[data-text]").hidden = answers !== "text";
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
+  // Only a sensitive question joins a group; one that has a group can leave it in any case.
+  part(card, ".entry-group").hidden = !sensitive && groupOf(card) === "";
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
