@@ -194,6 +194,27 @@ def test_a_choice_on_an_optional_question_can_be_taken_back(live_server, new_con
     assert kept_reports() == {"q2": 0}
 
 
+@pytest.mark.parametrize("layout", ["one", "all"])
+def test_whoever_leaves_out_everything_is_told_that_nothing_is_sent(
+    live_server, new_context, layout
+):
+    optional = [{"required": False}, {**DIRECT, "required": False}]
+    page = new_context().new_page()
+    page = arrive(page, address(live_server, survey(questions=optional, layout=layout)))
+    to_questions(page)
+    if layout == "one":
+        press(page, "Next")
+    press(page, "Send")
+    expect(page.get_by_text("there is nothing to send")).to_be_visible()
+    assert not Submission.objects.exists()
+    # One answer is enough.
+    page.get_by_role("radio").last.check()
+    expect(page.get_by_text("there is nothing to send")).to_be_hidden()
+    press(page, "Send")
+    receipt(page)
+    assert list(kept_reports()) == ["q2"]
+
+
 def test_fifty_options(live_server, new_context):
     question = {"kind": "single_choice", "options": FIFTY, "epsilon": Decimal("3")}
     page = new_context(reduced_motion="reduce").new_page()

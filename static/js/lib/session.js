@@ -87,6 +87,12 @@ export class Session {
     });
   }
 
+  /** Whether every question was left out. */
+  get isEmpty() {
+    const { body, reports } = this.stored;
+    return !body && Object.keys(this.#allReports(reports)).length === 0;
+  }
+
   /** Fixes the bytes of the request. */
   async seal() {
     const { body = "" } = await this.#store.update((before) => {

@@ -183,6 +183,14 @@ export class Flow {
     }
   }
 
+  // The server takes no response without a report.
+  #sayEmpty() {
+    const last = this.#blocks[this.#blocks.length - 1];
+    if (!last.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.length - 1);
+    last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
+    this.pager.warn(gettext("Not complete"));
+  }
+
   /** @param {string} receipt */
   #finishAnswered(receipt) {
     const name = gettext("You have answered this survey");
@@ -191,6 +199,7 @@ export class Flow {
 
   async send() {
     if (this.#sealed) return;
+    if (this.session.isEmpty) return this.#sayEmpty();
     this.#sealed = true;
     const { keeping } = this.options.parts;
     const body = await this.session.seal();
