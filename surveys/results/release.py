@@ -127,6 +127,6 @@ def _suppressed_devices(content: dict[str, Any]) -> frozenset[DeviceKey]:
         {**stratum, "id": group["id"]}
         for group in content["groups"]
         for stratum in group["strata"]
-        if 0 < stratum["n"] < content["release_threshold"]
+        if group["suppressed"] and (not group["n"] or stratum["n"] < content["release_threshold"])
     ]
     return frozenset((device["source"], device["id"], device["stratum"]) for device in suppressed)
