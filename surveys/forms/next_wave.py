@@ -36,7 +36,7 @@ class NextWaveForm(forms.Form):
         parameters = self._launch.parameters
         for name in (name for device in groups_of(parameters) for name in device.questions):
             if posted := self.data.get(PREFIX + name):
-                words = refused_in_group_words(parameters, name, f"“{posted:.20}”")
+                words = refused_in_group_words(parameters, name, f"“{posted[:20]}”")
                 self.add_error(None, f"{PREFIX}{name}: {words}")
         return cleaned
 

@@ -106,6 +106,21 @@ def test_the_page_of_the_next_wave_says_why_a_group_has_no_field(author):
     assert Launch.objects.get(wave=2).digest == review.context["digest"]
 
 
+def test_in_a_later_wave_the_author_reads_the_same_of_the_group(author):
+    launch = grouped_launch()
+    page = reverse("admin:surveys_survey_change", args=[launch.survey_id])
+
+    def of_the_group():
+        words = visible_text(author.get(page).text)
+        start = words.index("Have you ever taken a drug?")
+        return words[start : words.index("Do you work at night?", start)]
+
+    before = of_the_group()
+    assert "sensitive · ε 3.9" in before
+    next_wave(launch, team="2")
+    assert of_the_group() == before
+
+
 def test_a_survey_of_groups_alone_has_no_next_wave(author):
     launch = grouped_launch(questions=WITH_GROUP[1:4])
     shown = author.get(reverse("admin:survey_next_wave", args=[launch.survey_id]))
