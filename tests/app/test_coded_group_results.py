@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from surveys.authoring.simulation import (
+    simulated_respondents,
+    simulated_responses,
+    simulated_returns,
+)
 from surveys.exports.crowd import released_crowd
 from surveys.models import Tally
 from surveys.parameters import groups_of
+from surveys.responses.counting import count
 from surveys.results.crowd_statistics import compute
+from surveys.results.document import results_document
+from surveys.results.launch_strata import Source
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.app.test_coded_groups import SHAPE, grouped_launch, in_results
@@ -216,3 +224,39 @@ def test_the_page_of_the_results_says_how_many_reported_in_all_waves(client):
     assert "drug × drink n = 75 who answered both" in " ".join(shown.split())
     document = json.loads(download(client, later, "results-json"))
     assert [source["responses"] for source in document["sources"]] == [40, 35]
+
+
+TRUTH = {
+    "team": [0.5, 0.5],
+    "drug": [0.8, 0.2],
+    "drink": [0.5, 0.3, 0.2],
+    "stress": [0.4, 0.3, 0.2, 0.1],
+    "shift": [0.7, 0.3],
+}
+
+
+def test_simulated_people_who_come_back_are_estimated_without_a_bias():
+    """The first 600 of 1,500 people answer both waves: their last reports and those of the rest."""
+    first = grouped_launch(release_threshold=1)
+    later = next_wave(first, team="2")
+    people = simulated_respondents(first.parameters, TRUTH, 1_500, seed=3)
+    source = np.random.default_rng(4).bytes
+    before = simulated_responses(first.parameters, people, random_bytes=source)
+    returns = simulated_returns(
+        later.parameters, people, before[:600], first.wave, random_bytes=source
+    )
+    for sent, again in zip(before, returns, strict=False):
+        assert again["reports"]["group_2"] == sent["reports"]["group_2"]
+    left = Source(first.parameters.devices, count(before[600:], first.parameters), "1", people=900)
+    counts = count(returns, later.parameters)
+    content = results_document(later.parameters, later.digest, counts, 1_500, others=[left])
+    (group,) = content["groups"]
+    assert group["n"] == 1_500
+    for cell in group["cells"]:
+        names = ("drug", "drink", "stress")
+        share = np.prod([TRUTH[x][code] for x, code in zip(names, cell["codes"], strict=True)])
+        # Five standard errors.
+        assert cell["estimate"] == pytest.approx(share, abs=5 * cell["standard_error"])
+    for question in content["questions"]:
+        for row, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
+            assert row["estimate"] == pytest.approx(share, abs=5 * row["standard_error"])

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from surveys.services.respondents import chain_of
 from tests.browser import comer, comer_states
+from tests.browser.axe import assert_well
 from tests.browser.grouped import THREE, answer
 from tests.browser.respondent import address, arrive, choose, press, receipt, spin, to_questions
 from tests.browser.test_come_back_access import OWN
@@ -158,10 +159,12 @@ def test_in_german_the_page_says_which_questions_were_sent_together(
     expect(row.locator("dt")).to_have_text("Die Fragen 2 und 3 wurden zusammen gesendet")
     expect(row).to_contain_text("Dieselben Codes werden noch einmal gesendet")
     assert page.evaluate(RUNS_OUT) == []
+    assert_well(page, "what was sent before", schemes=["light"])
     comer_states.go_on(page)
     comer_states.answer(page)
     shown = page.locator(".question--grouped:visible")
     expect(shown).to_contain_text("Die Fragen 2 und 3 wurden in Welle 1 zusammen gesendet.")
     found = english_in(page.locator("body").inner_text())
     assert [text for text in found if text not in OWN] == []
+    assert_well(page, "sent again", schemes=["light"])
     assert page.evaluate(RUNS_OUT) == []
