@@ -91,7 +91,7 @@ def _group_results(
         notes = ["group_below_threshold" if suppressed else "no_reports"]
         return {**common, "pairs": [], "cells": [], "notes": notes}
     counts = np.sum(released, axis=0)
-    pairs = _pairs(device, grouped, counts, (people, parameters))
+    pairs = _pairs(device, grouped, counts, people, parameters)
     results = {**common, "pairs": pairs, **_joint(device, counts, parameters.population)}
     if suppressed:
         results["notes"] = sorted([*results["notes"], "stratum_suppressed"])
@@ -102,13 +102,13 @@ def _pairs(
     device: Device,
     grouped: Sequence[Question],
     counts: npt.NDArray[np.int64],
-    asked: tuple[Mapping[str, int], Parameters],
+    by_source: Mapping[str, int],
+    parameters: Parameters,
 ) -> list[dict[str, Any]]:
     """The results of each pair of questions, from the margin of the device for the two.
 
-    `asked`: how many have reported in each wave, and the parameters.
+    `by_source`: how many have reported in each wave.
     """
-    by_source, parameters = asked
     stratum = f"{device.stratum},{device.stratum}"
     people = {(source, stratum): number for source, number in by_source.items()}
     channel = channel_of_group(joint_table(device))
