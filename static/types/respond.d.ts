@@ -39,6 +39,12 @@ interface EarlierReports {
   epsilons?: Record<string, Decimal>;
 }
 
+/** The codes of questions that were sent together, and which questions. */
+interface EarlierCodes {
+  name: string;
+  list: Element;
+}
+
 interface LedgerEntry {
   wave: number;
   epsilon: Decimal;
@@ -151,6 +157,8 @@ interface Look {
   versions?(devices: Device[], reports: SentReport[]): Versions;
   /** What was sent, where a report is to several questions. */
   row?(question: Question, device: Device, reports: Reports, look: Look, parameters: SurveyParameters): Element | null;
+  /** What was sent in an earlier wave, where a report is to several questions; null at all but the first. */
+  before?(question: Question, device: Device, report: SentReport, parameters: SurveyParameters): EarlierCodes | null;
   /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: SentReport): string;
 }
@@ -282,6 +290,8 @@ interface GroupOptions {
   onTrouble(error?: unknown): void;
   onResolved?(): void;
   practice?: boolean;
+  /** Of somebody who sent them before: what stands in place of the device. */
+  again?(): string | null;
 }
 
 /** The arguments of a question block. */

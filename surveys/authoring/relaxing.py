@@ -13,7 +13,6 @@ from rr_engine.relaxation.degradation import (
     UniformDegradation,
 )
 from surveys.parameters import (
-    Bloom,
     Degradation,
     Device,
     Earlier,
@@ -24,6 +23,7 @@ from surveys.parameters import (
     Table,
     coded,
 )
+from surveys.parameters.earlier import SentAgain
 from surveys.parameters.exact import design_of
 from surveys.parameters.tables import Coded
 
@@ -32,8 +32,7 @@ def kept_device(device: Device, wave: int) -> Device:
     """The same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
-    # The noise of a text is drawn once, and sent again in all waves.
-    table = device.table if isinstance(device.table, Bloom) else coded(device.table)
+    table = device.table if isinstance(device.table, SentAgain) else coded(device.table)
     last = Earlier(wave=wave, table=table, degradation=Same())
     return replace(device, earlier=(*device.earlier, last))
 

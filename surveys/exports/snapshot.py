@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, cast
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from surveys.exceptions import SurveyError
-from surveys.models import Launch, Participation, ReportSet
+from surveys.models import Launch, Participation, ReportSet, Tally
 from surveys.parameters import OPEN
 from surveys.parameters.budget import text_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
-from surveys.results.release import Release, release_of
+from surveys.results.release import DeviceKey, Release, release_of
 
 # The number of rows fetched at once.
 CHUNK = 2000
@@ -34,10 +34,10 @@ class MovingError(SurveyError):
 
 
 class ReleasedCounts(NamedTuple):
-    """A release, and tallies that it rests on."""
+    """A release, and tallies that it rests on, those of earlier waves among them."""
 
     release: Release
-    counts: dict[Key, Counts]
+    counts: dict[DeviceKey, Counts]
 
 
 class Snapshot(NamedTuple):
@@ -65,6 +65,11 @@ def _content(launch: Launch, row: Sequence[Any]) -> dict[str, Any]:
         return row[0]
     content, wave, epsilon = row
     return {**content, "wave": wave, "epsilon": text_of(epsilon), "source": launch.source_of(wave)}
+
+
+def _pooled(launch: Launch) -> QuerySet[Launch] | list[Launch]:
+    """The waves whose reports are in the results of this one."""
+    return [launch] if launch.wave == 1 else launch.waves()
 
 
 def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
@@ -97,8 +102,13 @@ def take_counts(launch: Launch, rung: int, keys: Iterable[Key]) -> ReleasedCount
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE if attempt else 0)
         release = release_of(launch, rung)
-        stored = launch.tallies.filter(rung=rung, table__in=names)
-        counts = {(tally.table, tally.stratum): tally.counts for tally in stored}
+        stored = Tally.objects.filter(launch__in=_pooled(launch), rung=rung, table__in=names)
+        counts = {
+            (launch.source_of(wave), table, stratum): tally
+            for wave, table, stratum, tally in stored.values_list(
+                "launch__wave", "table", "stratum", "counts"
+            )
+        }
         launch.refresh_from_db(fields=["revision"])
         if release.content is not None and launch.revision == release.revision:
             return ReleasedCounts(release, counts)

@@ -8,9 +8,10 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.next_wave import refused_in_group_words
 from surveys.devices import family_of
 from surveys.models import Launch, Question
-from surveys.parameters import rules
+from surveys.parameters import groups_of, rules
 from surveys.parameters.budget import spent
 from surveys.parameters.tables import Coded
 
@@ -22,11 +23,22 @@ class NextWaveForm(forms.Form):
 
     def __init__(self, *args: Any, launch: Launch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._launch = launch
         self.in_force = dict(_relaxable(launch))
         for name, epsilon in self.in_force.items():
             text = launch.parameters.question(name).text
             self.fields[PREFIX + name] = _field(text, epsilon)
             self.initial[PREFIX + name] = epsilon.normalize()
+
+    def clean(self) -> dict[str, Any]:
+        """A question of a group has no field, so what is posted for one is refused in words."""
+        cleaned = super().clean() or self.cleaned_data
+        parameters = self._launch.parameters
+        for name in (name for device in groups_of(parameters) for name in device.questions):
+            if posted := self.data.get(PREFIX + name):
+                words = refused_in_group_words(parameters, name, f"“{posted[:20]}”")
+                self.add_error(None, f"{PREFIX}{name}: {words}")
+        return cleaned
 
     def epsilons(self) -> dict[str, Decimal]:
         """What is asked more exactly than before, by question."""

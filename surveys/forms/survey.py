@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.checks.groups import codes_words, tiers_words
+from surveys.authoring.checks.groups import tiers_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
@@ -124,12 +124,8 @@ class SurveyForm(forms.ModelForm):
         return cleaned
 
     def _check_groups(self, cleaned: dict[str, Any]) -> None:
-        """A group needs an open link and readers who all see the same."""
-        if not has_groups(self.data, self.instance):
-            return
-        if cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
-            self.add_error("mode", codes_words())
-        if cleaned.get("tiers"):
+        """A group needs readers who all see the same."""
+        if cleaned.get("tiers") and has_groups(self.data, self.instance):
             self.add_error("tiers", tiers_words())
 
     def _check_tiers(self, cleaned: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
-from surveys.parameters.tables import Bloom, Coded, Dense, Linear, Uniform, columns_of
+from surveys.parameters.tables import Bloom, Coded, Dense, Joint, Linear, Uniform, columns_of
 from surveys.parameters.types import Count, Frozen
 
 
@@ -21,14 +21,19 @@ class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform | Linear | Bloom
+    table: Dense | Uniform | Linear | Bloom | Joint
     degradation: Degradation
 
 
-def is_degraded(earlier: Coded | Bloom, later: Coded | Bloom, degradation: Degradation) -> bool:
+# Of these a report is drawn once and sent again: the noise of a text, and the codes of a group.
+SentAgain = Bloom | Joint
+
+
+def is_degraded(
+    earlier: Coded | SentAgain, later: Coded | SentAgain, degradation: Degradation
+) -> bool:
     """Whether the earlier table is exactly the later one, degraded as it says."""
-    if isinstance(earlier, Bloom) or isinstance(later, Bloom):
-        # The noise of a text is drawn once and sent again.
+    if isinstance(earlier, SentAgain) or isinstance(later, SentAgain):
         return earlier == later and isinstance(degradation, Same)
     if earlier.truths != later.truths or getattr(degradation, "denominator", "1") == "0":
         return False

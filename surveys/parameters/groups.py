@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rr_engine import JointChannel, UniformChannel
-from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.tables import Joint, Uniform
 from surveys.parameters.types import Problem
 
@@ -122,9 +122,6 @@ def _of_group(
         yield "bad_name", f"{field}.id", "group_ and the number of its first question"
     if device.option is not None:
         yield "bad_option", f"{field}.option", "a group has no options"
-    if parameters.mode != OPEN:
-        rule = "only a survey that nobody comes back to has groups"
-        yield "bad_group", f"{field}.questions", rule
     grouped = parameters.questions[first : first + len(names)]
     yield from problems_of_grouped(grouped, table, field)
 

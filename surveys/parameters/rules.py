@@ -20,7 +20,7 @@ from surveys.parameters.document import (
     Parameters,
     Question,
 )
-from surveys.parameters.earlier import is_degraded
+from surveys.parameters.earlier import SentAgain, is_degraded
 from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
@@ -162,8 +162,8 @@ def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
     for index, earlier in enumerate(device.earlier):
         part = f"{field}.earlier.{index}"
         yield from problems_of_table(earlier.table, f"{part}.table", in_hand=False)
-        if not isinstance(device.table, Coded | Bloom):
-            yield "not_relaxed", part, "only codes are relaxed, and texts sent again"
+        if not isinstance(device.table, Coded | SentAgain):
+            yield "not_relaxed", part, "only codes are relaxed, and texts and groups sent again"
         elif not is_degraded(earlier.table, device.table, earlier.degradation):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.number_estimates import bins_of
-from surveys.parameters import Device, Parameters, Question
+from surveys.parameters import Device, Parameters, Question, Table
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.release import DeviceKey, Release
@@ -25,18 +25,30 @@ from surveys.results.release import DeviceKey, Release
 # Largest number of cells of a cluster, and of all clusters that overlap, so that a request or a
 # download takes about a second.
 LARGEST_CLUSTER, LARGEST_OVERLAP = 2**17, 2**16
-# Device and stratum -> the tally of its report space, of devices whose counts no question has.
-JointCounts = Mapping[tuple[str, str], Counts]
+# The tally of the report space of devices whose counts no question has, of all waves.
+JointCounts = Mapping[DeviceKey, Counts]
 Questions = tuple[str, ...]
 
 
 @dataclass(slots=True)
 class _Cluster:
-    """The strata of one set of questions."""
+    """The strata of one set of questions; reports to one and the same table are one of them."""
 
+    tables: list[Table] = field(default_factory=list)
     channels: list[rr_engine.Channel] = field(default_factory=list)
     counts: list[npt.NDArray[np.int64]] = field(default_factory=list)
     priors: list[tuple[float, ...] | None] = field(default_factory=list)
+
+    def add(self, device: Device, channel: rr_engine.Channel, tally: npt.NDArray[np.int64]) -> None:
+        if device.table in self.tables:
+            place = self.tables.index(device.table)
+            self.counts[place] = self.counts[place] + tally
+            return
+        self.tables.append(device.table)
+        self.channels.append(channel)
+        self.counts.append(tally)
+        search = device.search
+        self.priors.append(tuple(map(float, search.prior)) if search else None)
 
     def reports(self, names: Questions) -> rr_engine.ClusterReports:
         """A searched device is as accurate as declared where its prior weighs the reports."""
@@ -135,17 +147,14 @@ def _clusters(
         if not set(device.questions) <= questions.keys() or device.option is not None:
             continue
         asked = [questions[name] for name in device.questions]
-        tally = counts.get((source, *device.key))
-        if len(asked) > 1 and not source and ("", *device.key) not in release.suppressed:
-            tally = space_of(device).array(joint.get(device.key)).ravel()
+        key = (source, *device.key)
+        tally = counts.get(key)
+        if len(asked) > 1 and key not in release.suppressed:
+            tally = space_of(device).array(joint.get(key)).ravel()
         channel = channel_of(device, asked[0])
         if tally is None or not tally.any() or not _is_cluster(channel, asked, tally):
             continue
-        cluster = clusters.setdefault(device.questions, _Cluster())
-        cluster.channels.append(channel)
-        cluster.counts.append(tally)
-        search = device.search
-        cluster.priors.append(tuple(map(float, search.prior)) if search else None)
+        clusters.setdefault(device.questions, _Cluster()).add(device, channel, tally)
     return clusters
 
 

@@ -19,7 +19,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 8
+FORMAT = 9
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -63,7 +63,7 @@ def results_document(
             for question in questions.values()
         ],
         "tables": all_table_results(questions, sources, parameters),
-        "groups": all_group_results(questions, own, parameters),
+        "groups": all_group_results(questions, sources, parameters),
     }
 
 

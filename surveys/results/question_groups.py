@@ -1,8 +1,8 @@
 """The results of question groups: every pair of their questions, and the joint table.
 
 Each question of a group has results of its own, from its margin of the group's device. The group's
-estimates go through the device as a structured channel, which is never a dense matrix. A survey
-with groups has one wave, so there are no other launches to pool.
+estimates go through the device as a structured channel, which is never a dense matrix. A group has
+the same device in all waves, so the reports of people who answered different ones add up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
@@ -25,14 +26,24 @@ from surveys.results.table_estimates import pair_results
 MOST_LISTED = 200
 LARGEST_LISTED = 100
 OF_THE_DEVICE = ("id", "stratum", "family", "epsilon")
+# The reports to a group as a table with an axis for each question, by source.
+GroupCounts = Mapping[str, npt.NDArray[np.int64]]
 
 
 def all_group_results(
-    questions: Mapping[str, Question], source: Source, parameters: Parameters
+    questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
 ) -> list[dict[str, Any]]:
-    """The results of every question group, in the order of the devices."""
+    """The results of every question group, in the order of the devices.
+
+    `sources`: the waves, in all of which a group has the same device.
+    """
     return [
-        _group_results(device, [questions[name] for name in device.questions], source, parameters)
+        _group_results(
+            device,
+            [questions[name] for name in device.questions],
+            {each.name: group_counts(device, each.tallies.get(device.key)) for each in sources},
+            parameters,
+        )
         for device in joint_of(parameters)
     ]
 
@@ -55,33 +66,51 @@ def joint_table(device: Device) -> Joint:
 
 
 def _group_results(
-    device: Device, grouped: Sequence[Question], source: Source, parameters: Parameters
+    device: Device, grouped: Sequence[Question], by_source: GroupCounts, parameters: Parameters
 ) -> dict[str, Any]:
-    counts = group_counts(device, source.tallies.get(device.key))
-    n = int(counts.sum())
-    released = n >= max(parameters.release_threshold, 1)
+    people = {source: int(counts.sum()) for source, counts in by_source.items()}
+    threshold = max(parameters.release_threshold, 1)
+    released = [counts for counts in by_source.values() if counts.sum() >= threshold]
+    n = int(sum(counts.sum() for counts in released))
+    suppressed = sum(people.values()) - n
     common = {
         **{key: getattr(device, key) for key in OF_THE_DEVICE},
-        "source": source.name,
+        "strata": [
+            {"source": source, "stratum": device.stratum, "n": number}
+            for source, number in people.items()
+        ],
         "questions": list(device.questions),
         "texts": [question.text for question in grouped],
         "labels": [list(question.categories) for question in grouped],
         "table": to_json(device.table),
-        "combinations": counts.size,
-        "n": n if released else 0,
-        "suppressed": 0 if released else n,
+        "combinations": joint_table(device).truths,
+        "n": n,
+        "suppressed": suppressed,
     }
     if not released:
-        notes = ["group_below_threshold" if n else "no_reports"]
+        notes = ["group_below_threshold" if suppressed else "no_reports"]
         return {**common, "pairs": [], "cells": [], "notes": notes}
-    pairs = _pairs(device, grouped, counts, parameters.population)
-    return {**common, "pairs": pairs, **_joint(device, counts, parameters.population)}
+    counts = np.sum(released, axis=0)
+    pairs = _pairs(device, grouped, counts, people, parameters)
+    results = {**common, "pairs": pairs, **_joint(device, counts, parameters.population)}
+    if suppressed:
+        results["notes"] = sorted([*results["notes"], "stratum_suppressed"])
+    return results
 
 
 def _pairs(
-    device: Device, grouped: Sequence[Question], counts: np.ndarray, population: str
+    device: Device,
+    grouped: Sequence[Question],
+    counts: npt.NDArray[np.int64],
+    by_source: Mapping[str, int],
+    parameters: Parameters,
 ) -> list[dict[str, Any]]:
-    """The results of each pair of questions, from the margin of the device for the two."""
+    """The results of each pair of questions, from the margin of the device for the two.
+
+    `by_source`: how many have reported in each wave.
+    """
+    stratum = f"{device.stratum},{device.stratum}"
+    people = {(source, stratum): number for source, number in by_source.items()}
     channel = channel_of_group(joint_table(device))
     axes = range(len(grouped))
     return [
@@ -91,8 +120,8 @@ def _pairs(
                 (channel.margin((first, second)),),
                 counts.sum(axis=tuple(axis for axis in axes if axis not in (first, second))),
             ),
-            ("", f"{device.stratum},{device.stratum}"),
-            population,
+            people,
+            parameters,
         )
         for first, second in combinations(axes, 2)
     ]

@@ -26,7 +26,7 @@ OF_A_TABLE = frozenset(
     | {"n", "suppressed", "strata"}
 )
 OF_A_GROUP = frozenset(
-    {"id", "stratum", "family", "epsilon", "source", "questions", "texts", "labels", "table"}
+    {"id", "stratum", "family", "epsilon", "strata", "questions", "texts", "labels", "table"}
     | {"combinations", "n", "suppressed"}
 )
 
@@ -123,5 +123,10 @@ def _empty_group(group: dict[str, Any]) -> dict[str, Any]:
 def _suppressed_devices(content: dict[str, Any]) -> frozenset[DeviceKey]:
     devices = [device for question in content["questions"] for device in question["devices"]]
     suppressed = [device for device in devices if device["counts"] is None]
-    suppressed += [group for group in content["groups"] if group["suppressed"]]
+    suppressed += [
+        {**stratum, "id": group["id"]}
+        for group in content["groups"]
+        for stratum in group["strata"]
+        if group["suppressed"] and (not group["n"] or stratum["n"] < content["release_threshold"])
+    ]
     return frozenset((device["source"], device["id"], device["stratum"]) for device in suppressed)

@@ -57,7 +57,8 @@ def _table_results(
     """The results of one declared table; without cells if too few people answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
-    common = _table_header((outcome, group), strata, threshold)
+    people = {key: stratum.n for key, stratum in strata.items()}
+    common = _table_header((outcome, group), people, threshold)
     released = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not released:
         notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
@@ -83,20 +84,24 @@ def _table_results(
 
 
 def pair_results(
-    pair: tuple[Question, Question], counts: CrossedCounts, strata: SourceStratum, population: str
+    pair: tuple[Question, Question],
+    counts: CrossedCounts,
+    people: Mapping[SourceStratum, int],
+    parameters: Parameters,
 ) -> dict[str, Any]:
     """The results of two randomized questions that one device covers, as those of a table.
 
-    Nobody is known to have given an answer, so nothing is recoded.
+    `people`: how many have reported to it in each wave; `counts` are of those waves that enough
+    have. Nobody is known to have given an answer, so nothing is recoded.
     """
     outcome, group = pair
-    common = _table_header(pair, {strata: counts}, 1)
+    common = _table_header(pair, people, max(parameters.release_threshold, 1))
     if counts.counts.size > MOST_CELLS_OF_A_PAIR:
         return {**common, "cells": [], "notes": ["pair_too_large"]}
     estimates = _estimates(
         [counts],
-        population=population,
-        remarks=set(),
+        population=parameters.population,
+        remarks={"stratum_suppressed"} if common["suppressed"] else set(),
         ordered=_has_order(outcome) and _has_order(group),
         scale_refusal=_scale_refusal(outcome),
     )
@@ -105,7 +110,7 @@ def pair_results(
 
 def _table_header(
     pair: tuple[Question, Question],
-    strata: Mapping[SourceStratum, CrossedCounts],
+    people: Mapping[SourceStratum, int],
     threshold: int,
 ) -> dict[str, Any]:
     """The published fields of a table that do not depend on its cells."""
@@ -118,11 +123,11 @@ def _table_header(
         "group_text": group.text,
         "outcome_labels": list(outcome.categories),
         "group_labels": list(group.categories),
-        "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
-        "suppressed": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
+        "n": sum(number for number in people.values() if number >= threshold),
+        "suppressed": sum(number for number in people.values() if number < threshold),
         "strata": [
-            {"source": source, "stratum": name, "n": stratum.n}
-            for (source, name), stratum in strata.items()
+            {"source": source, "stratum": name, "n": number}
+            for (source, name), number in people.items()
         ],
     }
 

@@ -112,9 +112,9 @@ def test_the_sums_of_an_unfinished_group_are_not_checked(client):
     assert set(errors(client, {"group": 1}, entry)) == {"1.options"}
 
 
-def test_a_group_has_no_place_in_a_survey_with_codes_or_tiers(client):
-    codes = errors(client, *PAIR, mode="pseudonymous", linkage="together")
-    assert "open link" in codes["mode"]
+def test_a_group_has_no_place_in_a_survey_with_tiers(client):
+    codes = {"mode": "pseudonymous", "linkage": "together"}
+    assert post(client, *PAIR, **codes).status_code == 302
     tiers = errors(client, *PAIR, tiers="The public: 0.5\nUs: 1")
     assert "one report for all readers" in tiers["tiers"]
 
@@ -201,13 +201,21 @@ def test_one_report_is_warned_of_once():
 @pytest.mark.parametrize(
     ("code", "values"),
     [
-        ("groups_with_codes", {"mode": "pseudonymous", "linkage": "together"}),
         ("groups_with_tiers", {"tiers": TIERS}),
         ("groups_in_pilot", {"pilot": True}),
     ],
 )
 def test_surveys_without_groups(code, values):
     assert blocks(code, questions=[GROUP, GROUP], **values)
+
+
+def test_an_author_reads_before_the_launch_that_a_group_keeps_its_epsilon():
+    survey = make_survey(
+        questions=[GROUP, GROUP], mode="pseudonymous", linkage="together", budget=Decimal(20)
+    )
+    (finding,) = [each for each in lint_survey(survey) if each.code == "groups_sent_again"]
+    assert not finding.blocks
+    assert "keep their epsilon in all waves" in finding.message
 
 
 CHOICE = {**GROUP, "kind": "single_choice", "options": ["A", "B", "C", "D", "E"]}

@@ -22,12 +22,13 @@ from tests.vectors.broken_documents import (
     BROKEN_TIERS,
     BROKEN_WAVE,
 )
-from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
     grouped,
+    grouped_again,
     numbers,
     paired,
     texts,
@@ -112,6 +113,11 @@ def test_a_broken_document_of_texts_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_GROUPS))
 def test_a_broken_document_of_groups_is_refused_too(case):
     _assert_refused(grouped(), *BROKEN_GROUPS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_GROUPS_AGAIN))
+def test_a_broken_document_of_groups_in_a_later_wave_is_refused_too(case):
+    _assert_refused(copy.deepcopy(grouped_again()), *BROKEN_GROUPS_AGAIN[case])
 
 
 @pytest.mark.parametrize("case", sorted(BROKEN_PAIRS))

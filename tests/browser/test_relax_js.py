@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.rr_page import rr_page, run
 from tests.browser.support import ROOT
 from tests.vectors.make_relaxation_vectors import relaxation_vectors
-from tests.vectors.make_wire_vectors import HOURS
+from tests.vectors.make_wire_vectors import HOURS, grouped_again
 from tests.vectors.make_wire_vectors import device as vector_device
 
 pytestmark = pytest.mark.browser
@@ -148,3 +148,29 @@ def test_a_number_is_relaxed_from_a_table_of_two_ends(page: Page) -> None:
         given | {"earlier": [sharper]},
     )
     assert (refused["code"], refused["field"]) == ("not_relaxed", "earlier.0")
+
+
+AGAIN = """const source = sourceOf([]);
+const told = [];
+for (const report of given.reports) {
+  const refused = await refusal(() => relax(checked, given.wave, report, 0, source));
+  told.push(refused?.code ?? [relax(checked, given.wave, report, 0, source), source.used()]);
+}
+return told;"""
+
+
+def test_a_report_to_a_group_is_sent_again_without_a_byte(page: Page) -> None:
+    device = grouped_again()["devices"][0]
+    every = [[first, second] for first in range(2) for second in range(3)]
+    told = relaxing(page, AGAIN, device=device, wave=1, reports=every)
+    assert told == [[{"code": report, "spot": None}, 0] for report in every]
+
+
+@pytest.mark.parametrize(
+    "report", [[1], [2, 0], [0, 3], [0, 0, 0], [0, -1], [0, 0.5], 0, "00", None]
+)
+def test_what_is_no_report_to_the_group_is_not_sent_again(page: Page, report: Any) -> None:
+    device = grouped_again()["devices"][0]
+    told = relaxing(page, AGAIN, device=device, wave=1, reports=[report])
+    assert told == ["not_a_report"]
+    assert relaxing(page, AGAIN, device=device, wave=2, reports=[[0, 0]]) == ["not_checked"]

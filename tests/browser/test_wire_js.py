@@ -28,13 +28,14 @@ from tests.vectors.broken_documents import (
     second_device,
     signed,
 )
-from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
     everything,
     grouped,
+    grouped_again,
     numbers,
     paired,
     texts,
@@ -211,10 +212,16 @@ def test_a_broken_document_with_tiers_is_refused(page: Page, case: str) -> None:
     assert (refused["code"], own + refused["field"]) == (code, field)
 
 
-@pytest.mark.parametrize("case", BROKEN_GROUPS)
+OF_GROUPS = {
+    **{case: (grouped, *broken) for case, broken in BROKEN_GROUPS.items()},
+    **{case: (grouped_again, *broken) for case, broken in BROKEN_GROUPS_AGAIN.items()},
+}
+
+
+@pytest.mark.parametrize("case", OF_GROUPS)
 def test_a_broken_document_of_groups_is_refused(page: Page, case: str) -> None:
-    change, code, field = BROKEN_GROUPS[case]
-    given = grouped()
+    document_of, change, code, field = OF_GROUPS[case]
+    given = copy.deepcopy(document_of())
     assert run(page, CHECK, signed(given)) is None
     change(given)
     refused = run(page, CHECK, signed(given))

@@ -300,6 +300,7 @@ TABLES = {
     },
 }
 STEPS = ("dense", "uniform", "linear")
+SENT_AGAIN = ("bloom", "joint")
 
 
 def check(document: Any) -> Json:
@@ -673,8 +674,8 @@ def check_waves(document: Json) -> None:
 def check_earlier(entry: Any, device: Json) -> None:
     check_object(entry, EARLIER)
     before, now, degradation = entry["table"], device["table"], entry["degradation"]
-    if before.get("form") == now["form"] == "bloom":
-        require(degradation == {"form": "same"}, "the noise of a text is sent again")
+    if before.get("form") == now["form"] and now["form"] in SENT_AGAIN:
+        require(degradation == {"form": "same"}, "texts and groups are sent again")
     else:
         for table in (before, now):
             require(table.get("form") in STEPS, "only codes are relaxed")
@@ -804,6 +805,8 @@ def check_joint_device(device: Json, questions: Mapping[str, Json]) -> None:
     require(device["epsilon"] is not None, "answers that are sent together are scrambled")
     check_table(table, on_page=True)
     check_sent_together([questions[name] for name in names], table)
+    for entry in device["earlier"]:
+        check_earlier(entry, device)
     check_privacy(device)
 
 
@@ -830,7 +833,8 @@ def check_weights(table: Json) -> None:
 def check_together(document: Json) -> None:
     """Check what groups and pairs have to do with the rest of the document."""
     joint = list(filter(is_joint, document["devices"]))
-    require(not joint or document["mode"] == "open", "nobody comes back to what is sent together")
+    coded = document["mode"] == "pseudonymous"
+    require(not coded or not any(map(is_drawn_pair, joint)), "nobody comes back to random pairs")
     require(not joint or not document["tiers"], "tiers read chains")
     pairs = [device["questions"] for device in joint if is_drawn_pair(device)]
     names = [
@@ -1043,7 +1047,11 @@ def check_found(found: Any, document: Json) -> Json:
 
 
 def is_report(value: Any, table: Json) -> bool:
-    """Whether a value is a report of a table of codes or of filters."""
+    """Whether a value is a report of a table of codes, of a group or of filters."""
+    if table["form"] == "joint":
+        sizes = list(map(len, table["parts"]))
+        is_list = isinstance(value, list) and len(value) == len(sizes)
+        return is_list and all(is_whole(x) and x < y for x, y in zip(value, sizes, strict=True))
     if table["form"] != "bloom":
         return is_whole(value) and value < len(table["reports"])
     if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], str):
@@ -1125,8 +1133,10 @@ def respond(
                 reports[device["id"]] = report_of(device, truth, before, random_bytes)
     for device in filter(is_joint, document["devices"]):
         given = [name for name in device["questions"] if name in answers]
-        if given == device["questions"]:
-            reports[device["id"]] = draw(device, [answers[name] for name in given], random_bytes)
+        # What a group sent before is sent again, whether it is answered again or not.
+        if given == device["questions"] or device["id"] in before["reports"]:
+            truth = [answers.get(name) for name in device["questions"]]
+            reports[device["id"]] = report_of(device, truth, before, random_bytes)
             strata |= {device["id"]: device["stratum"]} if is_drawn_pair(device) else {}
         else:
             require(is_drawn_pair(device) or not given, "half of a group is not sent")

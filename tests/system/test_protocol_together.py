@@ -19,8 +19,9 @@ from tests.released import WITH_GROUP
 from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, ROOT, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_groups import BROKEN_GROUPS
+from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.waves import coded_launch, next_wave
 
 VECTORS = json.loads((ROOT / "tests/vectors/joint_draws.json").read_text(encoding="utf-8"))
 TOGETHER = EXAMPLES["together"]
@@ -31,7 +32,7 @@ def signed(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"digest": wire_vectors.digest(document)}
 
 
-@pytest.mark.parametrize("document", ["grouped", "paired"])
+@pytest.mark.parametrize("document", ["grouped", "grouped_again", "paired"])
 def test_the_client_takes_questions_that_are_sent_together(document):
     served = signed(getattr(wire_vectors, document)())
     assert client.check(served) == served
@@ -41,6 +42,7 @@ def test_the_client_takes_questions_that_are_sent_together(document):
     ("document", "broken", "case"),
     [
         *(("grouped", BROKEN_GROUPS, case) for case in BROKEN_GROUPS),
+        *(("grouped_again", BROKEN_GROUPS_AGAIN, case) for case in BROKEN_GROUPS_AGAIN),
         *(("paired", BROKEN_PAIRS, case) for case in BROKEN_PAIRS),
     ],
     ids=lambda part: part if isinstance(part, str) else "",
@@ -126,3 +128,50 @@ def test_what_the_client_sends_of_a_group_is_what_is_counted(
     counts = np.array(Tally.objects.get(table="group_2").counts).reshape(2, 3, 4)
     expected = Counter(tuple(response["reports"]["group_2"]) for response in responses)
     assert {cell: counts[cell] for cell in zip(*counts.nonzero(), strict=True)} == expected
+
+
+# --- later waves --------------------------------------------------------------------------------
+
+
+def returned(base: str, code: str) -> tuple[Any, Any]:
+    """The document of the wave in force, and what was sent under the code."""
+    document = client.check(client.fetch(base, "health").body)
+    return document, client.check_found(client.look_up(base, "health", code).body, document)
+
+
+def test_the_client_comes_back_and_sends_the_report_of_a_group_again(
+    live_server, transactional_db, settings
+):
+    settings.THROTTLE_EXEMPT = ["127.0.0.1"]
+    base = live_server.url
+    launch = coded_launch(questions=WITH_GROUP, budget=Decimal(7))
+    first = client.check(client.fetch(base, "health").body)
+    code = client.new_code()
+    answers = {"team": 1, "drug": 1, "drink": 2, "stress": 0, "shift": 0}
+    response = client.respond(first, answers, code)
+    assert client.send(base, "health", response).status == 201
+    next_wave(launch, team="2")
+    document, found = returned(base, code)
+    client.check_history([first, document])
+    sent = response["reports"]["group_2"]
+    assert found["reports"] == {"team": response["reports"]["team"], "group_2": sent}
+    # Neither answers of the group nor bytes for it are needed.
+    alone = {"team": 0, "shift": 1}
+    again = client.respond(document, alone, code, found)
+    assert again["reports"]["group_2"] == sent
+    assert client.respond(document, answers, code, found)["reports"]["group_2"] == sent
+    assert client.send(base, "health", again).status == 201
+    _document, found = returned(base, code)
+    assert found["ledger"] == [{"wave": 1, "epsilon": "4.9"}, {"wave": 2, "epsilon": "5.9"}]
+    second = client.send(base, "health", client.respond(document, answers, code))
+    assert (second.status, second.codes) == (409, [("", "already_answered")])
+
+
+@pytest.mark.parametrize("report", [[1, 2], [1, 2, 4], [1, 2, -1], [1, True, 0], 5, "120"])
+def test_what_is_no_report_of_the_group_is_not_taken_up(report):
+    (table,) = [
+        device["table"] for device in wire_vectors.grouped()["devices"] if device["id"] == "group_1"
+    ]
+    three = table | {"parts": [["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]]}
+    assert client.is_report([1, 2, 3], three)
+    assert not client.is_report(report, three)

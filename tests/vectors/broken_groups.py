@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.vectors.broken_documents import Change
-from tests.vectors.make_wire_vectors import device, uniform
+from tests.vectors.make_wire_vectors import device, joint, uniform
 
 
 def _in_group(**other: Any) -> Change:
@@ -52,11 +52,6 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
         _of_group(stratum="physical", instructions=["Throw two dice."]),
         "bad_text",
         "devices.0.instructions",
-    ),
-    "a group under return codes": (
-        lambda d: d.update(mode="pseudonymous", linkage="together"),
-        "bad_group",
-        "devices.0.questions",
     ),
     "a group with boxes": (
         lambda d: d["questions"][1].update(control="boxes"),
@@ -153,5 +148,39 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
         lambda d: d.update(tiers=[{"name": "All", "share": "0.5"}, {"name": "We", "share": "1"}]),
         "bad_chain",
         "devices.0.table",
+    ),
+}
+
+
+def _earlier(**values: Any) -> Change:
+    return lambda d: d["devices"][0]["earlier"][0].update(values)
+
+
+# Of a document in its second wave.
+BROKEN_GROUPS_AGAIN: dict[str, tuple[Change, str, str]] = {
+    "a group with another table in the wave before": (
+        _earlier(table=joint([2, 3], 4, 2, 3)),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "a group that was one question before": (
+        _earlier(table=uniform(6, 11, 1)),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "a group that is relaxed": (
+        _earlier(degradation={"form": "uniform", "denominator": "1", "kept": "1", "other": "0"}),
+        "not_relaxed",
+        "devices.0.earlier.0",
+    ),
+    "a group without its wave before": (
+        _of_group(earlier=[]),
+        "bad_earlier",
+        "devices.0.earlier",
+    ),
+    "a group of a survey without codes in a second wave": (
+        lambda d: d.update(mode="open"),
+        "not_pseudonymous",
+        "wave",
     ),
 }

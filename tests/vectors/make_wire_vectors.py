@@ -365,6 +365,22 @@ def grouped() -> dict[str, Any]:
     }
 
 
+def grouped_again() -> dict[str, Any]:
+    """The same in a second wave: what a group reported is sent again."""
+    first = grouped()
+    same = {"wave": 1, "degradation": {"form": "same"}}
+    return first | {
+        "wave": 2,
+        "previous": "sha256:" + "5" * 64,
+        "mode": "pseudonymous",
+        "linkage": "together",
+        "devices": [
+            each | {"earlier": [same | {"table": each["table"]}] if each["epsilon"] else []}
+            for each in first["devices"]
+        ],
+    }
+
+
 def paired() -> dict[str, Any]:
     """Three questions of which each person is asked two, and one that everybody is asked."""
     sizes, places = {"smokes": 2, "party": 3, "mood": 3}, {"smokes": 1, "party": 2, "mood": 4}
@@ -487,7 +503,8 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped(), paired()]
+    documents += [everything(), third_wave(), numbers(), texts(), tiered()]
+    documents += [grouped(), grouped_again(), paired()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

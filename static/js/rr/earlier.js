@@ -11,10 +11,13 @@ import { canonicalJson } from "./wire.js";
 
 /**
  * @typedef {object} Step from a report of an earlier wave to one of this wave
- * @property {CodedContents | null} earlier null of texts, whose noise is drawn once and sent again
+ * @property {CodedContents | null} earlier null where reports are drawn once and sent again
  * @property {((previous: number, next: number) => bigint) | null} chance in units of its denominator;
  *   null where the report stays the same
  */
+
+// The noise of a text and the codes of a group are drawn once, and sent again in all waves.
+const SENT_AGAIN = ["bloom", "joint"];
 
 // By earlier wave, of each checked device.
 /** @type {WeakMap<AnyDevice, Map<number, Step>>} */
@@ -43,7 +46,7 @@ function checkEntry(entry, i, device, fail) {
   checkKeys(entry, ["wave", "table", "degradation"], [], failHere);
   const { wave, table, degradation } = entry;
   if (!isCode(wave) || wave === 0) failHere("bad_number", "wave");
-  if (device.table.form === "bloom") {
+  if (SENT_AGAIN.includes(device.table.form)) {
     const same = degradation?.form === "same" && canonicalJson(table) === canonicalJson(device.table);
     return same ? [wave, { earlier: null, chance: null }] : failHere("not_relaxed", "");
   }
@@ -90,6 +93,8 @@ export const relaxReport = (device, wave, previous, truth, randomBytes) =>
  */
 export function relax(device, wave, previous, truth, randomBytes) {
   const rows = weightsAfter(device, wave, previous);
+  // What is drawn once needs no answer to be sent again.
+  if (!rows && !device.columns) return { code: previous, spot: null };
   if (!Number.isSafeInteger(truth) || !device.columns[truth]) throw new DeviceError("not_a_category", "answer", device.id);
   if (!rows) return { code: previous, spot: null };
   const sums = rows.map(total);

@@ -192,14 +192,13 @@ export function checkGroups(parameters, fail) {
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-function checkGroup({ id, questions: names, option, sizes, epsilon }, { questions, mode }, fail) {
+function checkGroup({ id, questions: names, option, sizes, epsilon }, { questions }, fail) {
   if (names.length < 2) fail("several_questions", "questions");
   const places = names.map((name) => questions.findIndex((question) => question.id === name));
   if (places.includes(-1)) fail("unknown_question", "questions");
   if (places.some((place, i) => place !== places[0] + i)) fail("bad_group", "questions");
   if (id !== `group_${places[0] + 1}`) fail("bad_name", "id");
   if (option !== null) fail("bad_option", "option");
-  if (mode !== "open") fail("bad_group", "questions");
   checkQuestions(places.map((place) => questions[place]), { sizes, epsilon }, fail);
 }
 

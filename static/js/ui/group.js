@@ -23,7 +23,7 @@ const words = {
 };
 
 // Its blocks have the pictures of their own that a block of one question takes from here.
-export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row }));
+export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row, before }));
 
 /**
  * The questions of a group, and their numbers.
@@ -53,9 +53,35 @@ export function blocks(flow) {
       goTo: options.together ? undefined : (number) => flow.goTo(number - 1),
       onTrouble: (error) => flow.trouble(error),
       onResolved: () => flow.pager.warn(""),
+      again: () => againWords(session.stored.earlier, device, numbers),
     });
   });
   return new Map(groups.flatMap(({ blocks: members }) => members.map((block) => [block.question.id, block])));
+}
+
+/**
+ * Of whoever comes back a group sends the same report in all waves: nothing is asked or drawn.
+ * @param {EarlierReports | undefined} earlier
+ * @param {AnyDevice} device
+ * @param {number[]} numbers
+ */
+function againWords(earlier, { id }, numbers) {
+  if (!earlier || !Object.hasOwn(earlier.reports, id)) return null;
+  const text = gettext(
+    "%(questions)s were sent together in wave %(wave)s. The same codes are sent again, so you need not answer them: sent twice, they tell no more than sent once.",
+  );
+  return interpolate(text, { questions: rangeName(numbers), wave: earlier.wave });
+}
+
+/**
+ * What was sent before for a group stands at its first question.
+ * @type {NonNullable<Look["before"]>}
+ */
+function before(question, device, report, parameters) {
+  if (device.questions[0] !== question.id) return null;
+  const { members, numbers } = membersOf(parameters, device);
+  const name = interpolate(gettext("%(questions)s were sent together"), { questions: rangeName(numbers) });
+  return { name, list: codeList(device, members, /** @type {number[]} */ (report)) };
 }
 
 /**

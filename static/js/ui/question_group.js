@@ -157,16 +157,23 @@ export class Group {
   /** @param {number[]} codes */
   #showResult(codes) {
     const last = this.blocks.length - 1;
+    const again = this.options.again?.() ?? null;
     this.#panel.remove();
-    this.blocks.forEach((block, i) => block.finish(i < last ? this.#ownCode(codes, i) : this.#allCodes(codes)));
+    this.blocks.forEach((block, i) => block.finish(i < last ? this.#ownCode(codes, i, again) : this.#allCodes(codes, again)));
+  }
+
+  #together() {
+    const text = gettext("%(questions)s are scrambled and sent together.");
+    return !this.options.practice && el("p", {}, interpolate(text, { questions: this.name }));
   }
 
   /**
    * At a question before the last.
    * @param {number[]} codes
    * @param {number} i
+   * @param {string | null} again what somebody reads who sent them before
    */
-  #ownCode(codes, i) {
+  #ownCode(codes, i, again) {
     const letter = letters(this.device, codes)[i];
     return [
       symbol(codes[i], letter, "symbol--large"),
@@ -174,14 +181,17 @@ export class Group {
         "div",
         {},
         el("p", { class: "result__code" }, this.#sentence(letter)),
-        !this.options.practice && el("p", {}, interpolate(gettext("%(questions)s are scrambled and sent together."), { questions: this.name })),
-        this.#assurance(),
+        again ? el("p", {}, again) : this.#together(),
+        !again && this.#assurance(),
       ),
     ];
   }
 
-  /** @param {number[]} codes */
-  #allCodes(codes) {
+  /**
+   * @param {number[]} codes
+   * @param {string | null} again
+   */
+  #allCodes(codes, again) {
     const { numbers, parts, practice } = this.options;
     const level = parts.weak?.levelOf([this.device]) ?? 0;
     const text = practice ? "%(code)s" : gettext("%(code)s for question %(number)s");
@@ -192,9 +202,10 @@ export class Group {
         {},
         el("p", { class: "result__code" }, this.#sentence(formatList(all))),
         codeList(this.device, this.questions, codes),
+        again && el("p", {}, again),
         ...who(this.device, level),
         !practice && level > 0 && el("p", {}, parts.weak?.warning(level)),
-        this.#assurance(),
+        !again && this.#assurance(),
       ),
     ];
   }

@@ -21,7 +21,7 @@ export function sentBefore(parameters, parts, earlier) {
     .filter(({ randomized }) => randomized)
     .map((question) => ({ question, devices: devicesOf(parameters, question) }))
     .filter(({ devices }) => hasAll(earlier, devices));
-  const rows = pairs.map((pair) => row(pair, parts, earlier));
+  const rows = pairs.map((pair) => row(pair, parts, earlier, parameters)).filter(Boolean);
   const ledger = earlier.answered ? earlier.ledger : ledgerWithNow(parameters, earlier);
   return [
     ...(earlier.answered ? answeredNotice() : askedAgain(earlier)),
@@ -39,7 +39,7 @@ function answeredNotice() {
 /** @param {EarlierReports} earlier */
 function askedAgain({ wave }) {
   const text = gettext(
-    "This is what arrived in wave %(number)s. Your real answers were never stored, so each question is asked again. Chance draws the new code from the old one: both together tell no more than the new one alone.",
+    "This is what arrived in wave %(number)s. Your real answers were never stored, so every question that gets a new code is asked again. Chance draws the new code from the old one: both together tell no more than the new one alone.",
   );
   return [el("p", {}, interpolate(text, { number: wave }))];
 }
@@ -48,9 +48,11 @@ function askedAgain({ wave }) {
  * @param {QuestionDevices} pair
  * @param {Parts} parts
  * @param {EarlierReports} earlier
+ * @param {SurveyParameters} parameters
  */
-function row({ question, devices }, parts, earlier) {
+function row({ question, devices }, parts, earlier, parameters) {
   const look = parts.lookOf(devices[0]);
+  if (look.before) return groupRow(look.before(question, devices[0], earlier.reports[devices[0].id], parameters), devices, earlier);
   const letters = lettersOf(earlier, devices, look);
   const codes = devices.map((device, i) => {
     const option = question.categories[device.option ?? -1];
@@ -62,6 +64,19 @@ function row({ question, devices }, parts, earlier) {
   const shown = cards.filter(Boolean).map((text) => el("span", { class: "small quiet fields__card" }, text));
   const strength = el("span", { class: "small quiet" }, strengthWords(devices, earlier));
   return el("div", {}, el("dt", {}, question.text), el("dd", {}, ...codes, ...shown, strength));
+}
+
+/**
+ * One row for all questions of a group.
+ * @param {EarlierCodes | null} codes
+ * @param {Device[]} devices
+ * @param {EarlierReports} earlier
+ */
+function groupRow(codes, devices, earlier) {
+  if (!codes) return null;
+  const words = [guessAtEach(lossOf(devices)), !earlier.answered && gettext("The same codes are sent again, so these questions need no answer.")];
+  const strength = el("span", { class: "small quiet" }, words.filter(Boolean).join(" "));
+  return el("div", {}, el("dt", {}, codes.name), el("dd", {}, codes.list, strength));
 }
 
 /** @type {(report: SentReport, letter: string, look: Look) => Element} */
@@ -108,6 +123,16 @@ function guessWords(loss) {
   if (!guess) return gettext("It can make an even guess at your real answer practically certain.");
   const text = gettext(
     "It can make an even guess at your real answer (50 of 100) right %(right)s times in %(people)s, at most.",
+  );
+  return interpolate(text, guess);
+}
+
+/** @param {number} loss of a report to several questions */
+function guessAtEach(loss) {
+  const guess = rightGuesses(loss);
+  if (!guess) return gettext("They can make an even guess at each of your real answers practically certain.");
+  const text = gettext(
+    "They can make an even guess at each of your real answers (50 of 100) right %(right)s times in %(people)s, at most.",
   );
   return interpolate(text, guess);
 }

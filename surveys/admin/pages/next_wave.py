@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
+from surveys.authoring.next_wave import kept_group_words
 from surveys.authoring.panel_words import panel_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.forms.next_wave import NextWaveForm
 from surveys.models import Launch, Survey
-from surveys.parameters import PSEUDONYMOUS, Parameters, digest_of
+from surveys.parameters import PSEUDONYMOUS, Parameters, digest_of, groups_of
 from surveys.parameters.budget import spent
 from surveys.services.launches import launchable_wave
 from surveys.services.reviews import launch_reviewed_wave
@@ -34,6 +35,8 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
     form = NextWaveForm(request.POST or None, launch=launch)
     context: dict[str, Any] = {"title": _("Next wave"), "form": form, "wave": launch.wave + 1}
     context["kept"] = _without_a_field(launch, form)
+    groups = groups_of(launch.parameters)
+    context["groups"] = [kept_group_words(launch.parameters, device) for device in groups]
     if form.is_valid():
         epsilons = form.epsilons()
         if "digest" in request.POST:
@@ -55,11 +58,12 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
 
 
 def _without_a_field(launch: Launch, form: NextWaveForm) -> list[str]:
-    """The scrambled questions that can be asked again only as they are."""
+    """The scrambled questions that can be asked again only as they are, beside those of groups."""
+    grouped = {name for device in groups_of(launch.parameters) for name in device.questions}
     return [
         question.text
         for question in launch.parameters.questions
-        if question.randomized and question.id not in form.in_force
+        if question.randomized and question.id not in form.in_force.keys() | grouped
     ]
 
 

@@ -31,7 +31,7 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not found:
         return
     if survey.mode == Survey.Mode.PSEUDONYMOUS:
-        yield Finding("groups_with_codes", codes_words(), blocks=True)
+        yield Finding("groups_sent_again", sent_again_words(), blocks=False)
     if survey.tiers.exists():
         yield Finding("groups_with_tiers", tiers_words(), blocks=True)
     if survey.pilot:
@@ -46,12 +46,12 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             yield from _size(group, survey.planned_n)
 
 
-def codes_words() -> str:
-    """Why groups and return codes do not go together."""
+def sent_again_words() -> str:
+    """What a group cannot do in a survey that is asked in waves."""
     return _(
-        "Questions that are sent together are for surveys with an open link: what a group reported "
-        "in an earlier wave cannot be taken up. Choose “%s”, or ask each question on its own."
-    ) % (Survey.Mode.OPEN.label)
+        "Questions that are sent together keep their epsilon in all waves: whoever comes back "
+        "sends the same report again. Ask on its own what you want to know more exactly later."
+    )
 
 
 def tiers_words() -> str:

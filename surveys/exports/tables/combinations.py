@@ -5,6 +5,7 @@ reports it has and its estimated share.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -14,10 +15,9 @@ from surveys.exports.table import Column, Row, Table, Type
 from surveys.exports.tables.estimates import number_columns, numbers_of
 from surveys.models import Launch
 from surveys.parameters import Parameters, joint_of
-from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
 from surveys.results.question_groups import JointCells, group_counts, group_name
-from surveys.results.release import Release
+from surveys.results.release import DeviceKey, Release
 
 NAME = "combinations"
 # Of the numbers of a share those that a combination has none of.
@@ -37,14 +37,22 @@ def table(launch: Launch, rung: int = 0) -> Table:
         return Table(NAME, _("Combinations of answers"), _columns(), _rows(release, counts))
 
 
-def _rows(release: Release, counts: Mapping[Key, Counts]) -> Iterator[Row]:
-    """In the order of the codes, the last question of a group running fastest."""
+def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]:
+    """In the order of the codes, the last question of a group running fastest.
+
+    A group has the same device in all waves, so their reports add up.
+    """
     population = release.parameters.population
     for device in joint_of(release.parameters):
-        if ("", *device.key) in release.suppressed or device.key not in counts:
+        released = [
+            group_counts(device, tally)
+            for key, tally in counts.items()
+            if key[1:] == device.key and key not in release.suppressed
+        ]
+        if not released:
             continue
         labels = [release.parameters.question(name).categories for name in device.questions]
-        reports = group_counts(device, counts[device.key])
+        reports = np.sum(released, axis=0)
         cells, n = JointCells(device, reports, population), int(reports.sum())
         for index in range(reports.size):
             yield _row(group_name(device), n, cells.row(index), labels)

@@ -19,7 +19,7 @@ from surveys.exports.document import (
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.parameters import PSEUDONYMOUS
+from surveys.parameters import PSEUDONYMOUS, Parameters
 from surveys.responses.spaces import Field
 from surveys.results.release import DeviceKey, Release
 
@@ -46,11 +46,11 @@ def _layout(release: Release) -> Layout:
     parameters, suppressed = release.parameters, release.suppressed
     devices = exported_devices(parameters)
     if parameters.mode == PSEUDONYMOUS:
-        return _with_ledger(_wide_layout(devices, _released(_of_all_waves(release), suppressed)))
+        released = _released(_of_all_waves(release), suppressed)
+        return _with_ledger(_by_question(_wide_layout(devices, released), parameters))
     released = _released(devices, suppressed)
     if keeps_people_together(parameters):
-        columns, rows_of = _wide_layout(devices, released)
-        return columns, lambda content: rows_of(report_of_each_question(parameters, content))
+        return _by_question(_wide_layout(devices, released), parameters)
     released = _released(devices_as_sent(parameters), suppressed)
     return _long_layout(released, cards=has_cards(parameters))
 
@@ -104,6 +104,12 @@ def _wide_layout(devices: Sequence[ExportedDevice], released: Released) -> Layou
         if name in several:
             columns.append(_strata(name, devices))
     return columns, rows_of
+
+
+def _by_question(layout: Layout, parameters: Parameters) -> Layout:
+    """The same, of a report to a group the code of each question in its column."""
+    columns, rows_of = layout
+    return columns, lambda content: rows_of(report_of_each_question(parameters, content))
 
 
 def _with_ledger(layout: Layout) -> Layout:
