@@ -98,6 +98,16 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
+from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
+from rr_engine.networks.roster_split import RosterSplit, split_roster
+from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
+from rr_engine.networks.sensitivity import (
+    TriangleSensitivity,
+    network_sensitivity,
+    triangle_sensitivity,
+)
+from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
@@ -246,6 +256,7 @@ __all__ = [
     "MeanEstimate",
     "MergedCategories",
     "Moors",
+    "NoisyCounts",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -264,11 +275,16 @@ __all__ = [
     "Rappor",
     "RapporPlan",
     "Relaxation",
+    "RosterPrivacy",
+    "RosterSplit",
+    "RosterWay",
     "ScoreTest",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "TieCap",
+    "TriangleSensitivity",
     "UniformChannel",
     "UniformDegradation",
     "anchor_check",
@@ -285,6 +301,8 @@ __all__ = [
     "cluster_costs",
     "compare_joint",
     "compare_number_devices",
+    "compare_roster_devices",
+    "compare_tie_caps",
     "compare_with_direct",
     "cramers_v",
     "crosswise",
@@ -345,6 +363,8 @@ __all__ = [
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "network_sensitivity",
+    "noisy_counts",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -369,6 +389,7 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
     "search_designs",
@@ -389,11 +410,13 @@ __all__ = [
     "solve_sample_size_difference",
     "solve_sample_size_independence",
     "split_budget",
+    "split_roster",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
     "suggest_rappor",
     "total_epsilon",
+    "triangle_sensitivity",
     "triangular",
     "two_stage",
     "uniform_below",

@@ -1,0 +1,1 @@
+"""Networks: rosters answered through the device, and statistics of the ties between people."""
