@@ -99,6 +99,14 @@ from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
 from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
+from rr_engine.networks.planning import (
+    NetworkPlan,
+    PlannedStatistic,
+    network_errors,
+    plan_network,
+)
+from rr_engine.networks.reconstruction import ReconstructedNetwork, reconstruct_network
+from rr_engine.networks.reconstruction_bias import ReconstructionBias, reconstruction_bias
 from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
 from rr_engine.networks.roster_split import RosterSplit, split_roster
 from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
@@ -256,6 +264,7 @@ __all__ = [
     "MeanEstimate",
     "MergedCategories",
     "Moors",
+    "NetworkPlan",
     "NoisyCounts",
     "NotIdentifiableError",
     "Note",
@@ -264,6 +273,7 @@ __all__ = [
     "PairLoss",
     "PairNote",
     "PermanentResponses",
+    "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
     "ProductChannel",
@@ -274,6 +284,8 @@ __all__ = [
     "Randomized",
     "Rappor",
     "RapporPlan",
+    "ReconstructedNetwork",
+    "ReconstructionBias",
     "Relaxation",
     "RosterPrivacy",
     "RosterSplit",
@@ -363,6 +375,7 @@ __all__ = [
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "network_errors",
     "network_sensitivity",
     "noisy_counts",
     "normalize_text",
@@ -372,6 +385,7 @@ __all__ = [
     "optimal_threshold",
     "optimal_warner",
     "pearson_correlation",
+    "plan_network",
     "poisoning",
     "pooled_distribution",
     "power",
@@ -382,6 +396,8 @@ __all__ = [
     "quantized_within",
     "randomize",
     "randomized_epsilon",
+    "reconstruct_network",
+    "reconstruction_bias",
     "relax",
     "relax_mean_report",
     "relax_response",

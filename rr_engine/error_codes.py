@@ -68,6 +68,7 @@ CODES = {
     "not_crowd_attributes": "The value is not a list of one or more CrowdAttribute.",
     "not_designs": "The value is not a list of one or more devices that the method takes.",
     "not_direct": "The device does not report the truth, as direct questions do.",
+    "not_directed": "The number is of directed ties, and these have no direction.",
     "not_events": "The value is not a sequence of privacy events.",
     "not_identifiable": "The reports of the device do not determine the proportions.",
     "not_labels": "The value is not a sequence of labels.",

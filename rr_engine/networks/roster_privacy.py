@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.networks.tie_device import check_tie_design
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from rr_engine.validation import check_choice, check_epsilon, check_whole
 
@@ -177,15 +177,6 @@ def roster_privacy(
         person=loss("person"),
         everything_about_person=loss("everything_about_person"),
     )
-
-
-def check_tie_design(value: object, argument: str = "design") -> DesignMatrix:
-    """Return a device of two categories, no tie and tie, with two reports."""
-    device = check_design(value, argument)
-    if device.matrix.shape != (2, 2):
-        rule = "have two categories and two reports, no tie and tie"
-        raise ArgumentError(argument, value, rule, "not_of_a_tie")
-    return device
 
 
 def bit_ratios(device: DesignMatrix) -> tuple[Fraction | None, Fraction | None]:

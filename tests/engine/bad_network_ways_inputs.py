@@ -51,4 +51,33 @@ NETWORK_WAYS_CALLS = {
         caps="empty list|empty array|generator|no rows",
         reciprocity="None",
     ),
+    "reconstruct_network": call(
+        rr_engine.reconstruct_network,
+        {"reported": TRIANGLE, "design": rr_engine.k_rr(2, 1), "ties": 2, "rng": 1},
+        ties="None",
+    ),
+    "reconstruction_bias": call(
+        rr_engine.reconstruction_bias,
+        {"graph": TRIANGLE, "design": rr_engine.k_rr(2, 1), "ties": 2},
+        ties="None",
+    ),
+    "plan_network": call(
+        rr_engine.plan_network,
+        {
+            "people": 5,
+            "design": rr_engine.k_rr(2, 1),
+            "density": 0.3,
+            "directed": True,
+            "reports": 1,
+            "groups": 2,
+            "reciprocity": 0.4,
+        },
+        directed="True|numpy True",
+        reciprocity="None",
+    ),
+    "network_errors": call(
+        rr_engine.network_errors,
+        {"graph": TRIANGLE, "design": rr_engine.k_rr(2, 1), "directed": False, "reports": 1},
+        directed="True|numpy True",
+    ),
 }

@@ -5,7 +5,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, network_sensitivity, noisy_counts, triangle_sensitivity
+from rr_engine import (
+    ArgumentError,
+    NotIdentifiableError,
+    generalized_binary,
+    k_rr,
+    network_sensitivity,
+    noisy_counts,
+    reconstruct_network,
+    reconstruction_bias,
+    triangle_sensitivity,
+)
 from rr_engine.networks.noisy_counts import heavy_noise, smooth_calibration
 from rr_engine.networks.sensitivity import local_bounds
 from tests.engine.network_cases import all_graphs, graph_of, pairs_of, random_graph, triangles_of
@@ -164,3 +174,110 @@ def test_what_is_no_graph_is_refused(graph):
     with pytest.raises(ArgumentError) as caught:
         triangle_sensitivity(graph, 1)
     assert (caught.value.code, caught.value.argument) == ("not_a_graph", "graph")
+
+
+def all_reports(graph, chances):
+    """Every noisy graph of one report of each pair, with its chance."""
+    people = len(graph)
+    truth = np.array([graph[pair] for pair in pairs_of(people)])
+    p, q = chances
+    for mask in range(2 ** len(truth)):
+        bits = mask >> np.arange(len(truth)) & 1
+        ones = np.where(truth == 1, p, q)
+        yield bits, float(np.prod(np.where(bits == 1, ones, 1 - ones)))
+
+
+def means_of_reconstructions(graph, design, ties):
+    """Mean degrees and triangles over all noisy graphs and all draws, one by one."""
+    people, chances = len(graph), (design.matrix[1, 1], design.matrix[1, 0])
+    degrees, triangles = np.zeros(people), np.zeros(people)
+    for bits, chance in all_reports(graph, chances):
+        likely = bits if chances[0] > chances[1] else 1 - bits
+        expected = (bits.sum() - len(bits) * chances[1]) / (chances[0] - chances[1])
+        number = int(np.rint(np.clip(expected, 0, len(bits)))) if ties is None else ties
+        ones, zeros = np.flatnonzero(likely == 1), np.flatnonzero(likely == 0)
+        if number <= len(ones):
+            chosen = list(combinations(ones, number))
+        else:
+            chosen = [(*ones, *more) for more in combinations(zeros, number - len(ones))]
+        for ones_of in chosen:
+            rebuilt = graph_of(sum(1 << int(bit) for bit in ones_of), people)
+            degrees += chance / len(chosen) * rebuilt.sum(axis=1)
+            triangles += chance / len(chosen) * triangles_of(rebuilt)
+    return degrees, triangles
+
+
+# Of four people: no tie, one, a star, a triangle with a tail, a ring, all but one, all.
+GRAPHS = (0, 1, 7, 0b001111, 0b110011, 31, 63)
+
+
+@pytest.mark.parametrize("mask", GRAPHS)
+@pytest.mark.parametrize(("p", "q"), [(0.75, 0.25), (0.9, 0.4), (0.5, 0.1), (0.2, 0.7)])
+@pytest.mark.parametrize("known", [False, True])
+def test_the_bias_of_a_reconstruction_against_all_reports_and_draws(mask, p, q, known):
+    graph = graph_of(mask, 4)
+    design = generalized_binary(1 - q, p)
+    ties = int(graph.sum() / 2) if known else None
+    bias = reconstruction_bias(graph, design, ties)
+    degrees, triangles = means_of_reconstructions(graph, design, ties)
+    assert bias.degrees == pytest.approx(degrees, abs=1e-9)
+    assert bias.triangles == pytest.approx(triangles, abs=1e-9)
+    assert bias.ties == pytest.approx(degrees.sum() / 2, abs=1e-9)
+    assert bias.degree_bias == pytest.approx(degrees - graph.sum(axis=1), abs=1e-9)
+    assert bias.triangle_bias == pytest.approx(triangles - triangles_of(graph), abs=1e-9)
+
+
+def noisy_graph(graph, design, rng):
+    """One report of each pair."""
+    chances = np.where(graph == 1, design.matrix[1, 1], design.matrix[1, 0])
+    upper = np.triu(rng.random(graph.shape) < chances, 1)
+    return (upper | upper.T).astype(int)
+
+
+def test_reconstructions_have_the_mean_that_is_computed():
+    graph, design = random_graph(40, 0.05, seed=2), k_rr(2, 2)
+    graph[:10, :10] = 1 - np.eye(10, dtype=int)
+    bias, rng = reconstruction_bias(graph, design), np.random.default_rng(8)
+    rebuilt = [
+        reconstruct_network(noisy_graph(graph, design, rng), design, rng=rng) for _ in range(500)
+    ]
+    for name in ("degrees", "triangles"):
+        totals = np.array([getattr(one, name).sum() for one in rebuilt])
+        error = totals.std(ddof=1) / np.sqrt(len(totals))
+        assert abs(totals.mean() - getattr(bias, name).sum()) < 4 * error
+    # Degrees are drawn to their mean, and ties of friends of friends are lost.
+    order = np.argsort(bias.true_degrees)
+    assert bias.degree_bias[order[0]] > 1
+    assert bias.degree_bias[order[-1]] < -1
+    assert bias.triangle_bias.sum() < -0.5 * bias.true_triangles.sum()
+
+
+def test_a_reconstruction_keeps_as_many_ties_as_expected():
+    design = k_rr(2, 1)
+    noisy = noisy_graph(random_graph(60, 0.1, seed=1), design, np.random.default_rng(2))
+    rebuilt = reconstruct_network(noisy, design, rng=3)
+    p = design.matrix[1, 1]
+    expected = (noisy.sum() / 2 - 1770 * (1 - p)) / (2 * p - 1)
+    assert rebuilt.expected_ties == pytest.approx(expected)
+    assert rebuilt.graph.sum() == 2 * rebuilt.ties == 2 * round(expected)
+    assert (rebuilt.graph == rebuilt.graph.T).all()
+    assert (rebuilt.graph <= noisy).all()
+    assert (rebuilt.drawn, rebuilt.candidates) == (rebuilt.ties, noisy.sum() / 2)
+    again = reconstruct_network(noisy, design, rng=3)
+    assert (again.graph == rebuilt.graph).all()
+    assert (reconstruct_network(noisy, design, rng=4).graph != rebuilt.graph).any()
+
+
+def test_of_two_reports_those_that_agree_come_first():
+    reported = [[0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+    # The pair 0, 1 was reported twice; 0, 2 and 1, 2 and 2, 3 once.
+    for seed in range(5):
+        rebuilt = reconstruct_network(reported, k_rr(2, 1), ties=2, rng=seed)
+        assert rebuilt.graph[0, 1] == 1
+        assert (rebuilt.drawn, rebuilt.candidates) == (1, 3)
+    assert reconstruct_network(reported, k_rr(2, 1), ties=0).graph.sum() == 0
+
+
+def test_an_uninformative_device_rebuilds_nothing():
+    with pytest.raises(NotIdentifiableError):
+        reconstruct_network(graph_of(7, 4), generalized_binary(0.5, 0.5))
