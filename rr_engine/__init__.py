@@ -98,6 +98,10 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.estimate import estimate_network
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
+from rr_engine.networks.statistics import NetworkCount, NetworkRatio
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
@@ -227,6 +231,7 @@ __all__ = [
     "Difference",
     "Direct",
     "DirectComparison",
+    "DirectedNetwork",
     "DistributionError",
     "EngineError",
     "EpsilonError",
@@ -246,6 +251,9 @@ __all__ = [
     "MeanEstimate",
     "MergedCategories",
     "Moors",
+    "NetworkCount",
+    "NetworkRatio",
+    "NetworkReports",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -269,6 +277,7 @@ __all__ = [
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
     "anchor_check",
@@ -309,6 +318,7 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_network",
     "estimate_strata",
     "exact_degradation",
     "exact_kernel_weights",
