@@ -17,17 +17,29 @@ from rr_engine.validation import FloatArray
 
 def directed_triads(
     pairs: AskedPairs, z: FloatArray, v: FloatArray
-) -> tuple[TriadCounts, tuple[float, float]]:
-    """Return transitive triples with two-paths, and cycles of three with their variance.
+) -> tuple[TriadCounts, tuple[float, float], float]:
+    """Return transitive triples with two-paths, cycles with their variance, the paths' slope.
 
     Scores z and variances v have the shape (2, pairs).
     """
-    totals = np.zeros(7)
+    totals = np.zeros(9)
     for triads, chosen in triads_of(pairs):
         asked = triads.spread(pairs.asked[:, chosen].astype(np.float64))
         arrays = (triads.spread(z[:, chosen]), triads.spread(v[:, chosen]), asked)
-        totals += (*_transitive(triads, *arrays), *_cycles(triads, *arrays[:2]))
-    return TriadCounts(*totals[:5].tolist()), (float(totals[5]), float(totals[6]))
+        totals += (
+            *_transitive(triads, *arrays),
+            *_cycles(triads, *arrays[:2]),
+            *_slope(triads, *arrays[1:]),
+        )
+    counts, cycles = TriadCounts(*totals[:5].tolist()), (float(totals[5]), float(totals[6]))
+    return counts, cycles, 2 * float(totals[7]) / max(float(totals[8]), 1.0)
+
+
+def _slope(triads: Triads, v: FloatArray, asked: FloatArray) -> tuple[float, float]:
+    """Return what the variance of two-paths grows by with them: numerator and denominator."""
+    back = triads.turned(asked)
+    third = triads.paths(asked, back) + triads.paths(back, asked)
+    return _sum(v * third**2), _sum(asked * third)
 
 
 def _transitive(

@@ -14,7 +14,7 @@ from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.scores import TieScores, check_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.networks.undirected import TriadCounts, undirected_triads
+from rr_engine.networks.undirected import Ties, TriadCounts, undirected_triads
 from rr_engine.validation import FloatArray, check_open_unit
 
 
@@ -88,16 +88,32 @@ def _undirected(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -
     slopes = scores.slope[times]
     ones = np.ones(len(pairs))
     *degrees, asked_of = (pairs.node_sums(each, each) for each in (w, v, slopes, ones))
-    triads = undirected_triads(pairs, w, v)
+    ties = _count((w, v, slopes), len(pairs))
+    probable = scores.probable(_likely_density(ties))[times, pairs.bits.sum(axis=0)]
+    triads = undirected_triads(pairs, Ties(w, v, probable, scores.variances(probable, times)))
     return UndirectedNetwork(
         n=reports.n,
         reporters=len(reports.reporters),
         asked_pairs=len(pairs),
-        ties=_count((w, v, slopes), len(pairs)),
+        ties=ties,
         degrees=node_counts(degrees, asked_of),
-        node_triangles=_triangles_of_nodes(triads.node_triangles, triads.node_variances, asked_of),
+        node_triangles=NetworkCount(
+            value=triads.node_triangles,
+            variance=triads.node_variances,
+            lowest=np.zeros(reports.n),
+            highest=asked_of * (asked_of - 1) / 2,
+            least_variance=triads.node_expected,
+        ),
         triads=triads.counts,
+        expected_variance=triads.expected_variance,
+        paths_slope=triads.paths_slope,
     )
+
+
+def _likely_density(ties: NetworkCount) -> float:
+    """Return the estimated density, but neither 0 nor 1."""
+    asked = float(ties.highest)
+    return min(max(float(ties.value), 1.0), asked - 0.5) / asked
 
 
 def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> DirectedNetwork:
@@ -108,7 +124,7 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
     *into, asked_about = (pairs.node_sums(back, forth) for forth, back in every)
     asked = int(pairs.asked.sum())
     both = pairs.asked.all(axis=0)
-    triples, cycles = directed_triads(pairs, z, v)
+    triples, cycles, paths_slope = directed_triads(pairs, z, v)
     return DirectedNetwork(
         n=reports.n,
         reporters=len(reports.reporters),
@@ -120,6 +136,7 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
         returned=_mutual(z[:, both], v[:, both]),
         cycles=NetworkCount(*cycles, 0.0, 2.0 * comb(reports.n, 3)),
         triads=triples,
+        paths_slope=paths_slope,
     )
 
 
@@ -134,10 +151,6 @@ def node_counts(sums: list[FloatArray], asked: FloatArray) -> NetworkCount:
     return NetworkCount(
         value, variance, np.zeros(len(asked)), asked, slope / np.maximum(asked, 1.0)
     )
-
-
-def _triangles_of_nodes(value: FloatArray, variance: FloatArray, asked: FloatArray) -> NetworkCount:
-    return NetworkCount(value, variance, np.zeros(len(value)), asked * (asked - 1.0) / 2)
 
 
 def _mutual(z: FloatArray, v: FloatArray) -> TriadCounts:

@@ -32,6 +32,8 @@ class Network:
     ties : NetworkCount
         Ties among those pairs.
     triads : TriadCounts
+    paths_slope : float
+        What the variance of the two-paths grows by with their number, where ties are evenly spread.
     """
 
     n: int
@@ -39,6 +41,7 @@ class Network:
     asked_pairs: int
     ties: NetworkCount
     triads: TriadCounts
+    paths_slope: float
 
     @property
     def pairs(self) -> int:
@@ -58,7 +61,9 @@ class Network:
     @property
     def two_paths(self) -> NetworkCount:
         """Two ties in a row between people who were asked about each other."""
-        return NetworkCount(self.triads.paths, self.triads.paths_variance, 0.0, self._most_paths)
+        found = self.triads
+        moments = found.paths, found.paths_variance
+        return NetworkCount(*moments, 0.0, self._most_paths, self.paths_slope)
 
     @property
     def _most_paths(self) -> float:
@@ -82,10 +87,13 @@ class UndirectedNetwork(Network):
         Of each person, among those whose tie with them was reported by one end or both.
     node_triangles : NetworkCount
         Of each person: pairs of people who are tied to them and to each other.
+    expected_variance : float
+        Of the triangles, if ties are as probable as the reports say.
     """
 
     degrees: NetworkCount
     node_triangles: NetworkCount
+    expected_variance: float
 
     @property
     def pairs(self) -> int:
@@ -106,7 +114,8 @@ class UndirectedNetwork(Network):
     def triangles(self) -> NetworkCount:
         """Three people of whom each two are tied."""
         most = float(comb(self.n, 3))
-        return NetworkCount(self.triads.closed, self.triads.closed_variance, 0.0, most)
+        moments = self.triads.closed, self.triads.closed_variance
+        return NetworkCount(*moments, 0.0, most, 0.0, self.expected_variance)
 
     @property
     def open_two_paths(self) -> NetworkCount:

@@ -37,16 +37,23 @@ class TieScores:
     `values[m, s]` is the score of a tie of which s out of m reports, at most two, say that there
     is one; `base[m]` and `slope[m]` its variance without a tie, and what a tie adds to it. All
     are 0 for m = 0. A tie is 0 or 1, so that ``base + slope score`` is an unbiased estimate of the
-    variance, and the square of a score one of variance plus tie.
+    variance, and the square of a score one of variance plus tie. `chances[a, m, s]` is the chance
+    of these reports without and with a tie.
     """
 
     values: FloatArray
     base: FloatArray
     slope: FloatArray
+    chances: FloatArray
 
     def variances(self, score: FloatArray, times: npt.NDArray) -> FloatArray:
         """Return unbiased estimates of the variances of scores."""
         return self.base[times] + self.slope[times] * score
+
+    def probable(self, density: float) -> FloatArray:
+        """Return the chance of a tie by its reports, shape (3, 3), if a share of all is tied."""
+        tie, none = density * self.chances[1], (1 - density) * self.chances[0]
+        return np.divide(tie, tie + none, out=np.zeros((3, 3)), where=tie + none > 0)
 
 
 def tie_scores(p: float, q: float, density: float | None = None) -> TieScores:
@@ -57,7 +64,7 @@ def tie_scores(p: float, q: float, density: float | None = None) -> TieScores:
     expected has the smallest variance at that density, and no bias at any. Without an expected
     density the mean of the two, the best of those that are linear in the number of ones.
     """
-    values, moments = np.zeros((3, 3)), np.zeros((2, 3))
+    values, moments, both = np.zeros((3, 3)), np.zeros((2, 3)), np.zeros((2, 3, 3))
     for m in (1, 2):
         chances = np.array([_binomial(m, p), _binomial(m, q)])
         slopes = np.arange(m + 1.0)
@@ -66,8 +73,9 @@ def tie_scores(p: float, q: float, density: float | None = None) -> TieScores:
             slopes = np.divide(chances[0], expected, out=np.zeros(3), where=expected > 0)
         means = chances @ slopes
         values[m, : m + 1] = (slopes - means[1]) / (means[0] - means[1])
+        both[:, m, : m + 1] = chances[::-1]
         moments[:, m] = chances @ values[m, : m + 1] ** 2
-    return TieScores(values, moments[1], moments[0] - 1 - moments[1])
+    return TieScores(values, moments[1], moments[0] - 1 - moments[1], both)
 
 
 def _binomial(m: int, chance: float) -> FloatArray:

@@ -26,6 +26,9 @@ class NetworkCount:
         What can be, which intervals are cut to.
     slope : float or numpy.ndarray
         What the variance grows by with the true value, where it is known to do so evenly.
+    least_variance : float or numpy.ndarray
+        What the variance is expected to be if ties are as probable as the reports say. Standard
+        errors and intervals take it where the unbiased estimate is below it by chance.
     """
 
     value: float | FloatArray
@@ -33,11 +36,12 @@ class NetworkCount:
     lowest: float | FloatArray
     highest: float | FloatArray
     slope: float | FloatArray = 0.0
+    least_variance: float | FloatArray = 0.0
 
     @property
     def standard_error(self) -> float | FloatArray:
-        """Root of the variance; 0 where that is estimated below 0."""
-        return _plain(np.sqrt(np.maximum(self.variance, 0.0)))
+        """Root of the variance, or of `least_variance` where that is more."""
+        return _plain(np.sqrt(np.maximum(self.variance, self.least_variance)))
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the true values that differ by less than so many of their own standard errors.
@@ -67,7 +71,8 @@ class NetworkCount:
         """
         factor = _factor(level)
         bend = factor**2 * np.asarray(self.slope) / 2
-        reach = np.sqrt(np.maximum(bend**2 + factor**2 * np.asarray(self.variance), 0.0))
+        variance = np.maximum(self.variance, self.least_variance)
+        reach = np.sqrt(bend**2 + factor**2 * variance)
         ends = np.stack([self.value + bend - reach, self.value + bend + reach], axis=-1)
         lowest, highest = (np.asarray(end)[..., None] for end in (self.lowest, self.highest))
         return np.clip(ends, lowest, highest)
@@ -135,7 +140,7 @@ def scaled(count: NetworkCount, factor: float | FloatArray) -> NetworkCount:
     """Return the same in another unit; the factor is not negative."""
     moments = (count.value * factor, count.variance * factor**2)
     ends = (count.lowest * factor, count.highest * factor)
-    return NetworkCount(*moments, *ends, count.slope * factor)
+    return NetworkCount(*moments, *ends, count.slope * factor, count.least_variance * factor**2)
 
 
 def _factor(level: float) -> float:

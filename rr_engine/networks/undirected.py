@@ -6,6 +6,7 @@ product of them is unbiased; in the square of a sum the terms with the same tie 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,21 +29,62 @@ class TriadCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UndirectedTriads:
-    """Triangles, two-paths, and the triangles of each person, shape (n,)."""
+    """Triangles, two-paths, and the triangles of each person, shape (n,).
+
+    `expected_variance` and `node_expected` are the variances of triangles and of each person's if
+    ties were as probable as the reports say; `paths_slope` is what the variance of two-paths
+    grows by with their number.
+    """
 
     counts: TriadCounts
+    expected_variance: float
+    paths_slope: float
     node_triangles: FloatArray
     node_variances: FloatArray
+    node_expected: FloatArray
 
 
-def undirected_triads(pairs: AskedPairs, w: FloatArray, v: FloatArray) -> UndirectedTriads:
-    """Return the triads of ties with scores w and variances v, shape (pairs,)."""
-    totals, nodes = np.zeros(5), np.zeros((2, pairs.n))
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """Scores of ties, their variances, and how probable ties are; of pairs, or laid out."""
+
+    w: FloatArray
+    v: FloatArray
+    probable: FloatArray
+    probable_variance: FloatArray
+
+    def mapped(self, change: Callable[[FloatArray], FloatArray]) -> Ties:
+        """Return them with each array changed."""
+        return Ties(*map(change, (self.w, self.v, self.probable, self.probable_variance)))
+
+
+def undirected_triads(pairs: AskedPairs, ties: Ties) -> UndirectedTriads:
+    """Return the triads of the pairs' ties."""
+    totals, expected, slope, nodes = np.zeros(5), 0.0, np.zeros(2), np.zeros((3, pairs.n))
     for triads, chosen in triads_of(pairs):
-        of_part, of_nodes = _part(triads, triads.spread(w[chosen]), triads.spread(v[chosen]))
+        part = ties.mapped(lambda array: triads.spread(array[chosen]))  # noqa: B023
+        of_part, of_nodes = _part(triads, part.w, part.v)
+        of_all, of_each = _expected(triads, part)
         totals += of_part
-        nodes += of_nodes
-    return UndirectedTriads(TriadCounts(*totals.tolist()), *nodes)
+        expected += of_all
+        nodes += (*of_nodes, of_each)
+        third = triads.both_paths(triads.ones, triads.ones)
+        slope += triads.pair_sum(part.v * third**2), triads.pair_sum(third)
+    counts = TriadCounts(*totals.tolist())
+    return UndirectedTriads(counts, expected, 2 * slope[0] / max(slope[1], 1.0), *nodes)
+
+
+def _expected(triads: Triads, ties: Ties) -> tuple[float, FloatArray]:
+    """Return the mean of the variances of triangles, if ties are independent and so probable."""
+    a, v = ties.probable, ties.probable_variance
+    squares = a * a
+    closing = triads.both_paths(a, a) / 2
+    shared = closing**2 - triads.both_paths(squares, squares) / 2
+    shared *= v
+    moment = a + v
+    own = moment * triads.both_paths(moment, moment) / 2 - a * closing
+    total = triads.pair_sum(own) / 3 + triads.pair_sum(shared)
+    return total, triads.node_sums(own) / 2 + triads.node_sums(shared)
 
 
 def _part(
