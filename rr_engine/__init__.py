@@ -98,6 +98,7 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.estimate import estimate_network
 from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
 from rr_engine.networks.planning import (
     NetworkPlan,
@@ -107,6 +108,8 @@ from rr_engine.networks.planning import (
 )
 from rr_engine.networks.reconstruction import ReconstructedNetwork, reconstruct_network
 from rr_engine.networks.reconstruction_bias import ReconstructionBias, reconstruction_bias
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
 from rr_engine.networks.roster_split import RosterSplit, split_roster
 from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
@@ -115,6 +118,7 @@ from rr_engine.networks.sensitivity import (
     network_sensitivity,
     triangle_sensitivity,
 )
+from rr_engine.networks.statistics import NetworkCount, NetworkRatio
 from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
@@ -245,6 +249,7 @@ __all__ = [
     "Difference",
     "Direct",
     "DirectComparison",
+    "DirectedNetwork",
     "DistributionError",
     "EngineError",
     "EpsilonError",
@@ -264,7 +269,10 @@ __all__ = [
     "MeanEstimate",
     "MergedCategories",
     "Moors",
+    "NetworkCount",
     "NetworkPlan",
+    "NetworkRatio",
+    "NetworkReports",
     "NoisyCounts",
     "NotIdentifiableError",
     "Note",
@@ -297,6 +305,7 @@ __all__ = [
     "SubsetDesign",
     "TieCap",
     "TriangleSensitivity",
+    "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
     "anchor_check",
@@ -339,6 +348,7 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_network",
     "estimate_strata",
     "exact_degradation",
     "exact_kernel_weights",

@@ -1,1 +1,1 @@
-"""Networks: rosters answered through the device, and statistics of the ties between people."""
+"""Networks: ties of a closed group, reported through a device, and what follows."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.graphs import check_graph
-from rr_engine.networks.tie_device import check_switch, report_chances, score_variances
+from rr_engine.networks.tie_device import check_switch, score_variances
 from rr_engine.validation import FloatArray, check_open_unit, check_probability, check_whole
 
 MOST_PEOPLE = 10**7
@@ -89,7 +89,7 @@ def plan_network(
 
     Raises
     ------
-    ArgumentError, NotIdentifiableError
+    ArgumentError, DesignError
 
     Notes
     -----
@@ -115,11 +115,11 @@ def plan_network(
     clustering 0.04 0.02
     """
     size = check_whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
-    chances, share = report_chances(design), check_open_unit(density, "density")
+    share = check_open_unit(density, "density")
     both_ways = check_switch(directed, "directed")
     times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
     count = check_whole(groups, "groups", minimum=1, maximum=MOST_PEOPLE)
-    variances = score_variances(chances, times)
+    variances = score_variances(design, times)
     if both_ways:
         returned = _check_reciprocity(reciprocity, share)
         moments = _random_directed(size, share, returned, variances)
@@ -153,7 +153,7 @@ def network_errors(
 
     Raises
     ------
-    ArgumentError, NotIdentifiableError
+    ArgumentError, DesignError
 
     References
     ----------
@@ -172,7 +172,7 @@ def network_errors(
     if len(table) < 3:
         raise ArgumentError("graph", graph, "have at least 3 people", "too_few_people")
     times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
-    tied, free = score_variances(report_chances(design), times)
+    tied, free = score_variances(design, times)
     noise = np.where(table == 1, tied, free)
     np.fill_diagonal(noise, 0)
     moments = (_given_directed if both_ways else _given_undirected)(table, noise)

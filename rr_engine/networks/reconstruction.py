@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from rr_engine.design import DesignMatrix
-from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
-from rr_engine.networks.tie_device import report_chances
+from rr_engine.errors import ArgumentError
+from rr_engine.networks.estimate import check_reports
+from rr_engine.networks.graphs import MOST_PEOPLE
+from rr_engine.networks.pairs import asked_pairs
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.scores import TieScores, check_bit_device, tie_scores
 from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, freeze
 
 
@@ -19,57 +24,76 @@ class ReconstructedNetwork:
 
     Attributes
     ----------
-    graph : ndarray of int, shape (n, n)
-        Symmetric, 0 and 1.
-    ties : int
-        Its ties.
+    n : int
+        People.
+    pairs : ndarray of int, shape (m, 2)
+        Its ties, the smaller number first.
     expected_ties : float
         The unbiased estimate of their number, before it is rounded and cut to what is possible.
     drawn, candidates : int
-        How many ties were drawn at random, and from how many pairs with equal reports.
+        How many ties were drawn at random, and from how many pairs that are as likely tied.
 
     Notes
     -----
     Its statistics are biased (:func:`reconstruction_bias`).
     """
 
-    graph: IntArray
-    ties: int
+    n: int
+    pairs: IntArray
     expected_ties: float
     drawn: int
     candidates: int
 
     @property
-    def degrees(self) -> FloatArray:
-        """Degree of each person in this graph."""
-        return degree_counts(self.graph.astype(np.float64))
+    def ties(self) -> int:
+        """Number of ties of this graph."""
+        return len(self.pairs)
 
     @property
-    def triangles(self) -> FloatArray:
-        """Triangles of this graph that each person is in."""
-        return triangle_counts(self.graph.astype(np.float64))
+    def degrees(self) -> IntArray:
+        """Degree of each person in this graph, shape (n,)."""
+        return np.bincount(self.pairs.ravel(), minlength=self.n).astype(np.int64)
+
+    @property
+    def triangles(self) -> IntArray:
+        """Triangles of this graph that each person is in, shape (n,)."""
+        graph = self._table()
+        return np.asarray((graph @ graph).multiply(graph).sum(axis=1)).ravel() // 2
+
+    @property
+    def graph(self) -> IntArray:
+        """Table of 0 and 1, shape (n, n), of at most 5,000 people."""
+        if self.n > MOST_PEOPLE:
+            rule = f"be at most {MOST_PEOPLE} for a table of all pairs"
+            raise ArgumentError("n", self.n, rule, "too_many_people")
+        return self._table().toarray()
+
+    def _table(self) -> csr_array:
+        rows = self.pairs.ravel()
+        columns = self.pairs[:, ::-1].ravel()
+        ones = np.ones(len(rows), dtype=np.int64)
+        return csr_array((ones, (rows, columns)), shape=(self.n, self.n))
 
 
 def reconstruct_network(
-    reported: npt.ArrayLike,
+    reports: NetworkReports,
     design: DesignMatrix,
     ties: int | None = None,
     rng: np.random.Generator | int | None = 0,
 ) -> ReconstructedNetwork:
-    """Rebuild one graph from noisy ties.
+    """Rebuild one undirected graph from noisy ties.
 
     Parameters
     ----------
-    reported : array_like, shape (n, n)
-        Noisy ties, 0 and 1, with an empty diagonal. Symmetric where each tie was reported once;
-        otherwise [i, j] is what i reported of j, and the two reports of a tie are added.
+    reports : NetworkReports
+        Of each tie one report or two.
     design : DesignMatrix
-        Of two categories, no tie and tie, and two reports.
+        The device of each bit: two categories and two reports, no tie and a tie in this order.
     ties : int, optional
         The number of ties, where it is known; the one that the reports lead to expect when left
         out.
     rng : Generator, int or None, default 0
-        Draws among pairs with equal reports.
+        Draws among pairs that are as likely tied.
 
     Returns
     -------
@@ -77,16 +101,16 @@ def reconstruct_network(
 
     Raises
     ------
-    ArgumentError, NotIdentifiableError
+    ArgumentError, DesignError
 
     Notes
     -----
     docs/methods/network-privacy.md, "Reconstruction". The paper says that the server "generates one
     instance of the social network with 2m non-zero entries", and no more. Here pairs are taken by
-    how likely their reports make a tie, down to a threshold, and among equal reports at the
-    threshold at random, until there are m: with one report of each pair all graphs with m ties
-    among the reported ones are equally likely. It computes on reports alone, so that it reveals
-    no more than they do.
+    how likely their reports make a tie, down to a threshold, and among equal ones at the threshold
+    at random, until there are m: with one report of each pair all graphs with m ties among the
+    reported ones are equally likely. It computes on reports alone, so that it reveals no more than
+    they do. Pairs that nobody was asked about have no tie.
 
     References
     ----------
@@ -96,42 +120,40 @@ def reconstruct_network(
     Examples
     --------
     >>> from rr_engine import k_rr
-    >>> reported = [[0, 1, 1, 1], [1, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 0]]
-    >>> rebuilt = reconstruct_network(reported, k_rr(2, "3"), rng=1)
+    >>> reports = NetworkReports.from_rows(
+    ...     4, [(0, [1, 2, 3], [1, 1, 1]), (1, [2, 3], [1, 0]), (2, [3], [1])]
+    ... )
+    >>> rebuilt = reconstruct_network(reports, k_rr(2, "3"))
     >>> round(rebuilt.expected_ties, 2), rebuilt.ties, rebuilt.drawn, rebuilt.candidates
     (5.21, 5, 5, 5)
     """
-    table = check_graph(reported, "reported", directed=True)
-    chances, source = report_chances(design), check_rng(rng)
-    first, second = np.triu_indices(len(table), 1)
-    ones = table[first, second] + table[second, first]
-    pairs = len(ones)
-    expected = float(expected_ties(ones.sum() / 2, pairs, chances))
-    number = int(whole_ties(expected, pairs))
+    people = check_reports(reports).n
+    scores, source = tie_scores(*check_bit_device(design)), check_rng(rng)
+    pairs = asked_pairs(reports)
+    expected = float(pairs.tie_scores(scores)[0].sum())
+    number = int(whole_ties(expected, len(pairs)))
     if ties is not None:
-        number = check_whole(ties, "ties", maximum=pairs)
-    # The largest scores first, equal ones in random order.
-    scores = ones if chances[0] > chances[1] else -ones
-    order = np.lexsort((source.random(pairs), -scores))
-    chosen = order[:number]
-    graph = np.zeros(table.shape, dtype=np.int64)
-    graph[first[chosen], second[chosen]] = graph[second[chosen], first[chosen]] = 1
-    at_threshold = scores == scores[chosen[-1]] if number else np.zeros(pairs, dtype=bool)
+        number = check_whole(ties, "ties", maximum=len(pairs))
+    likely = _likelihood_ratios(scores)[pairs.asked.sum(axis=0), pairs.bits.sum(axis=0)]
+    # The largest first, equal ones in random order.
+    order = np.lexsort((source.random(len(pairs)), -likely))
+    chosen = np.sort(order[:number])
+    threshold = likely[order[number - 1]] if number else np.inf
     return ReconstructedNetwork(
-        graph=freeze(graph),
-        ties=number,
+        n=people,
+        pairs=freeze(
+            np.stack([pairs.first[chosen], pairs.second[chosen]], axis=1).astype(np.int64)
+        ),
         expected_ties=expected,
-        drawn=int(at_threshold[chosen].sum()),
-        candidates=int(at_threshold.sum()),
+        drawn=int((likely[chosen] == threshold).sum()),
+        candidates=int((likely == threshold).sum()) if number else 0,
     )
 
 
-def expected_ties(
-    ones: npt.ArrayLike, pairs: int, chances: tuple[float, float]
-) -> npt.NDArray[np.float64]:
-    """Return the unbiased estimate of the number of ties from the number of reported ones."""
-    p, q = chances
-    return (np.asarray(ones, dtype=np.float64) - pairs * q) / (p - q)
+def _likelihood_ratios(scores: TieScores) -> FloatArray:
+    """Return by the number of reports, and of ones, the chance with a tie over that without."""
+    none, tie = scores.chances
+    return np.divide(tie, none, out=np.full((3, 3), np.inf), where=none > 0)
 
 
 def whole_ties(expected: npt.ArrayLike, pairs: int) -> npt.NDArray[np.float64]:

@@ -13,8 +13,8 @@ from scipy.special import gammaln, xlog1py, xlogy
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
-from rr_engine.networks.reconstruction import expected_ties, whole_ties
-from rr_engine.networks.tie_device import report_chances
+from rr_engine.networks.reconstruction import whole_ties
+from rr_engine.networks.scores import check_bit_device
 from rr_engine.validation import FloatArray, check_whole, freeze
 
 MOST_PEOPLE = 1_000
@@ -78,7 +78,7 @@ def reconstruction_bias(
 
     Raises
     ------
-    ArgumentError, NotIdentifiableError
+    ArgumentError, DesignError
 
     Notes
     -----
@@ -98,16 +98,14 @@ def reconstruction_bias(
     >>> bias.degrees.round(3).tolist()
     [2.089, 1.304, 1.304, 1.304]
     """
-    table, (p, q) = check_graph(graph), report_chances(design)
+    table, chances_of_one = check_graph(graph), check_bit_device(design)
     people = len(table)
     if people > MOST_PEOPLE:
         rule = f"have at most {MOST_PEOPLE} people"
         raise ArgumentError("graph", graph, rule, "too_many_people")
     pairs, tied = comb(people, 2), int(table.sum() / 2)
     known = None if ties is None else check_whole(ties, "ties", maximum=pairs)
-    if p < q:  # the report of no tie is what speaks for a tie
-        p, q = 1 - p, 1 - q
-    chances = kept_chances((tied, pairs - tied), (p, q), known)
+    chances = kept_chances((tied, pairs - tied), chances_of_one, known)
     degrees, triangles = degree_counts(table), triangle_counts(table)
     one, none = float(chances[1, 0]), float(chances[0, 1])
     kinds = _triples(table, degrees, triangles)
@@ -133,7 +131,8 @@ def kept_chances(
     for reported, weight in zip(ones, weights, strict=True):
         total = reported + zeros
         if known is None:
-            target = whole_ties(expected_ties(total, pairs, chances), pairs)
+            gap = chances[0] - chances[1]
+            target = whole_ties((total - pairs * chances[1]) / gap, pairs)
         else:
             target = np.full(len(zeros), float(known))
         state = _State(float(reported), zeros, target, numbers)

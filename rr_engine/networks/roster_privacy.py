@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.tie_device import check_tie_design
+from rr_engine.networks.scores import check_bit_device
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from rr_engine.validation import check_choice, check_epsilon, check_whole
 
@@ -130,7 +131,7 @@ def roster_privacy(
 
     Raises
     ------
-    ArgumentError
+    ArgumentError, DesignError
 
     Notes
     -----
@@ -155,7 +156,8 @@ def roster_privacy(
     >>> privacy.at_most("5"), round(privacy.everything_about_person, 6)
     (True, 20.0)
     """
-    device = check_tie_design(design)
+    device = check_design(design)
+    check_bit_device(device)
     names = check_whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
     cap = None if most_ties is None else check_whole(most_ties, "most_ties", minimum=1)
     times = check_whole(reports, "reports", minimum=1, maximum=2)

@@ -5,6 +5,8 @@ from tests.engine.bad_inputs import call
 
 TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
 
+REPORTS = rr_engine.NetworkReports.from_matrix(TRIANGLE)
+
 NETWORK_WAYS_CALLS = {
     "network_sensitivity": call(
         rr_engine.network_sensitivity,
@@ -53,7 +55,7 @@ NETWORK_WAYS_CALLS = {
     ),
     "reconstruct_network": call(
         rr_engine.reconstruct_network,
-        {"reported": TRIANGLE, "design": rr_engine.k_rr(2, 1), "ties": 2, "rng": 1},
+        {"reports": REPORTS, "design": rr_engine.k_rr(2, 1), "ties": 2, "rng": 1},
         ties="None",
     ),
     "reconstruction_bias": call(

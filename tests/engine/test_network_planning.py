@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine import ArgumentError, generalized_binary, k_rr, network_errors, plan_network
-from tests.engine.network_cases import all_graphs, graph_of, pairs_of, random_graph
+from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, random_graph
 
 SYMMETRIC, ASYMMETRIC = k_rr(2, 2), generalized_binary(0.8, 0.6)
 DEVICES = pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from rr_engine import (
     ArgumentError,
+    DesignError,
     compare_joint,
     compare_roster_devices,
     compare_tie_caps,
@@ -18,7 +19,7 @@ from rr_engine import (
     subset_selection,
 )
 from rr_engine.networks.roster_split import tie_noise
-from tests.engine.network_cases import ASYMMETRIC, IDENTIFYING, SYMMETRIC
+from tests.engine.small_graphs import ASYMMETRIC, IDENTIFYING, SYMMETRIC
 
 SETS = {roster: list(product((0, 1), repeat=roster)) for roster in (1, 2, 3, 4)}
 
@@ -82,9 +83,9 @@ def test_an_identifying_report_has_no_finite_guarantee():
 
 
 def test_refuses_devices_that_are_not_of_a_tie_and_exact_comparisons_that_never_end():
-    with pytest.raises(ArgumentError) as caught:
+    with pytest.raises(DesignError) as caught:
         roster_privacy(k_rr(3, 1), 5)
-    assert caught.value.code == "not_of_a_tie"
+    assert caught.value.code == "not_a_tie_device"
     with pytest.raises(ArgumentError) as caught:
         roster_privacy(SYMMETRIC, 100_000).at_most(5)
     assert caught.value.argument == "roster"

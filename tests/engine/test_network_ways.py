@@ -7,7 +7,8 @@ import pytest
 
 from rr_engine import (
     ArgumentError,
-    NotIdentifiableError,
+    DesignError,
+    NetworkReports,
     generalized_binary,
     k_rr,
     network_sensitivity,
@@ -18,7 +19,14 @@ from rr_engine import (
 )
 from rr_engine.networks.noisy_counts import heavy_noise, smooth_calibration
 from rr_engine.networks.sensitivity import local_bounds
-from tests.engine.network_cases import all_graphs, graph_of, pairs_of, random_graph, triangles_of
+from tests.engine.small_graphs import (
+    all_graphs,
+    graph_of,
+    pairs_of,
+    random_graph,
+    reported_once,
+    triangles_of,
+)
 
 COUNTS = {"degrees": lambda graph: graph.sum(axis=1), "triangles": triangles_of}
 
@@ -192,10 +200,9 @@ def means_of_reconstructions(graph, design, ties):
     people, chances = len(graph), (design.matrix[1, 1], design.matrix[1, 0])
     degrees, triangles = np.zeros(people), np.zeros(people)
     for bits, chance in all_reports(graph, chances):
-        likely = bits if chances[0] > chances[1] else 1 - bits
         expected = (bits.sum() - len(bits) * chances[1]) / (chances[0] - chances[1])
         number = int(np.rint(np.clip(expected, 0, len(bits)))) if ties is None else ties
-        ones, zeros = np.flatnonzero(likely == 1), np.flatnonzero(likely == 0)
+        ones, zeros = np.flatnonzero(bits == 1), np.flatnonzero(bits == 0)
         if number <= len(ones):
             chosen = list(combinations(ones, number))
         else:
@@ -212,7 +219,7 @@ GRAPHS = (0, 1, 7, 0b001111, 0b110011, 31, 63)
 
 
 @pytest.mark.parametrize("mask", GRAPHS)
-@pytest.mark.parametrize(("p", "q"), [(0.75, 0.25), (0.9, 0.4), (0.5, 0.1), (0.2, 0.7)])
+@pytest.mark.parametrize(("p", "q"), [(0.75, 0.25), (0.9, 0.4), (0.5, 0.1)])
 @pytest.mark.parametrize("known", [False, True])
 def test_the_bias_of_a_reconstruction_against_all_reports_and_draws(mask, p, q, known):
     graph = graph_of(mask, 4)
@@ -239,7 +246,8 @@ def test_reconstructions_have_the_mean_that_is_computed():
     graph[:10, :10] = 1 - np.eye(10, dtype=int)
     bias, rng = reconstruction_bias(graph, design), np.random.default_rng(8)
     rebuilt = [
-        reconstruct_network(noisy_graph(graph, design, rng), design, rng=rng) for _ in range(500)
+        reconstruct_network(reported_once(noisy_graph(graph, design, rng)), design, rng=rng)
+        for _ in range(500)
     ]
     for name in ("degrees", "triangles"):
         totals = np.array([getattr(one, name).sum() for one in rebuilt])
@@ -255,7 +263,8 @@ def test_reconstructions_have_the_mean_that_is_computed():
 def test_a_reconstruction_keeps_as_many_ties_as_expected():
     design = k_rr(2, 1)
     noisy = noisy_graph(random_graph(60, 0.1, seed=1), design, np.random.default_rng(2))
-    rebuilt = reconstruct_network(noisy, design, rng=3)
+    reports = reported_once(noisy)
+    rebuilt = reconstruct_network(reports, design, rng=3)
     p = design.matrix[1, 1]
     expected = (noisy.sum() / 2 - 1770 * (1 - p)) / (2 * p - 1)
     assert rebuilt.expected_ties == pytest.approx(expected)
@@ -263,13 +272,14 @@ def test_a_reconstruction_keeps_as_many_ties_as_expected():
     assert (rebuilt.graph == rebuilt.graph.T).all()
     assert (rebuilt.graph <= noisy).all()
     assert (rebuilt.drawn, rebuilt.candidates) == (rebuilt.ties, noisy.sum() / 2)
-    again = reconstruct_network(noisy, design, rng=3)
+    again = reconstruct_network(reports, design, rng=3)
     assert (again.graph == rebuilt.graph).all()
-    assert (reconstruct_network(noisy, design, rng=4).graph != rebuilt.graph).any()
+    assert (reconstruct_network(reports, design, rng=4).graph != rebuilt.graph).any()
 
 
 def test_of_two_reports_those_that_agree_come_first():
-    reported = [[0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+    table = [[0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+    reported = NetworkReports.from_matrix(table)
     # The pair 0, 1 was reported twice; 0, 2 and 1, 2 and 2, 3 once.
     for seed in range(5):
         rebuilt = reconstruct_network(reported, k_rr(2, 1), ties=2, rng=seed)
@@ -279,5 +289,5 @@ def test_of_two_reports_those_that_agree_come_first():
 
 
 def test_an_uninformative_device_rebuilds_nothing():
-    with pytest.raises(NotIdentifiableError):
-        reconstruct_network(graph_of(7, 4), generalized_binary(0.5, 0.5))
+    with pytest.raises(DesignError):
+        reconstruct_network(reported_once(graph_of(7, 4)), generalized_binary(0.5, 0.5))
