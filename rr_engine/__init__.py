@@ -100,12 +100,8 @@ from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
 from rr_engine.networks.estimate import estimate_network
 from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
-from rr_engine.networks.planning import (
-    NetworkPlan,
-    PlannedStatistic,
-    network_errors,
-    plan_network,
-)
+from rr_engine.networks.planned_moments import PlannedStatistic
+from rr_engine.networks.planning import NetworkPlan, network_errors, plan_network
 from rr_engine.networks.reconstruction import ReconstructedNetwork, reconstruct_network
 from rr_engine.networks.reconstruction_bias import ReconstructionBias, reconstruction_bias
 from rr_engine.networks.reports import NetworkReports

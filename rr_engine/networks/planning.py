@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb, nan, sqrt
+from math import comb, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -13,23 +13,18 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.graphs import check_graph
+from rr_engine.networks.planned_moments import (
+    Moments,
+    PlannedStatistic,
+    given_directed,
+    given_undirected,
+    random_directed,
+    random_undirected,
+)
 from rr_engine.networks.tie_device import check_switch, score_variances
-from rr_engine.validation import FloatArray, check_open_unit, check_probability, check_whole
+from rr_engine.validation import check_open_unit, check_probability, check_whole
 
 MOST_PEOPLE = 10**7
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedStatistic:
-    """What a statistic is expected to be, and the standard error that the device gives it."""
-
-    value: float
-    standard_error: float
-
-    @property
-    def relative_error(self) -> float:
-        """Standard error over the value, nan where that is 0; Ours: the definition."""
-        return self.standard_error / self.value if self.value else nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +40,8 @@ class NetworkPlan:
     statistics : mapping of str to PlannedStatistic
         "ties", "density" and "mean_degree" of all groups together; "degree" of one person
         (reported ties, where they are directed). Undirected: "two_paths", "triangles",
-        "clustering", and "node_triangles" of one person. Directed: "mutual_ties", "reciprocity".
+        "clustering", and "node_triangles" of one person. Directed: "mutual_ties", "reciprocity",
+        "two_paths", "transitive_triples", "transitivity".
     """
 
     people: int
@@ -122,12 +118,12 @@ def plan_network(
     variances = score_variances(design, times)
     if both_ways:
         returned = _check_reciprocity(reciprocity, share)
-        moments = _random_directed(size, share, returned, variances)
+        moments = random_directed(size, share, returned, variances)
     else:
         if reciprocity is not None:
             rule = "be left out: ties without a direction are all returned"
             raise ArgumentError("reciprocity", reciprocity, rule, "not_directed")
-        moments = _random_undirected(size, share, variances)
+        moments = random_undirected(size, share, variances)
     return _plan(moments, size, count, directed=both_ways)
 
 
@@ -175,29 +171,8 @@ def network_errors(
     tied, free = score_variances(design, times)
     noise = np.where(table == 1, tied, free)
     np.fill_diagonal(noise, 0)
-    moments = (_given_directed if both_ways else _given_undirected)(table, noise)
+    moments = (given_directed if both_ways else given_undirected)(table, noise)
     return _plan(moments, len(table), 1, directed=both_ways)
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Values and variances of one group.
-
-    `closed` and `paths` are the triangles and two-paths, or the mutual and all ties, `covariance`
-    that of these two; `multiple` times closed over paths is clustering, or reciprocity.
-    """
-
-    ties: PlannedStatistic
-    degree: PlannedStatistic
-    closed: PlannedStatistic
-    paths: PlannedStatistic
-    covariance: float
-    multiple: float
-    node_closed: PlannedStatistic | None = None
-
-
-def _statistic(value: float, variance: float) -> PlannedStatistic:
-    return PlannedStatistic(float(value), sqrt(max(float(variance), 0.0)))
 
 
 def _plan(moments: Moments, people: int, groups: int, *, directed: bool) -> NetworkPlan:
@@ -207,36 +182,22 @@ def _plan(moments: Moments, people: int, groups: int, *, directed: bool) -> Netw
 
     pairs = comb(people, 2) * (2 if directed else 1) * groups
     per_person = (1 if directed else 2) / (people * groups)
-    ratio = _ratio(moments, groups)
     statistics = {
         "ties": scaled(moments.ties),
         "density": scaled(moments.ties, 1 / pairs),
         "mean_degree": scaled(moments.ties, per_person),
         "degree": moments.degree,
     }
-    if moments.node_closed is None:
-        statistics |= {"mutual_ties": scaled(moments.closed), "reciprocity": ratio}
-    else:
+    for ratio in moments.ratios:
+        closed, paths, name = ratio.names
         statistics |= {
-            "two_paths": scaled(moments.paths),
-            "triangles": scaled(moments.closed),
-            "clustering": ratio,
-            "node_triangles": moments.node_closed,
+            closed: scaled(ratio.closed),
+            paths: scaled(ratio.paths),
+            name: ratio.ratio(groups),
         }
+    if moments.node_triangles is not None:
+        statistics["node_triangles"] = moments.node_triangles
     return NetworkPlan(people, groups, directed, MappingProxyType(statistics))
-
-
-def _ratio(moments: Moments, groups: int) -> PlannedStatistic:
-    """Return the ratio and its standard error by the delta method."""
-    if not moments.paths.value:
-        return PlannedStatistic(nan, nan)
-    ratio = moments.multiple * moments.closed.value / moments.paths.value
-    variance = (
-        moments.multiple**2 * moments.closed.standard_error**2
-        - 2 * ratio * moments.multiple * moments.covariance
-        + ratio**2 * moments.paths.standard_error**2
-    )
-    return _statistic(ratio, variance / moments.paths.value**2 / groups)
 
 
 def _check_reciprocity(value: object, density: float) -> float:
@@ -247,89 +208,3 @@ def _check_reciprocity(value: object, density: float) -> float:
         rule = f"be at least {2 - 1 / density:.4g} at a density of {density:.4g}"
         raise ArgumentError("reciprocity", value, rule, "out_of_range")
     return returned
-
-
-def _random_undirected(n: int, density: float, variances: tuple[float, float]) -> Moments:
-    tied, free = variances
-    v, d = density * tied + (1 - density) * free, density
-    pairs, triples = comb(n, 2), comb(n, 3)
-    # Of two people: c common neighbours, and w ties to others.
-    squared_common = (n - 2) * d**2 * (1 - d**2) + ((n - 2) * d**2) ** 2
-    squared_ties = 2 * (n - 2) * d * (1 - d) + (2 * (n - 2) * d) ** 2
-    mixed = (n - 2) * (2 * d**2 + (n - 3) * 2 * d**3)
-    around = comb(n - 1, 2)
-    of_three = 3 * v**2 * d + v**3
-    return Moments(
-        ties=_statistic(pairs * d, pairs * v),
-        degree=_statistic((n - 1) * d, (n - 1) * v),
-        closed=_statistic(triples * d**3, pairs * v * squared_common + triples * of_three),
-        paths=_statistic(3 * triples * d**2, pairs * v * squared_ties + 3 * triples * v**2),
-        covariance=pairs * v * mixed + 3 * triples * v**2 * d,
-        multiple=3.0,
-        node_closed=_statistic(
-            around * d**3, (n - 1) * v * squared_common + around * (v * d**2 + of_three)
-        ),
-    )
-
-
-def _random_directed(
-    n: int, density: float, returned: float, variances: tuple[float, float]
-) -> Moments:
-    tied, free = variances
-    pairs, d = comb(n, 2), density
-    v = d * tied + (1 - d) * free
-    # Mean of the variance of a tie whose return is there.
-    beside = d * (returned * tied + (1 - returned) * free)
-    one_way, none = d * (1 - returned), 1 - 2 * d + d * returned
-    both = d * returned * tied**2 + 2 * one_way * tied * free + none * free**2
-    ties = _statistic(2 * pairs * d, 2 * pairs * v)
-    return Moments(
-        ties=ties,
-        degree=_statistic((n - 1) * d, (n - 1) * v),
-        closed=_statistic(pairs * d * returned, pairs * (2 * beside + both)),
-        paths=ties,
-        covariance=2 * pairs * beside,
-        multiple=2.0,
-    )
-
-
-def _given_undirected(x: FloatArray, v: FloatArray) -> Moments:
-    n, degrees = len(x), x.sum(axis=1)
-    common = x @ x
-    np.fill_diagonal(common, 0)
-    others = degrees[:, None] + degrees - 2 * x
-    np.fill_diagonal(others, 0)
-    # Products of the variances of two ties of one person: to both of two others.
-    shared = v @ v
-    np.fill_diagonal(shared, 0)
-    triangles, triples = (common * x).sum(axis=1) / 2, (shared * v).sum(axis=1) / 2
-    # Of the triangles of a person: their ties, the tie across, and two of the three.
-    first = (v * common**2).sum(axis=1) + ((x @ v) * x).sum(axis=1) / 2
-    second = ((v @ x) * v).sum(axis=1) / 2 + (shared * x).sum(axis=1)
-    return Moments(
-        ties=_statistic(x.sum() / 2, v.sum() / 2),
-        degree=_statistic(degrees.mean(), v.sum() / n),
-        closed=_statistic(
-            triangles.sum() / 3,
-            (v * common**2).sum() / 2 + (shared * x).sum() / 2 + triples.sum() / 3,
-        ),
-        paths=_statistic(
-            (degrees * (degrees - 1)).sum() / 2, (v * others**2).sum() / 2 + shared.sum() / 2
-        ),
-        covariance=float((v * common * others).sum() / 2 + (shared * x).sum() / 2),
-        multiple=3.0,
-        node_closed=_statistic(triangles.mean(), (first + second + triples).mean()),
-    )
-
-
-def _given_directed(x: FloatArray, v: FloatArray) -> Moments:
-    n, beside = len(x), float((v * x.T).sum())
-    ties = _statistic(x.sum(), v.sum())
-    return Moments(
-        ties=ties,
-        degree=_statistic(x.sum() / n, v.sum() / n),
-        closed=_statistic((x * x.T).sum() / 2, beside + (v * v.T).sum() / 2),
-        paths=ties,
-        covariance=beside,
-        multiple=2.0,
-    )

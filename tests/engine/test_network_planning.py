@@ -1,6 +1,6 @@
 """Planned errors of a network: against all reports of few people, all graphs, and simulation."""
 
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -40,6 +40,17 @@ def undirected_values(scores, people):
     }
 
 
+def directed_values(scores, people):
+    """Paths from one person by another to a third, and those whose ends are tied, of each row."""
+    arcs = [(i, j) for i in range(people) for j in range(people) if i != j]
+    column = {arc: number for number, arc in enumerate(arcs)}
+    paths = triples = 0
+    for i, j, k in permutations(range(people), 3):
+        path = scores[:, column[i, j]] * scores[:, column[j, k]]
+        paths, triples = paths + path, triples + path * scores[:, column[i, k]]
+    return paths, triples
+
+
 def spread(values, chances):
     """Mean and variance of values with these chances."""
     mean = np.tensordot(chances, values, 1)
@@ -75,21 +86,32 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
 @DEVICES
 def test_errors_of_directed_ties_are_those_over_all_reports(design):
     arcs = [(i, j) for i in range(3) for j in range(3) if i != j]
-    truths = [1, 0, 1, 1, 0, 0]
+    truths = [1, 1, 1, 1, 0, 0]
     graph = np.zeros((3, 3), dtype=int)
     for arc, tied in zip(arcs, truths, strict=True):
         graph[arc] = tied
     scores, chances = outcomes(truths, design)
     column = {arc: number for number, arc in enumerate(arcs)}
     total = scores.sum(axis=1)
+    paths, triples = directed_values(scores, 3)
     mutual = sum(scores[:, column[i, j]] * scores[:, column[j, i]] for i, j in pairs_of(3))
     plan = network_errors(graph, design, directed=True).statistics
-    for name, values in (("ties", total), ("mutual_ties", mutual)):
+    statistics = {
+        "ties": total,
+        "mutual_ties": mutual,
+        "two_paths": paths,
+        "transitive_triples": triples,
+    }
+    for name, values in statistics.items():
         mean, variance = spread(values, chances)
         assert plan[name].value == pytest.approx(mean)
         assert plan[name].standard_error ** 2 == pytest.approx(variance)
-    line = 2 * mutual / 3 - 2 * 1 / 9 * total
-    assert plan["reciprocity"].value == pytest.approx(2 / 3)
+    # Two paths, both closed; four ties, of which one pair is mutual.
+    line = triples / 2 - 2 / 4 * paths
+    assert plan["transitivity"].value == pytest.approx(1)
+    assert plan["transitivity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
+    line = 2 * mutual / 4 - 2 * 1 / 16 * total
+    assert plan["reciprocity"].value == pytest.approx(2 / 4)
     assert plan["reciprocity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
 
 
@@ -119,19 +141,23 @@ def test_a_random_directed_network_has_the_mean_variance_of_all_dyads(design):
         (0, 1): density * (1 - returned),
         (0, 0): 1 - 2 * density + density * returned,
     }
-    variances = {"ties": 0.0, "mutual_ties": 0.0}
-    for dyads in product(shares, repeat=3):
-        graph = np.zeros((3, 3), dtype=int)
-        for (i, j), dyad in zip(pairs_of(3), dyads, strict=True):
+    names = ("ties", "mutual_ties", "two_paths", "transitive_triples")
+    variances = dict.fromkeys(names, 0.0)
+    values = dict.fromkeys(names, 0.0)
+    for dyads in product(shares, repeat=6):
+        graph = np.zeros((4, 4), dtype=int)
+        for (i, j), dyad in zip(pairs_of(4), dyads, strict=True):
             graph[i, j], graph[j, i] = dyad
         share = np.prod([shares[dyad] for dyad in dyads])
         found = network_errors(graph, design, directed=True).statistics
-        for name in variances:
+        for name in names:
             variances[name] += share * found[name].standard_error ** 2
-    plan = plan_network(3, design, density, directed=True, reciprocity=returned).statistics
-    for name, variance in variances.items():
-        assert plan[name].standard_error ** 2 == pytest.approx(variance)
-    assert plan["mutual_ties"].value == pytest.approx(3 * density * returned)
+            values[name] += share * found[name].value
+    plan = plan_network(4, design, density, directed=True, reciprocity=returned).statistics
+    for name in names:
+        assert plan[name].standard_error ** 2 == pytest.approx(variances[name]), name
+        assert plan[name].value == pytest.approx(values[name]), name
+    assert plan["transitivity"].value == pytest.approx(density)
     assert plan["reciprocity"].value == pytest.approx(returned)
 
 
