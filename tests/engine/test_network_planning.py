@@ -5,8 +5,15 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, generalized_binary, k_rr, network_errors, plan_network
-from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, random_graph
+from rr_engine import (
+    ArgumentError,
+    estimate_network,
+    generalized_binary,
+    k_rr,
+    network_errors,
+    plan_network,
+)
+from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, random_graph, reported_once
 
 SYMMETRIC, ASYMMETRIC = k_rr(2, 2), generalized_binary(0.8, 0.6)
 DEVICES = pytest.mark.parametrize(
@@ -221,3 +228,21 @@ def test_contradictions_are_refused():
     with pytest.raises(ArgumentError) as caught:
         network_errors([[0, 1], [1, 0]], SYMMETRIC, directed=False)
     assert caught.value.code == "too_few_people"
+
+
+@DEVICES
+def test_estimated_variances_have_the_planned_ones_as_their_mean(design):
+    graph = graph_of(0b001111, 4)
+    sums = dict.fromkeys(("ties", "two_paths", "triangles"), 0.0)
+    truths = [graph[pair] for pair in pairs_of(4)]
+    _, chances = outcomes(truths, design)
+    for bits, chance in zip(product((0, 1), repeat=6), chances, strict=True):
+        table = np.zeros((4, 4), dtype=int)
+        for pair, bit in zip(pairs_of(4), bits, strict=True):
+            table[pair] = bit
+        found = estimate_network(reported_once(table), design, directed=False)
+        for name in sums:
+            sums[name] += chance * getattr(found, name).variance
+    plan = network_errors(graph, design, directed=False).statistics
+    for name, mean in sums.items():
+        assert plan[name].standard_error ** 2 == pytest.approx(mean), name
