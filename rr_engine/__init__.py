@@ -98,7 +98,9 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.degrees import DegreeDistribution, estimate_degrees
 from rr_engine.networks.estimate import estimate_network
+from rr_engine.networks.groups import MixingMatrix, estimate_mixing
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio
@@ -221,6 +223,7 @@ __all__ = [
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
+    "DegreeDistribution",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
@@ -250,6 +253,7 @@ __all__ = [
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
+    "MixingMatrix",
     "Moors",
     "NetworkCount",
     "NetworkRatio",
@@ -314,10 +318,12 @@ __all__ = [
     "equal_frequency_bins",
     "equivalent_n",
     "estimate",
+    "estimate_degrees",
     "estimate_difference",
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mixing",
     "estimate_network",
     "estimate_strata",
     "exact_degradation",
