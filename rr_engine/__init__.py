@@ -98,7 +98,9 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.degrees import DegreeDistribution, estimate_degrees
 from rr_engine.networks.estimate import estimate_network
+from rr_engine.networks.groups import MixingMatrix, estimate_mixing
 from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
 from rr_engine.networks.planned_moments import PlannedStatistic
 from rr_engine.networks.planning import NetworkPlan, network_errors, plan_network
@@ -235,6 +237,7 @@ __all__ = [
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
+    "DegreeDistribution",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
@@ -264,6 +267,7 @@ __all__ = [
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
+    "MixingMatrix",
     "Moors",
     "NetworkCount",
     "NetworkPlan",
@@ -340,10 +344,12 @@ __all__ = [
     "equal_frequency_bins",
     "equivalent_n",
     "estimate",
+    "estimate_degrees",
     "estimate_difference",
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mixing",
     "estimate_network",
     "estimate_strata",
     "exact_degradation",

@@ -9,6 +9,7 @@ import numpy as np
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.directed import directed_triads
+from rr_engine.networks.nodes import check_reports, node_degrees
 from rr_engine.networks.pairs import AskedPairs, asked_pairs
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
@@ -75,19 +76,12 @@ def estimate_network(
     return (_directed if directed else _undirected)(reports, pairs, scores)
 
 
-def check_reports(value: object) -> NetworkReports:
-    """Return reports on a network."""
-    if not isinstance(value, NetworkReports):
-        raise ArgumentError("reports", value, "be NetworkReports", "not_network_reports")
-    return value
-
-
 def _undirected(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> UndirectedNetwork:
     w, v = pairs.tie_scores(scores)
     times = pairs.asked.sum(axis=0)
     slopes = scores.slope[times]
-    ones = np.ones(len(pairs))
-    *degrees, asked_of = (pairs.node_sums(each, each) for each in (w, v, slopes, ones))
+    degrees = node_degrees(pairs, scores, "undirected")
+    asked_of = np.asarray(degrees.highest)
     ties = _count((w, v, slopes), len(pairs))
     probable = scores.probable(_likely_density(ties))[times, pairs.bits.sum(axis=0)]
     triads = undirected_triads(pairs, Ties(w, v, probable, scores.variances(probable, times)))
@@ -96,7 +90,7 @@ def _undirected(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -
         reporters=len(reports.reporters),
         asked_pairs=len(pairs),
         ties=ties,
-        degrees=node_counts(degrees, asked_of),
+        degrees=degrees,
         node_triangles=NetworkCount(
             value=triads.node_triangles,
             variance=triads.node_variances,
@@ -119,9 +113,6 @@ def _likely_density(ties: NetworkCount) -> float:
 def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> DirectedNetwork:
     z, v = pairs.arc_scores(scores)
     slopes = scores.slope[pairs.asked]
-    every = (z, v, slopes, pairs.asked.astype(np.float64))
-    *out, asked_by = (pairs.node_sums(forth, back) for forth, back in every)
-    *into, asked_about = (pairs.node_sums(back, forth) for forth, back in every)
     asked = int(pairs.asked.sum())
     both = pairs.asked.all(axis=0)
     triples, cycles, paths_slope = directed_triads(pairs, z, v)
@@ -131,8 +122,8 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
         asked_pairs=asked,
         asked_both_ways=int(both.sum()),
         ties=_count((z, v, slopes), asked),
-        out_degrees=node_counts(out, asked_by),
-        in_degrees=node_counts(into, asked_about),
+        out_degrees=node_degrees(pairs, scores, "out"),
+        in_degrees=node_degrees(pairs, scores, "in"),
         returned=_mutual(z[:, both], v[:, both]),
         cycles=NetworkCount(*cycles, 0.0, 2.0 * comb(reports.n, 3)),
         triads=triples,
@@ -143,14 +134,6 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
 def _count(sums: tuple[FloatArray, FloatArray, FloatArray], asked: int) -> NetworkCount:
     value, variance, slope = (float(each.sum()) for each in sums)
     return NetworkCount(value, variance, 0.0, float(asked), slope / asked)
-
-
-def node_counts(sums: list[FloatArray], asked: FloatArray) -> NetworkCount:
-    """Return counts of asked ties from the sums of scores, variances and slopes."""
-    value, variance, slope = sums
-    return NetworkCount(
-        value, variance, np.zeros(len(asked)), asked, slope / np.maximum(asked, 1.0)
-    )
 
 
 def _mutual(z: FloatArray, v: FloatArray) -> TriadCounts:

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.estimate import check_reports
 from rr_engine.networks.graphs import MOST_PEOPLE
+from rr_engine.networks.nodes import check_reports
 from rr_engine.networks.pairs import asked_pairs
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import TieScores, check_bit_device, tie_scores

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import comb, exp, expm1, inf, sqrt, tanh
@@ -11,6 +12,8 @@ from rr_engine.validation import check_epsilon, check_open_unit, check_whole
 # A device over all sets has 2**roster of them; their numbers of ties are all that is summed over.
 LONGEST_ROSTER = 100
 TARGETS = ("tie_error", "pair_error")
+# Errors of a ball of radius 0 and of k-ary randomized response differ in their last digits.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class RosterWay:
         Of the product of two ties of one person, coded 1 and -1: infinite where one report does
         not tell it.
     best_for : tuple of str
-        Which of "tie_error" and "pair_error" are least here.
+        Of which of "tie_error" and "pair_error" this is the first way with the least.
     """
 
     way: str
@@ -95,11 +98,17 @@ def compare_roster_devices(
     names = check_whole(roster, "roster", minimum=2, maximum=LONGEST_ROSTER)
     budget, share = check_epsilon(epsilon), check_open_unit(density, "density")
     ways = [make(names, budget) for make in WAYS] + [_one_name(names, float(budget), share)]
-    least = {target: min(getattr(way, target) for way in ways) for target in TARGETS}
+    best = {target: _first_least([getattr(way, target) for way in ways]) for target in TARGETS}
     return [
-        replace(way, best_for=tuple(t for t in TARGETS if getattr(way, t) == least[t]))
-        for way in ways
+        replace(way, best_for=tuple(target for target in TARGETS if best[target] == place))
+        for place, way in enumerate(ways)
     ]
+
+
+def _first_least(errors: Sequence[float]) -> int:
+    """Return the place of the first error that is the least up to rounding."""
+    least = min(errors) * (1 + ROUNDING)
+    return next(place for place, error in enumerate(errors) if error <= least)
 
 
 def _independent(names: int, budget: Decimal) -> RosterWay:

@@ -50,7 +50,7 @@ class TieCap:
     mean_degree_error : float
         That of the ties, for each person.
     best_for : tuple of str
-        Which of "ties_error" and "mutual_error" are least here.
+        Of which of "ties_error" and "mutual_error" this is the first cap with the least.
     """
 
     most_ties: int | None
@@ -138,10 +138,13 @@ def compare_tie_caps(
     )
     guess = _Guess(size, names, float(budget), shares, min(returned, 1.0))
     compared = [guess.expected(None), *(guess.expected(cap) for cap in bounds)]
-    least = {target: min(getattr(cap, target) for cap in compared) for target in TARGETS}
+    best = {
+        target: min(range(len(compared)), key=lambda place: getattr(compared[place], target))
+        for target in TARGETS
+    }
     return [
-        replace(cap, best_for=tuple(t for t in TARGETS if getattr(cap, t) == least[t]))
-        for cap in compared
+        replace(cap, best_for=tuple(target for target in TARGETS if best[target] == place))
+        for place, cap in enumerate(compared)
     ]
 
 

@@ -197,6 +197,23 @@ def test_devices_agree_with_the_comparison_for_several_questions():
             assert by_way[way.way].tie_error == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize(("roster", "epsilon"), [(3, "1.2"), (3, "4"), (5, "6")])
+def test_a_joint_design_is_no_better_than_a_ball(roster, epsilon):
+    ball = {way.way: way.tie_error for way in compare_roster_devices(roster, epsilon)}["ball"]
+    ways = {way.way: way.margins for way in compare_joint([2] * roster, epsilon, n=1)}
+    assert sqrt(ways["changes"] ** 2 - 0.25) > ball
+
+
+def test_of_equal_ways_the_first_is_best():
+    by_way = {way.way: way.best_for for way in compare_roster_devices(3, "4")}
+    # One set of ties, a ball of radius 0 and k-ary randomized response are one device.
+    assert by_way["uniform"] == ("tie_error", "pair_error")
+    assert by_way["subsets"] == by_way["ball"] == ()
+    no_cap, half, *_ = compare_tie_caps(50, 4, "2", [2, 3], [0.5, 0.5, 0, 0, 0])
+    assert no_cap.ties_error == half.ties_error
+    assert (no_cap.best_for, half.best_for) == (("ties_error", "mutual_error"), ())
+
+
 def test_where_one_device_over_all_sets_stops_paying():
     def longest(better, than, epsilon):
         errors = [
