@@ -39,9 +39,3 @@ def degree_counts(graph: FloatArray) -> FloatArray:
 def triangle_counts(graph: FloatArray) -> FloatArray:
     """Return how many triangles of an undirected graph each person is in."""
     return ((graph @ graph) * graph).sum(axis=1) / 2
-
-
-def tie_list(graph: FloatArray) -> list[tuple[int, int]]:
-    """Return the ties of an undirected graph, the smaller index first."""
-    first, second = np.nonzero(np.triu(graph))
-    return list(zip(first.tolist(), second.tolist(), strict=True))

@@ -51,7 +51,8 @@ class PlannedRatio:
             - 2 * ratio * self.multiple * self.covariance
             + ratio**2 * self.paths.standard_error**2
         )
-        return statistic(ratio, variance / self.paths.value**2 / groups)
+        # Divided twice: the square of a tiny number of paths would be 0.
+        return statistic(ratio, variance / self.paths.value / self.paths.value / groups)
 
 
 @dataclass(frozen=True, slots=True)

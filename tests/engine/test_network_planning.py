@@ -246,3 +246,10 @@ def test_estimated_variances_have_the_planned_ones_as_their_mean(design):
     plan = network_errors(graph, design, directed=False).statistics
     for name, mean in sums.items():
         assert plan[name].standard_error ** 2 == pytest.approx(mean), name
+
+
+def test_the_smallest_densities_have_no_finite_error_of_ratios():
+    plan = plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
+    assert plan["reciprocity"].standard_error == np.inf
+    assert np.isnan(plan["transitivity"].value)
+    assert np.isfinite(plan["ties"].standard_error)
