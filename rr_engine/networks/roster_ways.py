@@ -1,4 +1,4 @@
-"""Ways to spend one budget on a roster: bits, one device over all sets of ties, one name only."""
+"""Ways to spend one budget on a roster: bits, one device over all sets of ties, some names only."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class RosterWay:
         "independent": each name by itself with an equal part of epsilon. "uniform": k-ary
         randomized response on the sets of ties. "subsets": subset selection on them. "ball": the
         report is a set of ties, more often one that differs from the truth in at most
-        `parameter` names. "one name": one name, drawn at random and reported with it, has all of
-        epsilon.
+        `parameter` names. "some names": `parameter` names, drawn at random and reported with their
+        bits, share epsilon.
     parameter : int or None
-        Sets in a report of "subsets", radius of "ball".
+        Sets in a report of "subsets", radius of "ball", names of "some names".
     tie_error : float
         Standard error of one tie of one person, for the noise of the device.
     pair_error : float
@@ -58,8 +58,8 @@ def compare_roster_devices(
     epsilon : Decimal, str or float
         Of everything that a person reports.
     density : float, default 0.5
-        Guess of the share of ties among the names; it moves "one name" alone, whose answer about
-        the names that were not drawn is that guess.
+        Guess of the share of ties among the names; it moves "some names" alone, whose answer
+        about the names that were not drawn is that guess.
 
     Returns
     -------
@@ -93,11 +93,11 @@ def compare_roster_devices(
     uniform None 5.49 ()
     subsets 8 3.34 ('pair_error',)
     ball 2 1.52 ('tie_error',)
-    one name None 1.53 ()
+    some names 1 1.53 ()
     """
     names = check_whole(roster, "roster", minimum=2, maximum=LONGEST_ROSTER)
     budget, share = check_epsilon(epsilon), check_open_unit(density, "density")
-    ways = [make(names, budget) for make in WAYS] + [_one_name(names, float(budget), share)]
+    ways = [make(names, budget) for make in WAYS] + [_some_names(names, float(budget), share)]
     best = {target: _first_least([getattr(way, target) for way in ways]) for target in TARGETS}
     return [
         replace(way, best_for=tuple(target for target in TARGETS if best[target] == place))
@@ -164,11 +164,18 @@ def _ball_retained(names: int, budget: Decimal, radius: int) -> tuple[float, flo
 WAYS = (_independent, _uniform, _subsets, _ball)
 
 
-def _one_name(names: int, epsilon: float, density: float) -> RosterWay:
-    # E (report - guess)**2, which is counted m times with chance 1/m, less the squared mean.
-    guess, retained = 1 - 2 * density, tanh(epsilon / 2)
-    variance = names * (1 / retained**2 - guess**2) - (1 - guess**2)
-    return RosterWay("one name", None, sqrt(variance) / 2, inf)
+def _some_names(names: int, epsilon: float, density: float) -> RosterWay:
+    def variance(drawn: int) -> float:
+        # E (report - guess)**2, which is counted m/r times with chance r/m, less the squared mean.
+        guess, retained = 1 - 2 * density, tanh(epsilon / (2 * drawn))
+        return names / drawn * (1 / retained**2 - guess**2) - (1 - guess**2)
+
+    drawn = min(range(1, names + 1), key=variance)
+    pair = inf
+    if drawn > 1:
+        both = names * (names - 1) / (drawn * (drawn - 1))
+        pair = sqrt(both / tanh(epsilon / (2 * drawn)) ** 4 - 1)
+    return RosterWay("some names", drawn, sqrt(max(variance(drawn), 0.0)) / 2, pair)
 
 
 def _errors(one: float, two: float) -> tuple[float, float]:

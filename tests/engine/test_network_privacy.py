@@ -1,7 +1,7 @@
 """What a roster reveals, by enumeration of the sets of ties; divisions, devices and caps."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import exp, log, sqrt
 
 import numpy as np
@@ -159,21 +159,40 @@ def test_errors_of_devices_over_all_sets_are_those_of_their_tables(roster, epsil
         assert (ways[name].tie_error, ways[name].pair_error) == pytest.approx(found, rel=1e-6)
 
 
-def test_errors_of_independent_bits_and_of_one_name():
-    roster, epsilon, density = 4, 2.0, 0.3
-    ways = {way.way: way for way in compare_roster_devices(roster, "2", density)}
-    bits = float(tie_noise(np.array([epsilon / roster]))[0])
+def test_independent_bits_are_all_names_of_some():
+    ways = {way.way: way for way in compare_roster_devices(4, "2", 0.3)}
+    bits = float(tie_noise(np.array([0.5]))[0])
     assert ways["independent"].tie_error == pytest.approx(sqrt(bits))
-    # Of one name, over its bit, whether it is drawn, and the truth.
-    retained, variance = np.tanh(epsilon / 2), 0.0
-    for truth, share in ((0, 1 - density), (1, density)):
-        for bit in (0, 1):
-            chance = (1 + retained * (1 if bit == truth else -1)) / 2
-            score = 0.5 + (bit - 0.5) / retained
-            drawn = density + roster * (score - density)
-            variance += share * chance / roster * (drawn - truth) ** 2
-        variance += share * (1 - 1 / roster) * (density - truth) ** 2
-    assert ways["one name"].tie_error == pytest.approx(sqrt(variance))
+    # Names so few for so large a budget are all asked.
+    some = {way.way: way for way in compare_roster_devices(3, "30", 0.3)}
+    assert some["some names"].parameter == 3
+    assert some["some names"].tie_error == pytest.approx(some["independent"].tie_error)
+    assert some["some names"].pair_error == pytest.approx(some["independent"].pair_error)
+
+
+@pytest.mark.parametrize("epsilon", [2.0, 6.0])
+def test_errors_of_some_names_over_draws_bits_and_truths(epsilon):
+    roster, density = 4, 0.3
+    way = {w.way: w for w in compare_roster_devices(roster, epsilon, density)}["some names"]
+    drawn = way.parameter
+    assert drawn == (1 if epsilon == 2 else 3)
+    retained, tie, product_of_two = np.tanh(epsilon / (2 * drawn)), 0.0, 0.0
+    subsets = list(combinations(range(roster), drawn))
+    # Codes of two names, and what their reports would be; the truth of both is 1 or -1.
+    for truth, sent in product(product((1, -1), repeat=2), repeat=2):
+        share = np.prod([density if code == -1 else 1 - density for code in truth])
+        chance = np.prod([(1 + retained * x * y) / 2 for x, y in zip(truth, sent, strict=True)])
+        for names in subsets:
+            weight = share * chance / len(subsets)
+            guess = 1 - 2 * density
+            code = guess + (0 in names) * roster / drawn * (sent[0] / retained - guess)
+            tie += weight * (code - truth[0]) ** 2 / 4
+            if drawn > 1:
+                both = roster * (roster - 1) / (drawn * (drawn - 1)) * ({0, 1} <= set(names))
+                score = both * sent[0] * sent[1] / retained**2
+                product_of_two += weight * (score - truth[0] * truth[1]) ** 2
+    assert way.tie_error == pytest.approx(sqrt(tie))
+    assert way.pair_error == pytest.approx(sqrt(product_of_two) if drawn > 1 else np.inf)
 
 
 @pytest.mark.parametrize("epsilon", ["0.5", "2", "6"])
