@@ -11,6 +11,7 @@ from papers import (
     pan2024,
     pan2024_rappor,
     wang2016,
+    wang2016_networks,
 )
 from papers.files import FOLDER
 from papers.populations import adult, synthetic
@@ -38,6 +39,7 @@ def main() -> None:
     populations = [synthetic()] + ([adult(options.adult)] if options.adult else [])
     for population in populations:
         wang2016.reproduce(population, options.out)
+    wang2016_networks.reproduce(options.out)
     holohan2017.reproduce(options.out)
     domingoferrer2018_pooled.reproduce(options.out)
     pan2024_rappor.reproduce(options.out)

@@ -98,6 +98,26 @@ from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.networks.degrees import DegreeDistribution, estimate_degrees
+from rr_engine.networks.estimate import estimate_network
+from rr_engine.networks.groups import MixingMatrix, estimate_mixing
+from rr_engine.networks.noisy_counts import NoisyCounts, noisy_counts
+from rr_engine.networks.planned_moments import PlannedStatistic
+from rr_engine.networks.planning import NetworkPlan, network_errors, plan_network
+from rr_engine.networks.reconstruction import ReconstructedNetwork, reconstruct_network
+from rr_engine.networks.reconstruction_bias import ReconstructionBias, reconstruction_bias
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
+from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
+from rr_engine.networks.roster_split import RosterSplit, split_roster
+from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
+from rr_engine.networks.sensitivity import (
+    TriangleSensitivity,
+    network_sensitivity,
+    triangle_sensitivity,
+)
+from rr_engine.networks.statistics import NetworkCount, NetworkRatio
+from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
@@ -217,6 +237,7 @@ __all__ = [
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
+    "DegreeDistribution",
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
@@ -227,6 +248,7 @@ __all__ = [
     "Difference",
     "Direct",
     "DirectComparison",
+    "DirectedNetwork",
     "DistributionError",
     "EngineError",
     "EpsilonError",
@@ -245,7 +267,13 @@ __all__ = [
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
+    "MixingMatrix",
     "Moors",
+    "NetworkCount",
+    "NetworkPlan",
+    "NetworkRatio",
+    "NetworkReports",
+    "NoisyCounts",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -253,6 +281,7 @@ __all__ = [
     "PairLoss",
     "PairNote",
     "PermanentResponses",
+    "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
     "ProductChannel",
@@ -263,12 +292,20 @@ __all__ = [
     "Randomized",
     "Rappor",
     "RapporPlan",
+    "ReconstructedNetwork",
+    "ReconstructionBias",
     "Relaxation",
+    "RosterPrivacy",
+    "RosterSplit",
+    "RosterWay",
     "ScoreTest",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "TieCap",
+    "TriangleSensitivity",
+    "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
     "anchor_check",
@@ -285,6 +322,8 @@ __all__ = [
     "cluster_costs",
     "compare_joint",
     "compare_number_devices",
+    "compare_roster_devices",
+    "compare_tie_caps",
     "compare_with_direct",
     "cramers_v",
     "crosswise",
@@ -305,10 +344,13 @@ __all__ = [
     "equal_frequency_bins",
     "equivalent_n",
     "estimate",
+    "estimate_degrees",
     "estimate_difference",
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mixing",
+    "estimate_network",
     "estimate_strata",
     "exact_degradation",
     "exact_kernel_weights",
@@ -345,6 +387,9 @@ __all__ = [
     "moors",
     "mse_lower_bound",
     "mutual_information",
+    "network_errors",
+    "network_sensitivity",
+    "noisy_counts",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -352,6 +397,7 @@ __all__ = [
     "optimal_threshold",
     "optimal_warner",
     "pearson_correlation",
+    "plan_network",
     "poisoning",
     "pooled_distribution",
     "power",
@@ -362,6 +408,8 @@ __all__ = [
     "quantized_within",
     "randomize",
     "randomized_epsilon",
+    "reconstruct_network",
+    "reconstruction_bias",
     "relax",
     "relax_mean_report",
     "relax_response",
@@ -369,6 +417,7 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
     "search_designs",
@@ -389,11 +438,13 @@ __all__ = [
     "solve_sample_size_difference",
     "solve_sample_size_independence",
     "split_budget",
+    "split_roster",
     "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
     "suggest_rappor",
     "total_epsilon",
+    "triangle_sensitivity",
     "triangular",
     "two_stage",
     "uniform_below",

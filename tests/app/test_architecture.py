@@ -27,7 +27,7 @@ ENGINE_LAYERS = [
     {"association", "compliance", "robustness"},
     {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
     {"bounded", "spending"},
-    {"clusters"},
+    {"clusters", "networks"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [

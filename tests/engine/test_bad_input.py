@@ -23,11 +23,20 @@ from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
+from tests.engine.bad_network_inputs import NETWORK_CALLS
+from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
 pytestmark = pytest.mark.slow
 
-CALLS = OTHER_CALLS | RELAXATION_CALLS | CLUSTER_CALLS | CROWD_CALLS
+CALLS = (
+    OTHER_CALLS
+    | RELAXATION_CALLS
+    | CLUSTER_CALLS
+    | CROWD_CALLS
+    | NETWORK_CALLS
+    | NETWORK_WAYS_CALLS
+)
 SECONDS = 20
 
 

@@ -1,0 +1,149 @@
+"""The distribution of degrees by maximum likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.channels.channel_likelihood import Observed
+from rr_engine.estimation.likelihood import iterate_to_maximum
+from rr_engine.networks.kernels import ones_kernel
+from rr_engine.networks.pairs import AskedPairs
+from rr_engine.precision import WEIGHT_FLOOR
+from rr_engine.validation import BoolArray, FloatArray, IntArray
+
+# Degrees that are told apart; of more, as many that are evenly spread.
+MOST_DEGREES = 400
+# Standard errors above the largest estimate of a degree, beyond which none is looked for.
+REACH = 6.0
+# Halvings of the weight that a bound is found by.
+STEPS = 14
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeOnes:
+    """Of people who were asked about: how many ties one end and both reported, and the ones."""
+
+    people: IntArray
+    once: IntArray
+    twice: IntArray
+    ones: IntArray
+
+    @property
+    def asked(self) -> IntArray:
+        """Number of others."""
+        return self.once + self.twice
+
+    def degrees(self, chances: tuple[float, float]) -> FloatArray:
+        """Return unbiased degrees; of ties reported twice by the mean."""
+        p, q = chances
+        reports = np.maximum(self.once + 2 * self.twice, 1)
+        share = (self.ones / reports - q) / (p - q)
+        return share * self.asked
+
+
+def undirected_ones(pairs: AskedPairs) -> NodeOnes:
+    """Return the ones of both ends of each tie."""
+    times = pairs.asked.sum(axis=0)
+    counts = [
+        pairs.node_sums(each, each).astype(np.int64)
+        for each in (times == 1, times == 2, pairs.bits.sum(axis=0))
+    ]
+    return _asked_about(*counts)
+
+
+def directed_ones(pairs: AskedPairs, direction: str) -> NodeOnes:
+    """Return the ones that people sent ("out") or that were sent about them ("in")."""
+    order = 1 if direction == "out" else -1
+    asked, ones = (
+        pairs.node_sums(*each[::order]).astype(np.int64) for each in (pairs.asked, pairs.bits)
+    )
+    return _asked_about(asked, np.zeros_like(asked), ones)
+
+
+def _asked_about(once: IntArray, twice: IntArray, ones: IntArray) -> NodeOnes:
+    some = np.flatnonzero(once + twice)
+    return NodeOnes(some, once[some], twice[some], ones[some])
+
+
+class DegreeLikelihood:
+    """The chances of the ones of each person, by degree; people asked alike share a table."""
+
+    __slots__ = ("_chances", "_pattern", "_tables", "degrees")
+
+    def __init__(self, nodes: NodeOnes, chances: tuple[float, float]) -> None:
+        p, q = chances
+        asked = int(nodes.asked.max())
+        spread = np.sqrt((nodes.once + 2 * nodes.twice) * max(p * (1 - p), q * (1 - q)))
+        most = nodes.degrees(chances) + REACH * spread / (p - q) + 1
+        limit = min(asked, int(np.ceil(most.max())))
+        count = min(limit + 1, MOST_DEGREES)
+        self.degrees = np.unique(np.rint(np.linspace(0, limit, count)).astype(np.int64))
+        patterns, self._pattern = np.unique(
+            np.stack([nodes.once, nodes.twice]), axis=1, return_inverse=True
+        )
+        self._tables = [
+            ones_kernel(int(once), int(twice), chances, self.degrees) for once, twice in patterns.T
+        ]
+
+    def rows(self, ones: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return the different rows of chances, each up to a factor, and how many have each."""
+        keys, counts = np.unique(np.stack([self._pattern, ones]), axis=1, return_counts=True)
+        rows = np.array([self._tables[pattern][one] for pattern, one in keys.T])
+        return rows / np.maximum(rows.max(axis=1, keepdims=True), WEIGHT_FLOOR), counts
+
+    def fit(self, ones: IntArray) -> DegreeFit:
+        """Return the share of each degree under which the ones are most likely."""
+        rows, counts = self.rows(ones)
+        return DegreeFit.of(self.degrees, rows, counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DegreeFit:
+    """Shares of degrees, and how likely the ones are under them and under others."""
+
+    degrees: IntArray
+    rows: FloatArray
+    counts: IntArray
+    shares: FloatArray
+    converged: bool
+
+    @classmethod
+    def of(cls, degrees: IntArray, rows: FloatArray, counts: IntArray) -> DegreeFit:
+        """Return the shares of the greatest likelihood."""
+        solution = iterate_to_maximum(Observed(rows), counts / counts.sum())
+        return cls(degrees, rows, counts, solution.proportions, solution.converged)
+
+    def bound(self, chosen: BoolArray, loss: float) -> float:
+        """Return the largest share of the chosen degrees that costs so much log-likelihood at most.
+
+        Observations of nothing but "a chosen degree" are added to the reports: the shares of the
+        greatest likelihood are then those of the largest share among all that are as likely.
+        """
+        if not chosen.any() or chosen.all():
+            return float(chosen.any())
+        best = self._log_likelihood(self.shares)
+        held, free = 0.0, float(self.counts.sum())
+        # Beyond this, shares of degrees that are not chosen are rounding.
+        limit, share = 1e6 * free, float(self.shares[chosen].sum())
+        while free < limit and best - self._log_likelihood(self._tilted(chosen, free)) <= loss:
+            held, free = free, 10 * free
+        if free >= limit:
+            return 1.0
+        for _ in range(STEPS):
+            weight = (held + free) / 2
+            shares = self._tilted(chosen, weight)
+            if best - self._log_likelihood(shares) <= loss:
+                held, share = weight, max(share, float(shares[chosen].sum()))
+            else:
+                free = weight
+        return min(share, 1.0)
+
+    def _tilted(self, chosen: BoolArray, weight: float) -> FloatArray:
+        rows = np.vstack([self.rows, chosen.astype(np.float64)])
+        counts = np.append(self.counts.astype(np.float64), weight)
+        return iterate_to_maximum(Observed(rows), counts / counts.sum()).proportions
+
+    def _log_likelihood(self, shares: FloatArray) -> float:
+        return float(self.counts @ np.log(np.maximum(self.rows @ shares, WEIGHT_FLOOR)))

@@ -1,0 +1,278 @@
+"""How degrees are distributed in a group: the noise of the device taken out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.distributions import chi2_isf
+from rr_engine.estimation.notes import Note, note
+from rr_engine.networks.degree_fit import (
+    DegreeFit,
+    DegreeLikelihood,
+    directed_ones,
+    undirected_ones,
+)
+from rr_engine.networks.nodes import check_kind, check_reports, node_degrees
+from rr_engine.networks.pairs import asked_pairs
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.scores import check_bit_device, tie_scores
+from rr_engine.networks.statistics import NetworkCount
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_open_unit,
+    check_probability,
+    check_whole,
+)
+
+# A tie's noise is in the degrees of both ends: sums of undirected degrees have up to twice the
+# variance of independent ones.
+DEPENDENCE = {"undirected": 2.0, "out": 1.0, "in": 1.0}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DegreeDistribution:
+    """The distribution of degrees; see :func:`estimate_degrees`.
+
+    Attributes
+    ----------
+    kind : str
+    naive : numpy.ndarray of float
+        Share of each degree among the rounded unbiased degrees: with all the noise in it.
+    mean, variance : NetworkCount
+        Unbiased, with intervals that hold the people fixed.
+    fit : DegreeFit
+    """
+
+    kind: str
+    naive: FloatArray
+    mean: NetworkCount
+    variance: NetworkCount
+    fit: DegreeFit
+
+    @property
+    def n(self) -> int:
+        """People of whom somebody was asked about a tie."""
+        return int(self.fit.counts.sum())
+
+    @property
+    def degrees(self) -> IntArray:
+        """Degrees that are told apart, from 0."""
+        return self.fit.degrees
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share of the people of each degree, by maximum likelihood."""
+        return self.fit.shares
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader has to be told."""
+        return () if self.fit.converged else (note("not_converged"),)
+
+    def at_most(self, degree: int) -> float:
+        """Return the share of people with so many ties or fewer.
+
+        Parameters
+        ----------
+        degree : int
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution",
+           Journal of the American Statistical Association 73, 1978.
+        """
+        return float(self.shares[self._few(degree)].sum())
+
+    def at_most_interval(self, degree: int, level: float = 0.95) -> FloatArray:
+        """Return the shares of people with so many ties or fewer that the reports allow.
+
+        Parameters
+        ----------
+        degree : int
+        level : float, default 0.95
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (2,)
+            Of all distributions that are not much less likely than the most likely one.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
+           American Statistical Association 95, 2000.
+        """
+        few, loss = self._few(degree), self._loss(level)
+        return np.array([1 - self.fit.bound(~few, loss), self.fit.bound(few, loss)])
+
+    def quantile(self, chance: float) -> int:
+        """Return the least degree that a share `chance` of the people or more do not exceed.
+
+        Parameters
+        ----------
+        chance : float
+            From 0 to 1.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution",
+           Journal of the American Statistical Association 73, 1978.
+        """
+        wanted = check_probability(chance, "chance") * (1 - 1e-9)
+        return int(self.degrees[(np.cumsum(self.shares) >= wanted).argmax()])
+
+    def quantile_interval(self, chance: float, level: float = 0.95) -> IntArray:
+        """Return the least and the largest quantile that the reports allow.
+
+        Parameters
+        ----------
+        chance : float
+            From 0 to 1.
+        level : float, default 0.95
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (2,)
+
+        Raises
+        ------
+        ArgumentError
+
+        Notes
+        -----
+        The degrees d for which :meth:`at_most_interval` allows `chance`.
+
+        References
+        ----------
+        .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
+           American Statistical Association 95, 2000.
+        """
+        wanted, loss = check_probability(chance, "chance") * (1 - 1e-9), self._loss(level)
+        ends = []
+        for least in (True, False):
+            low, high = 0, len(self.degrees) - 1
+            while low < high:
+                middle = (low + high) // 2
+                few = self.degrees <= self.degrees[middle]
+                share = self.fit.bound(few, loss) if least else 1 - self.fit.bound(~few, loss)
+                low, high = (low, middle) if share >= wanted else (middle + 1, high)
+            ends.append(int(self.degrees[low]))
+        return np.array(ends)
+
+    def _few(self, degree: int) -> np.ndarray:
+        return self.degrees <= check_whole(degree, "degree")
+
+    def _loss(self, level: float) -> float:
+        tail = 1 - check_open_unit(level, "level")
+        # People count as a sample here, which is more than the noise that the ends of a tie share.
+        return float(chi2_isf(tail, 1)) / 2
+
+
+def estimate_degrees(
+    reports: NetworkReports, design: DesignMatrix, kind: str
+) -> DegreeDistribution:
+    """Estimate how many people have how many ties.
+
+    Parameters
+    ----------
+    reports : NetworkReports
+    design : DesignMatrix
+        As for :func:`estimate_network`.
+    kind : {"undirected", "out", "in"}
+        Degrees of undirected ties, or one of the two kinds of directed ones.
+
+    Returns
+    -------
+    DegreeDistribution
+
+    Raises
+    ------
+    ArgumentError, DesignError
+
+    Notes
+    -----
+    The ones of a person of degree d among m others are ``Binomial(d, p) + Binomial(m - d, q)``: the
+    shares of degrees are those under which the ones of all are most likely, with people
+    taken as independent. docs/methods/networks.md.
+
+    References
+    ----------
+    .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution", Journal
+       of the American Statistical Association 73, 1978.
+
+    Examples
+    --------
+    >>> from rr_engine import direct
+    >>> path = NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> found = estimate_degrees(path, direct(2), "undirected")
+    >>> found.shares.round(3).tolist(), found.quantile(0.5)
+    ([0.0, 0.667, 0.333], 1)
+    """
+    check_reports(reports)
+    chances = check_bit_device(design)
+    check_kind(kind)
+    pairs = asked_pairs(reports)
+    nodes = undirected_ones(pairs) if kind == "undirected" else directed_ones(pairs, kind)
+    fit = DegreeLikelihood(nodes, chances).fit(nodes.ones)
+    degrees = node_degrees(pairs, tie_scores(*chances), kind)
+    value, noise, asked, slope = (
+        np.asarray(each)[nodes.people]
+        for each in (degrees.value, degrees.variance, degrees.highest, degrees.slope)
+    )
+    mean = _mean(value, noise, float(slope.mean()), DEPENDENCE[kind])
+    variance = _variance(value, noise, mean)
+    naive = _nearest_shares(value, fit.degrees)
+    most = float(asked.max())
+    return DegreeDistribution(
+        kind,
+        naive,
+        NetworkCount(mean.value, mean.variance, 0.0, most, mean.slope),
+        NetworkCount(variance.value, variance.variance, 0.0, most**2 / 4, variance.slope),
+        fit,
+    )
+
+
+def _mean(value: FloatArray, noise: FloatArray, slope: float, twice: float) -> NetworkCount:
+    variance = twice * float(noise.sum()) / len(value) ** 2
+    return NetworkCount(float(value.mean()), variance, 0.0, np.inf, twice * slope / len(value))
+
+
+def _variance(value: FloatArray, noise: FloatArray, mean: NetworkCount) -> NetworkCount:
+    """Return the variance of degrees without that of the noise.
+
+    To first order the errors are ``2/n sum (d_i - mean) e_i``, and beside these the squares of the
+    errors: their variance is linear in the variance of the degrees.
+    """
+    n = len(value)
+    found = float(((value - mean.value) ** 2 - noise).mean()) + float(mean.variance)
+    slope = 4 * float(noise.mean()) / n
+    variance = slope * found + 2 * float((noise**2).mean()) / n
+    return NetworkCount(found, variance, 0.0, np.inf, slope)
+
+
+def _nearest_shares(values: FloatArray, degrees: IntArray) -> FloatArray:
+    places = np.searchsorted((degrees[1:] + degrees[:-1]) / 2, values)
+    return np.bincount(places, minlength=len(degrees)) / len(values)

@@ -1,0 +1,183 @@
+"""Ties within and between the groups of a roster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.networks.nodes import check_reports
+from rr_engine.networks.pairs import AskedPairs, asked_pairs
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.scores import TieScores, check_scores
+from rr_engine.networks.statistics import NetworkCount, scaled
+from rr_engine.validation import FloatArray, IntArray, check_open_unit
+
+# A table of more groups would be mostly empty.
+MOST_GROUPS = 1000
+# Sums of scores, variances, slopes and asked pairs, shape (4, groups, groups).
+Sums = FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixingMatrix:
+    """Ties within and between groups; see :func:`estimate_mixing`.
+
+    Attributes
+    ----------
+    directed : bool
+    sizes : numpy.ndarray of int, shape (g,)
+        People of each group.
+    asked : numpy.ndarray of int, shape (g, g)
+        Pairs that were asked about: of directed ties from a row's group to a column's.
+    ties : NetworkCount
+        Ties among them, arrays of shape (g, g). An undirected tie within a group counts once on the
+        diagonal, and one between two groups at both places of a symmetric table.
+    out_degree_sums, in_degree_sums : NetworkCount
+        Sums of the degrees of each group's members, shape (g,); of undirected ties the same.
+    """
+
+    directed: bool
+    sizes: IntArray
+    asked: IntArray
+    ties: NetworkCount
+    out_degree_sums: NetworkCount
+    in_degree_sums: NetworkCount
+
+    @property
+    def densities(self) -> NetworkCount:
+        """Share of the asked pairs that are tied, shape (g, g); nan where nobody was asked."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return scaled(self.ties, np.where(self.asked > 0, 1 / self.asked, np.nan))
+
+    @property
+    def mean_out_degrees(self) -> NetworkCount:
+        """Mean of the out-degrees of each group's members, shape (g,); nan without members."""
+        return self._means(self.out_degree_sums)
+
+    @property
+    def mean_in_degrees(self) -> NetworkCount:
+        """Mean of the in-degrees of each group's members, shape (g,); nan without members."""
+        return self._means(self.in_degree_sums)
+
+    @property
+    def mean_degrees(self) -> NetworkCount:
+        """Mean of the degrees of each group's members; of directed ties the out-degrees."""
+        return self.mean_out_degrees
+
+    def _means(self, sums: NetworkCount) -> NetworkCount:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return scaled(sums, np.where(self.sizes > 0, 1 / self.sizes, np.nan))
+
+
+def estimate_mixing(
+    reports: NetworkReports,
+    design: DesignMatrix,
+    *,
+    directed: bool,
+    density: float | None = None,
+) -> MixingMatrix:
+    """Estimate the ties within and between the groups of a roster, without bias.
+
+    Parameters
+    ----------
+    reports : NetworkReports
+        With groups.
+    design : DesignMatrix
+    directed : bool
+    density : float, optional
+        All as for :func:`estimate_network`.
+
+    Returns
+    -------
+    MixingMatrix
+
+    Raises
+    ------
+    ArgumentError, DesignError
+
+    Notes
+    -----
+    Sums of independent scores over the asked pairs of two groups; docs/methods/networks.md.
+
+    References
+    ----------
+    .. [1] M. E. J. Newman, "Mixing patterns in networks", Physical Review E 67, 2003.
+
+    Examples
+    --------
+    >>> from rr_engine import direct
+    >>> bits = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> reports = NetworkReports.from_matrix(bits, groups=[0, 0, 1])
+    >>> estimate_mixing(reports, direct(2), directed=False).ties.value.tolist()
+    [[1.0, 1.0], [1.0, 0.0]]
+    """
+    check_reports(reports)
+    if not isinstance(directed, bool | np.bool_):
+        raise ArgumentError("directed", directed, "be True or False", "not_a_bool")
+    expected = None if density is None else check_open_unit(density, "density")
+    scores = check_scores(design, expected)
+    groups = reports.groups
+    if groups is None:
+        raise ArgumentError("reports", reports, "have groups", "groups_missing")
+    if groups.max() >= MOST_GROUPS:
+        rule = f"have at most {MOST_GROUPS} groups"
+        raise ArgumentError("reports", reports, rule, "too_many_groups")
+    pairs = asked_pairs(reports)
+    sums = (_arc_sums if directed else _tie_sums)(pairs, scores, groups)
+    # An undirected tie within a group is in the degrees of two members.
+    within = 1.0 if directed else 2.0
+    return MixingMatrix(
+        directed=bool(directed),
+        sizes=np.bincount(groups),
+        asked=sums[3].astype(np.int64),
+        ties=_counts(sums),
+        out_degree_sums=_degree_sums(sums, within),
+        in_degree_sums=_degree_sums(sums.swapaxes(1, 2), within),
+    )
+
+
+def _arc_sums(pairs: AskedPairs, scores: TieScores, groups: IntArray) -> Sums:
+    z, v = pairs.arc_scores(scores)
+    first, second = groups[pairs.first], groups[pairs.second]
+    values = np.stack([z, v, scores.slope[pairs.asked], pairs.asked.astype(np.float64)])
+    count = int(groups.max()) + 1
+    forth, back = (first * count + second, second * count + first)
+    sums = [
+        np.bincount(forth, each[0], count**2) + np.bincount(back, each[1], count**2)
+        for each in values
+    ]
+    return np.array(sums).reshape(4, count, count)
+
+
+def _tie_sums(pairs: AskedPairs, scores: TieScores, groups: IntArray) -> Sums:
+    w, v = pairs.tie_scores(scores)
+    first, second = groups[pairs.first], groups[pairs.second]
+    count = int(groups.max()) + 1
+    slopes = scores.slope[pairs.asked.sum(axis=0)]
+    place = first * count + second
+    sums = np.array(
+        [np.bincount(place, each, count**2) for each in (w, v, slopes, np.ones(len(pairs)))]
+    ).reshape(4, count, count)
+    both = sums + sums.swapaxes(1, 2)
+    own = np.arange(count)
+    both[:, own, own] /= 2
+    return both
+
+
+def _counts(sums: Sums) -> NetworkCount:
+    value, variance, slope, asked = sums
+    return NetworkCount(value, variance, np.zeros(asked.shape), asked, slope / np.maximum(asked, 1))
+
+
+def _degree_sums(sums: Sums, within: float) -> NetworkCount:
+    """Return the sums of rows, those on the diagonal as often as `within`."""
+    own = np.arange(sums.shape[1])
+    weights = np.ones(sums.shape[1:])
+    weights[own, own] = within
+    value, asked = ((sums[at] * weights).sum(axis=1) for at in (0, 3))
+    slope = (sums[2] * weights**2).sum(axis=1)
+    variance = (sums[1] * weights**2).sum(axis=1)
+    return NetworkCount(value, variance, np.zeros(len(own)), asked, slope / np.maximum(asked, 1))

@@ -1,0 +1,210 @@
+"""Expected standard errors of the statistics of a network, before anybody has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb, sqrt
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.networks.graphs import check_graph
+from rr_engine.networks.planned_moments import (
+    Moments,
+    PlannedStatistic,
+    given_directed,
+    given_undirected,
+    random_directed,
+    random_undirected,
+)
+from rr_engine.networks.tie_device import check_switch, score_variances
+from rr_engine.validation import check_open_unit, check_probability, check_whole
+
+MOST_PEOPLE = 10**7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkPlan:
+    """Expected errors of every statistic of a network.
+
+    Attributes
+    ----------
+    people : int
+        In each closed group.
+    groups : int
+    directed : bool
+    statistics : mapping of str to PlannedStatistic
+        "ties", "density" and "mean_degree" of all groups together; "degree" of one person
+        (reported ties, where they are directed). Undirected: "two_paths", "triangles",
+        "clustering", and "node_triangles" of one person. Directed: "mutual_ties", "reciprocity",
+        "two_paths", "transitive_triples", "transitivity".
+    """
+
+    people: int
+    groups: int
+    directed: bool
+    statistics: Mapping[str, PlannedStatistic]
+
+
+def plan_network(
+    people: int,
+    design: DesignMatrix,
+    density: float,
+    *,
+    directed: bool,
+    reports: int = 1,
+    groups: int = 1,
+    reciprocity: float | None = None,
+) -> NetworkPlan:
+    """Plan a network of random ties: everybody in a group is on the roster of all others.
+
+    Parameters
+    ----------
+    people : int
+        In each group, at least 3.
+    design : DesignMatrix
+        Of two categories, no tie and tie, and two reports: each name goes through it by itself.
+    density : float
+        Guess of the share of pairs that are tied, between 0 and 1.
+    directed : bool
+        Whether i may be tied to j without j being tied to i.
+    reports : {1, 2}
+        Of each undirected tie, by one of its ends or both, whose mean is taken.
+    groups : int, default 1
+        Closed groups of this size, over which counts are added up.
+    reciprocity : float, optional
+        Of directed ties: the share that is returned; the density when left out.
+
+    Returns
+    -------
+    NetworkPlan
+
+    Raises
+    ------
+    ArgumentError, DesignError
+
+    Notes
+    -----
+    docs/methods/network-privacy.md, "Planning". The variance for fixed ties, averaged over the
+    model (Erdos and Renyi: all pairs are tied independently with the chance `density`), exactly;
+    of ratios to first order. Real networks have more triangles, and a larger error of them:
+    :func:`network_errors` takes a graph.
+
+    References
+    ----------
+    Ours: from the variances of products of independent scores, docs/methods/network-privacy.md.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> plan = plan_network(185, k_rr(2, "3"), 0.04, directed=False)
+    >>> for name in ("ties", "degree", "triangles", "clustering"):
+    ...     planned = plan.statistics[name]
+    ...     print(name, round(planned.value, 2), round(planned.standard_error, 2))
+    ties 680.8 30.63
+    degree 7.36 3.19
+    triangles 66.45 30.13
+    clustering 0.04 0.02
+    """
+    size = check_whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
+    share = check_open_unit(density, "density")
+    both_ways = check_switch(directed, "directed")
+    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    count = check_whole(groups, "groups", minimum=1, maximum=MOST_PEOPLE)
+    variances = score_variances(design, times)
+    if both_ways:
+        returned = _check_reciprocity(reciprocity, share)
+        moments = random_directed(size, share, returned, variances)
+    else:
+        if reciprocity is not None:
+            rule = "be left out: ties without a direction are all returned"
+            raise ArgumentError("reciprocity", reciprocity, rule, "not_directed")
+        moments = random_undirected(size, share, variances)
+    return _plan(moments, size, count, directed=both_ways)
+
+
+def network_errors(
+    graph: npt.ArrayLike, design: DesignMatrix, *, directed: bool, reports: int = 1
+) -> NetworkPlan:
+    """Compute the standard errors of the unbiased statistics of a given graph.
+
+    Parameters
+    ----------
+    graph : array_like, shape (n, n)
+        Ties, 0 and 1, symmetric unless directed, of at least 3 people.
+    design : DesignMatrix
+        See :func:`plan_network`.
+    directed : bool
+    reports : {1, 2}
+
+    Returns
+    -------
+    NetworkPlan
+        "degree" and "node_triangles" have the mean over the people, and the root of the mean
+        variance.
+
+    Raises
+    ------
+    ArgumentError, DesignError
+
+    References
+    ----------
+    Ours: from the variances of products of independent scores, docs/methods/network-privacy.md.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> triangle = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    >>> plan = network_errors(triangle, k_rr(2, "3"), directed=False)
+    >>> round(plan.statistics["triangles"].standard_error, 4)
+    0.418
+    """
+    both_ways = check_switch(directed, "directed")
+    table = check_graph(graph, directed=both_ways)
+    if len(table) < 3:
+        raise ArgumentError("graph", graph, "have at least 3 people", "too_few_people")
+    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    tied, free = score_variances(design, times)
+    noise = np.where(table == 1, tied, free)
+    np.fill_diagonal(noise, 0)
+    moments = (given_directed if both_ways else given_undirected)(table, noise)
+    return _plan(moments, len(table), 1, directed=both_ways)
+
+
+def _plan(moments: Moments, people: int, groups: int, *, directed: bool) -> NetworkPlan:
+    def scaled(planned: PlannedStatistic, factor: float = 1.0) -> PlannedStatistic:
+        error = planned.standard_error * sqrt(groups) * factor
+        return PlannedStatistic(planned.value * groups * factor, error)
+
+    pairs = comb(people, 2) * (2 if directed else 1) * groups
+    per_person = (1 if directed else 2) / (people * groups)
+    statistics = {
+        "ties": scaled(moments.ties),
+        "density": scaled(moments.ties, 1 / pairs),
+        "mean_degree": scaled(moments.ties, per_person),
+        "degree": moments.degree,
+    }
+    for ratio in moments.ratios:
+        closed, paths, name = ratio.names
+        statistics |= {
+            closed: scaled(ratio.closed),
+            paths: scaled(ratio.paths),
+            name: ratio.ratio(groups),
+        }
+    if moments.node_triangles is not None:
+        statistics["node_triangles"] = moments.node_triangles
+    return NetworkPlan(people, groups, directed, MappingProxyType(statistics))
+
+
+def _check_reciprocity(value: object, density: float) -> float:
+    if value is None:
+        return density
+    returned = check_probability(value, "reciprocity")
+    if density * (2 - returned) > 1:
+        rule = f"be at least {2 - 1 / density:.4g} at a density of {density:.4g}"
+        raise ArgumentError("reciprocity", value, rule, "out_of_range")
+    return returned

@@ -1,0 +1,161 @@
+"""One graph with as many ties as the noisy one leads to expect: Wang et al. (2016), section 6.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.networks.graphs import MOST_PEOPLE
+from rr_engine.networks.nodes import check_reports
+from rr_engine.networks.pairs import asked_pairs
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.scores import TieScores, check_bit_device, tie_scores
+from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, freeze
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReconstructedNetwork:
+    """A graph that was rebuilt from noisy ties.
+
+    Attributes
+    ----------
+    n : int
+        People.
+    pairs : ndarray of int, shape (m, 2)
+        Its ties, the smaller number first.
+    expected_ties : float
+        The unbiased estimate of their number, before it is rounded and cut to what is possible.
+    drawn, candidates : int
+        How many ties were drawn at random, and from how many pairs that are as likely tied.
+
+    Notes
+    -----
+    Its statistics are biased (:func:`reconstruction_bias`).
+    """
+
+    n: int
+    pairs: IntArray
+    expected_ties: float
+    drawn: int
+    candidates: int
+
+    @property
+    def ties(self) -> int:
+        """Number of ties of this graph."""
+        return len(self.pairs)
+
+    @property
+    def degrees(self) -> IntArray:
+        """Degree of each person in this graph, shape (n,)."""
+        return np.bincount(self.pairs.ravel(), minlength=self.n).astype(np.int64)
+
+    @property
+    def triangles(self) -> IntArray:
+        """Triangles of this graph that each person is in, shape (n,)."""
+        graph = self._table()
+        return np.asarray((graph @ graph).multiply(graph).sum(axis=1)).ravel() // 2
+
+    @property
+    def graph(self) -> IntArray:
+        """Table of 0 and 1, shape (n, n), of at most 5,000 people."""
+        if self.n > MOST_PEOPLE:
+            rule = f"be at most {MOST_PEOPLE} for a table of all pairs"
+            raise ArgumentError("n", self.n, rule, "too_many_people")
+        return self._table().toarray()
+
+    def _table(self) -> csr_array:
+        rows = self.pairs.ravel()
+        columns = self.pairs[:, ::-1].ravel()
+        ones = np.ones(len(rows), dtype=np.int64)
+        return csr_array((ones, (rows, columns)), shape=(self.n, self.n))
+
+
+def reconstruct_network(
+    reports: NetworkReports,
+    design: DesignMatrix,
+    ties: int | None = None,
+    rng: np.random.Generator | int | None = 0,
+) -> ReconstructedNetwork:
+    """Rebuild one undirected graph from noisy ties.
+
+    Parameters
+    ----------
+    reports : NetworkReports
+        Of each tie one report or two.
+    design : DesignMatrix
+        The device of each bit: two categories and two reports, no tie and a tie in this order.
+    ties : int, optional
+        The number of ties, where it is known; the one that the reports lead to expect when left
+        out.
+    rng : Generator, int or None, default 0
+        Draws among pairs that are as likely tied.
+
+    Returns
+    -------
+    ReconstructedNetwork
+
+    Raises
+    ------
+    ArgumentError, DesignError
+
+    Notes
+    -----
+    docs/methods/network-privacy.md, "Reconstruction". The paper says that the server "generates one
+    instance of the social network with 2m non-zero entries", and no more. Here pairs are taken by
+    how likely their reports make a tie, down to a threshold, and among equal ones at the threshold
+    at random, until there are m: with one report of each pair all graphs with m ties among the
+    reported ones are equally likely. It computes on reports alone, so that it reveals no more than
+    they do. Pairs that nobody was asked about have no tie.
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, section 6.4.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> reports = NetworkReports.from_rows(
+    ...     4, [(0, [1, 2, 3], [1, 1, 1]), (1, [2, 3], [1, 0]), (2, [3], [1])]
+    ... )
+    >>> rebuilt = reconstruct_network(reports, k_rr(2, "3"))
+    >>> round(rebuilt.expected_ties, 2), rebuilt.ties, rebuilt.drawn, rebuilt.candidates
+    (5.21, 5, 5, 5)
+    """
+    people = check_reports(reports).n
+    scores, source = tie_scores(*check_bit_device(design)), check_rng(rng)
+    pairs = asked_pairs(reports)
+    expected = float(pairs.tie_scores(scores)[0].sum())
+    number = int(whole_ties(expected, len(pairs)))
+    if ties is not None:
+        number = check_whole(ties, "ties", maximum=len(pairs))
+    likely = _likelihood_ratios(scores)[pairs.asked.sum(axis=0), pairs.bits.sum(axis=0)]
+    # The largest first, equal ones in random order.
+    order = np.lexsort((source.random(len(pairs)), -likely))
+    chosen = np.sort(order[:number])
+    threshold = likely[order[number - 1]] if number else np.inf
+    return ReconstructedNetwork(
+        n=people,
+        pairs=freeze(
+            np.stack([pairs.first[chosen], pairs.second[chosen]], axis=1).astype(np.int64)
+        ),
+        expected_ties=expected,
+        drawn=int((likely[chosen] == threshold).sum()),
+        candidates=int((likely == threshold).sum()) if number else 0,
+    )
+
+
+def _likelihood_ratios(scores: TieScores) -> FloatArray:
+    """Return by the number of reports, and of ones, the chance with a tie over that without."""
+    none, tie = scores.chances
+    return np.divide(tie, none, out=np.full((3, 3), np.inf), where=none > 0)
+
+
+def whole_ties(expected: npt.ArrayLike, pairs: int) -> npt.NDArray[np.float64]:
+    """Return the nearest possible number of ties."""
+    return np.rint(np.clip(expected, 0, pairs))

@@ -1,0 +1,89 @@
+"""Unbiased scores of a tie from its reports, and their variances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.arguments import check_design
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import DesignError
+from rr_engine.validation import FloatArray
+
+# A device below this difference of its chances tells nothing that could be averaged out.
+LEAST_GAP = 1e-9
+
+
+def check_bit_device(value: object) -> tuple[float, float]:
+    """Return the chances p and q of a reported tie where there is one, and where there is none."""
+    design = check_design(value)
+    if design.matrix.shape != (2, 2):
+        rule = "have two categories and two reports: no tie, and a tie"
+        raise DesignError("design", value, rule, "not_a_tie_device")
+    p, q = float(design.matrix[1, 1]), float(design.matrix[1, 0])
+    if p - q < LEAST_GAP:
+        rule = "report a tie more often where there is one"
+        raise DesignError("design", value, rule, "not_a_tie_device")
+    return p, q
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TieScores:
+    """Scores whose mean is 1 for a tie and 0 for none.
+
+    `values[m, s]` is the score of a tie of which s out of m reports, at most two, say that there
+    is one; `base[m]` and `slope[m]` its variance without a tie, and what a tie adds to it. All
+    are 0 for m = 0. A tie is 0 or 1, so that ``base + slope score`` is an unbiased estimate of the
+    variance, and the square of a score one of variance plus tie. `chances[a, m, s]` is the chance
+    of these reports without and with a tie.
+    """
+
+    values: FloatArray
+    base: FloatArray
+    slope: FloatArray
+    chances: FloatArray
+
+    def variances(self, score: FloatArray, times: npt.NDArray) -> FloatArray:
+        """Return unbiased estimates of the variances of scores."""
+        return self.base[times] + self.slope[times] * score
+
+    def probable(self, density: float) -> FloatArray:
+        """Return the chance of a tie by its reports, shape (3, 3), if a share of all is tied."""
+        tie, none = density * self.chances[1], (1 - density) * self.chances[0]
+        return np.divide(tie, tie + none, out=np.zeros((3, 3)), where=tie + none > 0)
+
+
+def tie_scores(p: float, q: float, density: float | None = None) -> TieScores:
+    """Return the scores of one report, and of two reports of the same tie.
+
+    One report has one unbiased score, ``(y - q) / (p - q)``. Of two, ``a f + b`` with ``f`` the
+    ratio of the chance of the reports where there is a tie and their chance at the density that is
+    expected has the smallest variance at that density, and no bias at any. Without an expected
+    density the mean of the two, the best of those that are linear in the number of ones.
+    """
+    values, moments, both = np.zeros((3, 3)), np.zeros((2, 3)), np.zeros((2, 3, 3))
+    for m in (1, 2):
+        chances = np.array([_binomial(m, p), _binomial(m, q)])
+        slopes = np.arange(m + 1.0)
+        if m == 2 and density is not None:
+            expected = density * chances[0] + (1 - density) * chances[1]
+            slopes = np.divide(chances[0], expected, out=np.zeros(3), where=expected > 0)
+        means = chances @ slopes
+        values[m, : m + 1] = (slopes - means[1]) / (means[0] - means[1])
+        both[:, m, : m + 1] = chances[::-1]
+        moments[:, m] = chances @ values[m, : m + 1] ** 2
+    return TieScores(values, moments[1], moments[0] - 1 - moments[1], both)
+
+
+def _binomial(m: int, chance: float) -> FloatArray:
+    ones = np.arange(m + 1)
+    ways = np.array([comb(m, k) for k in ones], dtype=np.float64)
+    return ways * chance**ones * (1 - chance) ** (m - ones)
+
+
+def check_scores(design: DesignMatrix, density: float | None) -> TieScores:
+    """Return the scores of a device."""
+    return tie_scores(*check_bit_device(design), density)

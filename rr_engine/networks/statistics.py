@@ -1,0 +1,152 @@
+"""Numbers and ratios of a network, with standard errors and intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.distributions import normal_isf
+from rr_engine.estimation.ratio import fieller
+from rr_engine.validation import FloatArray, check_open_unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkCount:
+    """An unbiased count or share, or an array of them.
+
+    Attributes
+    ----------
+    value : float or numpy.ndarray
+        May lie outside the range of what can be: cutting it off would make it biased.
+    variance : float or numpy.ndarray
+        Unbiased estimate of the variance that the device's noise causes; may be negative by chance.
+    lowest, highest : float or numpy.ndarray
+        What can be, which intervals are cut to.
+    slope : float or numpy.ndarray
+        What the variance grows by with the true value, where it is known to do so evenly.
+    least_variance : float or numpy.ndarray
+        What the variance is expected to be if ties are as probable as the reports say. Standard
+        errors and intervals take it where the unbiased estimate is below it by chance.
+    """
+
+    value: float | FloatArray
+    variance: float | FloatArray
+    lowest: float | FloatArray
+    highest: float | FloatArray
+    slope: float | FloatArray = 0.0
+    least_variance: float | FloatArray = 0.0
+
+    @property
+    def standard_error(self) -> float | FloatArray:
+        """Root of the variance, or of `least_variance` where that is more."""
+        return _plain(np.sqrt(np.maximum(self.variance, self.least_variance)))
+
+    def interval(self, level: float = 0.95) -> FloatArray:
+        """Return the true values that differ by less than so many of their own standard errors.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (..., 2)
+            ``(x - value)**2 <= z**2 (variance + slope (x - value))``, cut to what can be.
+
+        Raises
+        ------
+        ArgumentError
+
+        Notes
+        -----
+        A device whose noise depends on the truth has another standard error at the ends than at the
+        estimate.
+
+        References
+        ----------
+        .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical
+           inference", Journal of the American Statistical Association 22, 1927.
+        """
+        factor = _factor(level)
+        bend = factor**2 * np.asarray(self.slope) / 2
+        variance = np.maximum(self.variance, self.least_variance)
+        reach = np.sqrt(bend**2 + factor**2 * variance)
+        ends = np.stack([self.value + bend - reach, self.value + bend + reach], axis=-1)
+        lowest, highest = (np.asarray(end)[..., None] for end in (self.lowest, self.highest))
+        return np.clip(ends, lowest, highest)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkRatio:
+    """A ratio of two unbiased counts, from 0 to 1.
+
+    Attributes
+    ----------
+    numerator, denominator : float
+    variances : tuple of float
+        Of the numerator, of both together (covariance), and of the denominator.
+    """
+
+    numerator: float
+    denominator: float
+    variances: tuple[float, float, float]
+
+    @property
+    def value(self) -> float:
+        """The ratio, cut to 0 to 1; nan where the denominator is not above 0."""
+        if not self.denominator > 0:
+            return float("nan")
+        return min(max(self.numerator / self.denominator, 0.0), 1.0)
+
+    @property
+    def standard_error(self) -> float:
+        """By linearizing the ratio; nan where the denominator is not above 0."""
+        if not self.denominator > 0:
+            return float("nan")
+        ratio, (over, both, under) = self.numerator / self.denominator, self.variances
+        variance = over - 2 * ratio * both + ratio**2 * under
+        return float(np.sqrt(max(variance, 0.0))) / self.denominator
+
+    def interval(self, level: float = 0.95) -> FloatArray:
+        """Return the ratios that the counts do not contradict.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (2,)
+            From 0 to 1 where the denominator may well be 0: nothing is known then.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] E. C. Fieller, "Some problems in interval estimation", Journal of the Royal
+           Statistical Society B 16, 1954.
+        """
+        over, both, under = self.variances
+        moments = (np.asarray(max(over, 0.0)), np.asarray(both), np.asarray(max(under, 0.0)))
+        counts = np.asarray(self.numerator), np.asarray(self.denominator)
+        return np.clip(fieller(*counts, moments, _factor(level), (0.0, 1.0)), 0.0, 1.0)
+
+
+def scaled(count: NetworkCount, factor: float | FloatArray) -> NetworkCount:
+    """Return the same in another unit; the factor is not negative."""
+    moments = (count.value * factor, count.variance * factor**2)
+    ends = (count.lowest * factor, count.highest * factor)
+    return NetworkCount(*moments, *ends, count.slope * factor, count.least_variance * factor**2)
+
+
+def _factor(level: float) -> float:
+    return float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+
+
+def _plain(value: npt.ArrayLike) -> float | FloatArray:
+    array = np.asarray(value, dtype=np.float64)
+    return float(array) if array.ndim == 0 else array

@@ -1,0 +1,198 @@
+"""What a cap on the ties that a person may name buys, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from math import hypot, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln, xlog1py, xlogy
+
+from rr_engine.errors import ArgumentError
+from rr_engine.networks.roster_split import tie_noise
+from rr_engine.validation import (
+    FloatArray,
+    as_array,
+    as_list,
+    check_distribution,
+    check_epsilon,
+    check_probability,
+    check_size,
+    check_whole,
+)
+
+LARGEST_ROSTER = 1_000_000
+MOST_CAPS = 1_000
+TARGETS = ("ties_error", "mutual_error")
+
+
+@dataclass(frozen=True, slots=True)
+class TieCap:
+    """Expected errors with one cap on the ties that a person may name.
+
+    Attributes
+    ----------
+    most_ties : int or None
+        None for no cap.
+    tie_epsilon : float
+        What is left for each tie: the person's budget over ``min(2 k, roster)``.
+    ties, mutual : float
+        True numbers that the guess expects.
+    ties_noise, mutual_noise : float
+        Standard errors from the device.
+    ties_lost, mutual_lost : float
+        Ties, and mutual ties, that the cap is expected to hide: a bias.
+    ties_error, mutual_error : float
+        Root mean square of both.
+    mean_degree_error : float
+        That of the ties, for each person.
+    best_for : tuple of str
+        Of which of "ties_error" and "mutual_error" this is the first cap with the least.
+    """
+
+    most_ties: int | None
+    tie_epsilon: float
+    ties: float
+    mutual: float
+    ties_noise: float
+    ties_lost: float
+    ties_error: float
+    mean_degree_error: float
+    mutual_noise: float
+    mutual_lost: float
+    mutual_error: float
+    best_for: tuple[str, ...] = ()
+
+
+def compare_tie_caps(
+    people: int,
+    roster: int,
+    epsilon: Decimal | str | float,
+    caps: Sequence[int],
+    ties: float | npt.ArrayLike,
+    *,
+    reciprocity: float | None = None,
+) -> list[TieCap]:
+    """Compare caps on the ties that a person may name, at one budget for each person.
+
+    Parameters
+    ----------
+    people : int
+        Who report.
+    roster : int
+        Names on the roster of each.
+    epsilon : Decimal, str or float
+        Of all that a person reports.
+    caps : sequence of int
+        "Name up to k", each from 1 to the roster.
+    ties : float, or array_like of float, shape (roster + 1,)
+        A guess: the density, with a binomial number of ties for each person; or the shares of
+        people with 0, 1, ... ties.
+    reciprocity : float, optional
+        Share of ties that are returned; the density when left out.
+
+    Returns
+    -------
+    list of TieCap
+        No cap first, then each of `caps`.
+
+    Raises
+    ------
+    EpsilonError, ArgumentError, DistributionError
+
+    Notes
+    -----
+    docs/methods/network-privacy.md, "A cap". Two sets of at most k ties differ in at most
+    ``min(2 k, roster)`` names. Who has more than k ties names k of them at random, which leaves
+    the share ``c = E min(d, k) / E d`` of the ties and ``c**2`` of the mutual ones.
+    With v the noise variance of a tie the number of ties has ``people roster v``, that of mutual
+    ones ``v`` times the ties reported and ``v**2`` times the pairs.
+
+    References
+    ----------
+    Ours: from the variances of products of independent scores, docs/methods/network-privacy.md.
+
+    Examples
+    --------
+    >>> for cap in compare_tie_caps(185, 184, "8", [10, 20], 0.04):
+    ...     print(cap.most_ties, round(cap.tie_epsilon, 3), round(cap.ties_noise),
+    ...           round(cap.ties_lost), cap.best_for)
+    None 0.043 4243 0 ()
+    10 0.4 458 47 ('ties_error', 'mutual_error')
+    20 0.2 921 0 ()
+    """
+    size = check_size(people, "people")
+    names = check_whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
+    budget, limits = check_epsilon(epsilon), as_list(caps)
+    if limits is None or len(limits) > MOST_CAPS:
+        rule = f"be a list of at most {MOST_CAPS} caps"
+        raise ArgumentError("caps", caps, rule, "not_a_whole_number")
+    bounds = [check_whole(cap, "caps", minimum=1, maximum=names) for cap in limits]
+    shares = _degree_shares(ties, names)
+    mean = float(shares @ np.arange(names + 1))
+    returned = (
+        mean / names if reciprocity is None else check_probability(reciprocity, "reciprocity")
+    )
+    guess = _Guess(size, names, float(budget), shares, min(returned, 1.0))
+    compared = [guess.expected(None), *(guess.expected(cap) for cap in bounds)]
+    best = {
+        target: min(range(len(compared)), key=lambda place: getattr(compared[place], target))
+        for target in TARGETS
+    }
+    return [
+        replace(cap, best_for=tuple(target for target in TARGETS if best[target] == place))
+        for place, cap in enumerate(compared)
+    ]
+
+
+def _degree_shares(ties: object, names: int) -> FloatArray:
+    """Return the shares of people with 0, 1, ... ties."""
+    array = as_array(ties)
+    if array is not None and array.ndim:
+        return check_distribution(ties, names + 1, "ties")
+    density = check_probability(ties, "ties")
+    counts = np.arange(names + 1)
+    ways = gammaln(names + 1) - gammaln(counts + 1) - gammaln(names - counts + 1)
+    chances = np.exp(ways + xlogy(counts, density) + xlog1py(names - counts, -density))
+    return chances / chances.sum()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Guess:
+    """Who is asked, and the shares of people with 0, 1, ... ties."""
+
+    people: int
+    names: int
+    epsilon: float
+    shares: FloatArray
+    reciprocity: float
+
+    def expected(self, cap: int | None) -> TieCap:
+        """Return the errors with one cap."""
+        counts = np.arange(self.names + 1)
+        mean = float(self.shares @ counts)
+        named = mean if cap is None else float(self.shares @ np.minimum(counts, cap))
+        left = named / mean if mean else 1.0
+        part = self.epsilon / (self.names if cap is None else min(2 * cap, self.names))
+        noise = float(tie_noise(np.array([part]))[0])
+        bits, ties = float(self.people) * self.names, self.people * mean
+        mutual = ties * self.reciprocity / 2
+        ties_noise = sqrt(bits * noise)
+        mutual_noise = sqrt(noise * ties * left + noise**2 * bits / 2)
+        ties_lost, mutual_lost = ties * (1 - left), mutual * (1 - left**2)
+        return TieCap(
+            most_ties=cap,
+            tie_epsilon=part,
+            ties=ties,
+            mutual=mutual,
+            ties_noise=ties_noise,
+            ties_lost=ties_lost,
+            ties_error=hypot(ties_noise, ties_lost),
+            mean_degree_error=hypot(ties_noise, ties_lost) / self.people,
+            mutual_noise=mutual_noise,
+            mutual_lost=mutual_lost,
+            mutual_error=hypot(mutual_noise, mutual_lost),
+        )

@@ -1,0 +1,116 @@
+"""Triangles and two-paths of an undirected network, with unbiased variances.
+
+docs/methods/networks.md has the formulas. The scores of different ties are independent, so that a
+product of them is unbiased; in the square of a sum the terms with the same tie twice are taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.networks.pairs import AskedPairs
+from rr_engine.networks.triads import Triads, triads_of
+from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriadCounts:
+    """Closed triads (triangles) and open or closed ones (two-paths), with their covariance."""
+
+    closed: float
+    paths: float
+    closed_variance: float
+    paths_variance: float
+    covariance: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UndirectedTriads:
+    """Triangles, two-paths, and the triangles of each person, shape (n,).
+
+    `expected_variance` and `node_expected` are the variances of triangles and of each person's if
+    ties were as probable as the reports say; `paths_slope` is what the variance of two-paths
+    grows by with their number.
+    """
+
+    counts: TriadCounts
+    expected_variance: float
+    paths_slope: float
+    node_triangles: FloatArray
+    node_variances: FloatArray
+    node_expected: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """Scores of ties, their variances, and how probable ties are; of pairs, or laid out."""
+
+    w: FloatArray
+    v: FloatArray
+    probable: FloatArray
+    probable_variance: FloatArray
+
+    def mapped(self, change: Callable[[FloatArray], FloatArray]) -> Ties:
+        """Return them with each array changed."""
+        return Ties(*map(change, (self.w, self.v, self.probable, self.probable_variance)))
+
+
+def undirected_triads(pairs: AskedPairs, ties: Ties) -> UndirectedTriads:
+    """Return the triads of the pairs' ties."""
+    totals, expected, slope, nodes = np.zeros(5), 0.0, np.zeros(2), np.zeros((3, pairs.n))
+    for triads, chosen in triads_of(pairs):
+        part = ties.mapped(lambda array: triads.spread(array[chosen]))  # noqa: B023
+        of_part, of_nodes = _part(triads, part.w, part.v)
+        of_all, of_each = _expected(triads, part)
+        totals += of_part
+        expected += of_all
+        nodes += (*of_nodes, of_each)
+        third = triads.both_paths(triads.ones, triads.ones)
+        slope += triads.pair_sum(part.v * third**2), triads.pair_sum(third)
+    counts = TriadCounts(*totals.tolist())
+    return UndirectedTriads(counts, expected, 2 * slope[0] / max(slope[1], 1.0), *nodes)
+
+
+def _expected(triads: Triads, ties: Ties) -> tuple[float, FloatArray]:
+    """Return the mean of the variances of triangles, if ties are independent and so probable."""
+    a, v = ties.probable, ties.probable_variance
+    squares = a * a
+    closing = triads.both_paths(a, a) / 2
+    shared = closing**2 - triads.both_paths(squares, squares) / 2
+    shared *= v
+    moment = a + v
+    own = moment * triads.both_paths(moment, moment) / 2 - a * closing
+    total = triads.pair_sum(own) / 3 + triads.pair_sum(shared)
+    return total, triads.node_sums(own) / 2 + triads.node_sums(shared)
+
+
+def _part(
+    triads: Triads, w: FloatArray, v: FloatArray
+) -> tuple[tuple[float, ...], tuple[FloatArray, FloatArray]]:
+    squares = w * w
+    # Of a pair: sums of the product of the two other ties of its triads, and of its square.
+    closing = triads.both_paths(w, w) / 2
+    closing_squares = triads.both_paths(squares, squares) / 2
+    products, own = w * closing, squares * closing_squares
+    own -= products
+    shared = v * (closing**2 - closing_squares)
+    closed = triads.pair_sum(products) / 3
+    closed_variance = triads.pair_sum(own) / 3 + triads.pair_sum(shared)
+    nodes = (
+        triads.node_sums(products) / 2,
+        triads.node_sums(own) / 2 + triads.node_sums(shared),
+    )
+    del products, own, shared
+    covariance = triads.pair_sum(w * (closing_squares - closing))
+    del closing_squares
+    adjacent = triads.both_paths(w, triads.ones)
+    covariance += triads.pair_sum(v * (closing * adjacent - triads.both_paths(squares, w)))
+    del closing
+    paths = triads.pair_sum(w * adjacent) / 2
+    adjacent_squares = triads.both_paths(squares, triads.ones)
+    paths_variance = triads.pair_sum(squares * adjacent_squares - w * adjacent) / 2
+    paths_variance += triads.pair_sum(v * (adjacent**2 - adjacent_squares))
+    return (closed, paths, closed_variance, paths_variance, covariance), nodes
