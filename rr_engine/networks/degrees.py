@@ -15,7 +15,13 @@ from rr_engine.networks.degree_fit import (
     directed_ones,
     undirected_ones,
 )
-from rr_engine.networks.nodes import check_kind, check_reports, node_degrees
+from rr_engine.networks.nodes import (
+    check_kind,
+    check_reports,
+    mean_of,
+    node_degrees,
+    variance_of,
+)
 from rr_engine.networks.pairs import asked_pairs
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import check_bit_device, tie_scores
@@ -27,10 +33,6 @@ from rr_engine.validation import (
     check_probability,
     check_whole,
 )
-
-# A tie's noise is in the degrees of both ends: sums of undirected degrees have up to twice the
-# variance of independent ones.
-DEPENDENCE = {"undirected": 2.0, "out": 1.0, "in": 1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,39 +240,22 @@ def estimate_degrees(
     nodes = undirected_ones(pairs) if kind == "undirected" else directed_ones(pairs, kind)
     fit = DegreeLikelihood(nodes, chances).fit(nodes.ones)
     degrees = node_degrees(pairs, tie_scores(*chances), kind)
-    value, noise, asked, slope = (
-        np.asarray(each)[nodes.people]
-        for each in (degrees.value, degrees.variance, degrees.highest, degrees.slope)
+    degrees = NetworkCount(
+        *(
+            np.asarray(each)[nodes.people]
+            for each in (
+                degrees.value,
+                degrees.variance,
+                degrees.lowest,
+                degrees.highest,
+                degrees.slope,
+            )
+        )
     )
-    mean = _mean(value, noise, float(slope.mean()), DEPENDENCE[kind])
-    variance = _variance(value, noise, mean)
-    naive = _nearest_shares(value, fit.degrees)
-    most = float(asked.max())
-    return DegreeDistribution(
-        kind,
-        naive,
-        NetworkCount(mean.value, mean.variance, 0.0, most, mean.slope),
-        NetworkCount(variance.value, variance.variance, 0.0, most**2 / 4, variance.slope),
-        fit,
-    )
-
-
-def _mean(value: FloatArray, noise: FloatArray, slope: float, twice: float) -> NetworkCount:
-    variance = twice * float(noise.sum()) / len(value) ** 2
-    return NetworkCount(float(value.mean()), variance, 0.0, np.inf, twice * slope / len(value))
-
-
-def _variance(value: FloatArray, noise: FloatArray, mean: NetworkCount) -> NetworkCount:
-    """Return the variance of degrees without that of the noise.
-
-    To first order the errors are ``2/n sum (d_i - mean) e_i``, and beside these the squares of the
-    errors: their variance is linear in the variance of the degrees.
-    """
-    n = len(value)
-    found = float(((value - mean.value) ** 2 - noise).mean()) + float(mean.variance)
-    slope = 4 * float(noise.mean()) / n
-    variance = slope * found + 2 * float((noise**2).mean()) / n
-    return NetworkCount(found, variance, 0.0, np.inf, slope)
+    mean = mean_of(degrees, kind)
+    variance = variance_of(degrees, kind)
+    naive = _nearest_shares(np.asarray(degrees.value), fit.degrees)
+    return DegreeDistribution(kind, naive, mean, variance, fit)
 
 
 def _nearest_shares(values: FloatArray, degrees: IntArray) -> FloatArray:

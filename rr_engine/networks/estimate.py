@@ -15,7 +15,7 @@ from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.scores import TieScores, check_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.networks.undirected import Ties, TriadCounts, undirected_triads
+from rr_engine.networks.undirected import TriadCounts, undirected_triads
 from rr_engine.validation import FloatArray, check_open_unit
 
 
@@ -77,14 +77,10 @@ def estimate_network(
 
 
 def _undirected(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> UndirectedNetwork:
-    w, v = pairs.tie_scores(scores)
-    times = pairs.asked.sum(axis=0)
-    slopes = scores.slope[times]
     degrees = node_degrees(pairs, scores, "undirected")
     asked_of = np.asarray(degrees.highest)
-    ties = _count((w, v, slopes), len(pairs))
-    probable = scores.probable(_likely_density(ties))[times, pairs.bits.sum(axis=0)]
-    triads = undirected_triads(pairs, Ties(w, v, probable, scores.variances(probable, times)))
+    ties = _half(_sum(degrees))
+    triads = undirected_triads(pairs, scores, _likely_density(ties))
     return UndirectedNetwork(
         n=reports.n,
         reporters=len(reports.reporters),
@@ -111,29 +107,44 @@ def _likely_density(ties: NetworkCount) -> float:
 
 
 def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> DirectedNetwork:
-    z, v = pairs.arc_scores(scores)
-    slopes = scores.slope[pairs.asked]
-    asked = int(pairs.asked.sum())
-    both = pairs.asked.all(axis=0)
-    triples, cycles, paths_slope = directed_triads(pairs, z, v)
+    out, into = (node_degrees(pairs, scores, kind) for kind in ("out", "in"))
+    both = pairs.chosen(np.flatnonzero(pairs.asked.all(axis=0)))
+    triples, cycles, paths_slope = directed_triads(pairs, scores)
     return DirectedNetwork(
         n=reports.n,
         reporters=len(reports.reporters),
-        asked_pairs=asked,
-        asked_both_ways=int(both.sum()),
-        ties=_count((z, v, slopes), asked),
-        out_degrees=node_degrees(pairs, scores, "out"),
-        in_degrees=node_degrees(pairs, scores, "in"),
-        returned=_mutual(z[:, both], v[:, both]),
+        asked_pairs=reports.asked,
+        asked_both_ways=len(both),
+        ties=_sum(out),
+        out_degrees=out,
+        in_degrees=into,
+        returned=_mutual(*both.arc_scores(scores)),
         cycles=NetworkCount(*cycles, 0.0, 2.0 * comb(reports.n, 3)),
         triads=triples,
         paths_slope=paths_slope,
     )
 
 
-def _count(sums: tuple[FloatArray, FloatArray, FloatArray], asked: int) -> NetworkCount:
-    value, variance, slope = (float(each.sum()) for each in sums)
-    return NetworkCount(value, variance, 0.0, float(asked), slope / asked)
+def _sum(degrees: NetworkCount) -> NetworkCount:
+    """Return the sum of degrees as if they were independent."""
+    value, variance, asked, slope = (
+        float(np.sum(each))
+        for each in (
+            degrees.value,
+            degrees.variance,
+            degrees.highest,
+            np.asarray(degrees.slope) * np.asarray(degrees.highest),
+        )
+    )
+    return NetworkCount(value, variance, 0.0, asked, slope / asked)
+
+
+def _half(twice: NetworkCount) -> NetworkCount:
+    """Return the ties of a sum of degrees in which each counts twice, with twice its variance."""
+    value, variance, highest = (
+        float(each) / 2 for each in (twice.value, twice.variance, twice.highest)
+    )
+    return NetworkCount(value, variance, 0.0, highest, twice.slope)
 
 
 def _mutual(z: FloatArray, v: FloatArray) -> TriadCounts:

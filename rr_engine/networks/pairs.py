@@ -31,6 +31,11 @@ class AskedPairs:
     def __len__(self) -> int:
         return len(self.first)
 
+    def chosen(self, places: npt.NDArray) -> AskedPairs:
+        """Return some of the pairs."""
+        ends = self.first[places], self.second[places]
+        return AskedPairs(self.n, *ends, self.bits[:, places], self.asked[:, places])
+
     def node_sums(self, of_first: npt.NDArray, of_second: npt.NDArray) -> FloatArray:
         """Sum over the pairs of each person what is theirs as the first or as the second."""
         sums = np.zeros(self.n)
@@ -38,16 +43,28 @@ class AskedPairs:
             sums += np.bincount(people, values, minlength=self.n)
         return sums
 
+    def of_ties(self, table: FloatArray) -> FloatArray:
+        """Look up each undirected tie by how often it was reported and how many ones came in."""
+        return _look_up(table, self.asked.sum(axis=0), self.bits.sum(axis=0))
+
+    def of_arcs(self, table: FloatArray) -> FloatArray:
+        """Look up each directed tie by whether it was reported, and its bit, shape (2, pairs)."""
+        out = np.empty(self.asked.shape)
+        for row, (asked, bits) in enumerate(zip(self.asked, self.bits, strict=True)):
+            out[row] = _look_up(table, asked, bits)
+        return out
+
     def tie_scores(self, scores: TieScores) -> tuple[FloatArray, FloatArray]:
         """Return of each undirected tie the score and its estimated variance, shape (pairs,)."""
-        times = self.asked.sum(axis=0)
-        score = scores.values[times, self.bits.sum(axis=0)]
-        return score, scores.variances(score, times)
+        return self.of_ties(scores.values), self.of_ties(scores.value_variances)
 
     def arc_scores(self, scores: TieScores) -> tuple[FloatArray, FloatArray]:
         """Return the same of directed ties, shape (2, pairs); zeros where nobody was asked."""
-        score = scores.values[self.asked, self.bits]
-        return score, scores.variances(score, self.asked)
+        return self.of_arcs(scores.values), self.of_arcs(scores.value_variances)
+
+
+def _look_up(table: FloatArray, times: npt.NDArray, ones: npt.NDArray) -> FloatArray:
+    return table.ravel()[3 * times.astype(np.uint8) + ones.astype(np.uint8)]
 
 
 def asked_pairs(reports: NetworkReports) -> AskedPairs:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import comb
 
 from rr_engine.estimation.notes import Note
+from rr_engine.networks.nodes import variance_of
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio, scaled
 from rr_engine.networks.undirected import TriadCounts
 
@@ -15,7 +16,8 @@ MISSING = Note(
 )
 NEGATIVE = Note(
     "variance_not_positive",
-    "By chance a variance was estimated at 0 or below: its interval says nothing.",
+    "By chance the variance of closed triads was estimated at 0 or below: their interval is "
+    "only a guide.",
 )
 
 
@@ -72,7 +74,7 @@ class Network:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader has to be told."""
-        negative = self.triads.closed_variance <= 0 and self.triads.closed != 0
+        negative = self.triads.closed_variance <= 0 < self.ties.variance
         conditions = ((MISSING, self.asked_pairs < self.pairs), (NEGATIVE, negative))
         return tuple(note for note, holds in conditions if holds)
 
@@ -109,6 +111,11 @@ class UndirectedNetwork(Network):
     def mean_degree(self) -> NetworkCount:
         """Mean of the degrees."""
         return scaled(self.ties, 2.0 / self.n)
+
+    @property
+    def degree_variance(self) -> NetworkCount:
+        """Variance of the degrees."""
+        return variance_of(self.degrees, "undirected")
 
     @property
     def triangles(self) -> NetworkCount:
@@ -165,6 +172,16 @@ class DirectedNetwork(Network):
     def mean_degree(self) -> NetworkCount:
         """Mean of the out-degrees, and of the in-degrees."""
         return scaled(self.ties, 1.0 / self.n)
+
+    @property
+    def out_degree_variance(self) -> NetworkCount:
+        """Variance of the out-degrees."""
+        return variance_of(self.out_degrees, "out")
+
+    @property
+    def in_degree_variance(self) -> NetworkCount:
+        """Variance of the in-degrees."""
+        return variance_of(self.in_degrees, "in")
 
     @property
     def mutual_ties(self) -> NetworkCount:

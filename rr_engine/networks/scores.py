@@ -50,6 +50,11 @@ class TieScores:
         """Return unbiased estimates of the variances of scores."""
         return self.base[times] + self.slope[times] * score
 
+    @property
+    def value_variances(self) -> FloatArray:
+        """The estimated variance of each score, shape (3, 3)."""
+        return self.base[:, None] + self.slope[:, None] * self.values
+
     def probable(self, density: float) -> FloatArray:
         """Return the chance of a tie by its reports, shape (3, 3), if a share of all is tied."""
         tie, none = density * self.chances[1], (1 - density) * self.chances[0]

@@ -17,7 +17,8 @@ from scipy.sparse.csgraph import connected_components
 from rr_engine.networks.pairs import AskedPairs
 from rr_engine.validation import BoolArray, FloatArray
 
-Positions = npt.NDArray[np.int32]
+# Of triads i, j, k: the positions of their pairs (i, j), (i, k) and (j, k).
+Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]
 # A part of the group is a table where at least this share of its pairs was asked about: its
 # products then take less time than going through its triads.
 DENSE_SHARE = 0.05
@@ -28,13 +29,21 @@ TRIADS_AT_A_TIME, MOST_KEPT = 2**20, 10_000_000
 
 
 class Triads(ABC):
-    """The asked triads of a part of the group. Arrays have the shape that `spread` gives them."""
+    """The asked triads of a part of the group. Arrays have the shape that `spread` gives them.
 
-    __slots__ = ()
+    Attributes
+    ----------
+    pairs : AskedPairs
+        Those of the part that are in a triad, and maybe others.
+    """
+
+    __slots__ = ("pairs",)
+
+    pairs: AskedPairs
 
     @abstractmethod
     def spread(self, values: FloatArray) -> FloatArray:
-        """Lay out a number for each pair (pairs,), or for each direction of it (2, pairs)."""
+        """Lay out a number for each of `pairs` (pairs,), or each direction of it (2, pairs)."""
 
     @property
     @abstractmethod
@@ -67,11 +76,11 @@ class TableTriads(Triads):
 
     __slots__ = ("_first", "_n", "_nodes", "_pattern", "_second")
 
-    def __init__(self, pairs: AskedPairs, chosen: npt.NDArray, nodes: npt.NDArray) -> None:
-        self._n, self._nodes = pairs.n, nodes
-        self._first = np.searchsorted(nodes, pairs.first[chosen])
-        self._second = np.searchsorted(nodes, pairs.second[chosen])
-        self._pattern = self.spread(np.ones(len(chosen)))
+    def __init__(self, pairs: AskedPairs, nodes: npt.NDArray) -> None:
+        self.pairs, self._n, self._nodes = pairs, pairs.n, nodes
+        self._first = np.searchsorted(nodes, pairs.first)
+        self._second = np.searchsorted(nodes, pairs.second)
+        self._pattern = self.spread(np.ones(len(pairs)))
 
     def spread(self, values: FloatArray) -> FloatArray:
         table = np.zeros((len(self._nodes),) * 2)
@@ -112,29 +121,32 @@ class ListedTriads(Triads):
     those with the most short (Chiba and Nishizeki 1985).
     """
 
-    __slots__ = ("_flipped", "_head", "_kept", "_n", "_order", "_starts", "_tail")
+    __slots__ = ("_flipped", "_head", "_kept", "_n", "_starts", "_tail")
 
-    def __init__(self, pairs: AskedPairs, chosen: npt.NDArray) -> None:
-        first, second, self._n = pairs.first[chosen], pairs.second[chosen], pairs.n
+    def __init__(self, pairs: AskedPairs) -> None:
+        first, second, self._n = pairs.first, pairs.second, pairs.n
         counts = np.bincount(first, minlength=self._n) + np.bincount(second, minlength=self._n)
         rank = np.empty(self._n, dtype=np.int32)
         rank[np.argsort(counts, kind="stable")] = np.arange(self._n, dtype=np.int32)
         flipped = rank[first] > rank[second]
-        tail, head = np.where(flipped, second, first), np.where(flipped, first, second)
-        self._order = np.argsort(tail, kind="stable").astype(np.int32)
-        self._flipped = flipped[self._order]
-        self._tail, self._head = tail[self._order], head[self._order]
+        tail = np.where(flipped, second, first)
+        order = np.argsort(tail, kind="stable").astype(np.int32)
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(tail, minlength=self._n))])
-        self._kept: list[tuple[Positions, Positions, Positions]] | None = None
+        self._tail, self._flipped = tail[order], flipped[order]
+        self._head = np.where(flipped, first, second)[order]
+        self._kept: list[Found] | None = self._found_once()
+        if self._kept is not None:
+            order = order[self._leave_out()]
+        self.pairs = pairs.chosen(order)
 
     def spread(self, values: FloatArray) -> FloatArray:
         if values.ndim == 1:
-            return values[self._order]
-        return np.where(self._flipped, values[::-1][:, self._order], values[:, self._order])
+            return values
+        return np.where(self._flipped, values[::-1], values)
 
     @property
     def ones(self) -> FloatArray:
-        return np.ones(len(self._order))
+        return np.ones(len(self._tail))
 
     def turned(self, array: FloatArray) -> FloatArray:
         return array[::-1]
@@ -170,22 +182,32 @@ class ListedTriads(Triads):
             sums += np.bincount(people, array, minlength=self._n)
         return sums
 
-    def _triads(self) -> Iterator[tuple[Positions, Positions, Positions]]:
-        if self._kept is not None:
-            yield from self._kept
-            return
-        kept: list[tuple[Positions, Positions, Positions]] = []
-        total = 0
-        for triads in self._in_chunks():
-            total += len(triads[0])
-            if total <= MOST_KEPT:
-                kept.append(triads)
-            yield triads
-        if total <= MOST_KEPT:
-            self._kept = kept
+    def _triads(self) -> Iterator[Found]:
+        yield from self._in_chunks() if self._kept is None else self._kept
 
-    def _in_chunks(self) -> Iterator[tuple[Positions, Positions, Positions]]:
-        waiting: list[tuple[Positions, Positions, Positions]] = []
+    def _found_once(self) -> list[Found] | None:
+        """Find all triads, if they are few enough to be kept."""
+        kept: list[Found] = []
+        for triads in self._in_chunks():
+            kept.append(triads)
+            if sum(len(each[0]) for each in kept) > MOST_KEPT:
+                return None
+        return kept
+
+    def _leave_out(self) -> npt.NDArray:
+        """Leave out pairs in no triad, most where rosters are drawn at random; say which stay."""
+        used = np.zeros(len(self._tail), dtype=np.bool_)
+        for triads in self._kept or ():
+            for edges in triads:
+                used[edges] = True
+        number = np.cumsum(used, dtype=np.int32) - 1
+        self._kept = [(number[ij], number[ik], number[jk]) for ij, ik, jk in self._kept or ()]
+        self._tail, self._head = self._tail[used], self._head[used]
+        self._flipped = self._flipped[used]
+        return used
+
+    def _in_chunks(self) -> Iterator[Found]:
+        waiting: list[Found] = []
         held = 0
         for found in self._of_each_tail():
             waiting.append(found)
@@ -196,7 +218,7 @@ class ListedTriads(Triads):
         if waiting:
             yield _joined(waiting)
 
-    def _of_each_tail(self) -> Iterator[tuple[Positions, Positions, Positions]]:
+    def _of_each_tail(self) -> Iterator[Found]:
         """Find the triads of each person i: j and k to which i points, and where j points to k."""
         starts, lengths = self._starts, np.diff(self._starts)
         # Position of the pair (i, k), by k.
@@ -216,15 +238,13 @@ class ListedTriads(Triads):
             to[neighbours] = -1
 
 
-def _joined(
-    parts: list[tuple[Positions, Positions, Positions]],
-) -> tuple[Positions, Positions, Positions]:
+def _joined(parts: list[Found]) -> Found:
     ij, ik, jk = (np.concatenate(each) for each in zip(*parts, strict=True))
     return ij, ik, jk
 
 
-def triads_of(pairs: AskedPairs) -> Iterator[tuple[Triads, npt.NDArray]]:
-    """Yield the triads of the parts of the group that no pair connects, and which pairs are theirs.
+def triads_of(pairs: AskedPairs) -> Iterator[Triads]:
+    """Yield the triads of the parts of the group that no pair connects.
 
     Parts of which most pairs were asked about are tables; all others are listed together.
     """
@@ -239,16 +259,16 @@ def triads_of(pairs: AskedPairs) -> Iterator[tuple[Triads, npt.NDArray]]:
     yield from _tables(pairs, part, of_pair, tables)
     rest = np.flatnonzero(~tables[of_pair])
     if len(rest):
-        yield ListedTriads(pairs, rest), rest
+        yield ListedTriads(pairs if len(rest) == len(pairs) else pairs.chosen(rest))
 
 
 def _tables(
     pairs: AskedPairs, part: npt.NDArray, of_pair: npt.NDArray, tables: BoolArray
-) -> Iterator[tuple[Triads, npt.NDArray]]:
+) -> Iterator[Triads]:
     by_pair, by_node = (np.argsort(each, kind="stable") for each in (of_pair, part))
     pair_ends = np.searchsorted(of_pair[by_pair], np.arange(len(tables) + 1))
     node_ends = np.searchsorted(part[by_node], np.arange(len(tables) + 1))
     for number in np.flatnonzero(tables).tolist():
         chosen = by_pair[pair_ends[number] : pair_ends[number + 1]]
         nodes = by_node[node_ends[number] : node_ends[number + 1]]
-        yield TableTriads(pairs, chosen, nodes), chosen
+        yield TableTriads(pairs.chosen(chosen), nodes)

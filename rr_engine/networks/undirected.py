@@ -6,12 +6,12 @@ product of them is unbiased; in the square of a sum the terms with the same tie 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rr_engine.networks.pairs import AskedPairs
+from rr_engine.networks.scores import TieScores
 from rr_engine.networks.triads import Triads, triads_of
 from rr_engine.validation import FloatArray
 
@@ -44,39 +44,28 @@ class UndirectedTriads:
     node_expected: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ties:
-    """Scores of ties, their variances, and how probable ties are; of pairs, or laid out."""
-
-    w: FloatArray
-    v: FloatArray
-    probable: FloatArray
-    probable_variance: FloatArray
-
-    def mapped(self, change: Callable[[FloatArray], FloatArray]) -> Ties:
-        """Return them with each array changed."""
-        return Ties(*map(change, (self.w, self.v, self.probable, self.probable_variance)))
-
-
-def undirected_triads(pairs: AskedPairs, ties: Ties) -> UndirectedTriads:
-    """Return the triads of the pairs' ties."""
+def undirected_triads(pairs: AskedPairs, scores: TieScores, density: float) -> UndirectedTriads:
+    """Return the triads of pairs of which a share `density` may be tied."""
     totals, expected, slope, nodes = np.zeros(5), 0.0, np.zeros(2), np.zeros((3, pairs.n))
-    for triads, chosen in triads_of(pairs):
-        part = ties.mapped(lambda array: triads.spread(array[chosen]))  # noqa: B023
-        of_part, of_nodes = _part(triads, part.w, part.v)
-        of_all, of_each = _expected(triads, part)
+    for triads in triads_of(pairs):
+        w, v = map(triads.spread, triads.pairs.tie_scores(scores))
+        of_part, of_nodes = _part(triads, w, v)
+        third = triads.both_paths(triads.ones, triads.ones)
+        slope += triads.pair_sum(v * third**2), triads.pair_sum(third)
+        del w, v, third
+        of_all, of_each = _expected(triads, scores, density)
         totals += of_part
         expected += of_all
         nodes += (*of_nodes, of_each)
-        third = triads.both_paths(triads.ones, triads.ones)
-        slope += triads.pair_sum(part.v * third**2), triads.pair_sum(third)
     counts = TriadCounts(*totals.tolist())
     return UndirectedTriads(counts, expected, 2 * slope[0] / max(slope[1], 1.0), *nodes)
 
 
-def _expected(triads: Triads, ties: Ties) -> tuple[float, FloatArray]:
+def _expected(triads: Triads, scores: TieScores, density: float) -> tuple[float, FloatArray]:
     """Return the mean of the variances of triangles, if ties are independent and so probable."""
-    a, v = ties.probable, ties.probable_variance
+    times, ones = triads.pairs.asked.sum(axis=0), triads.pairs.bits.sum(axis=0)
+    probable = scores.probable(density)[times, ones]
+    a, v = triads.spread(probable), triads.spread(scores.variances(probable, times))
     squares = a * a
     closing = triads.both_paths(a, a) / 2
     shared = closing**2 - triads.both_paths(squares, squares) / 2
