@@ -5,15 +5,13 @@ all pairs of questions; up to some thousand cells beside it the table by the inv
 table. The least time of several rounds counts; memory is the peak of a round of its own.
 """
 
-import time
-import tracemalloc
-from collections.abc import Callable
 from itertools import combinations
 from math import prod
 
 import numpy as np
 
 import rr_engine
+from benchmarks.costs import MEGABYTE, least_seconds, peak_bytes
 from benchmarks.effort import Effort, Rows
 
 SHAPES = {
@@ -31,7 +29,6 @@ DENSE = 3_000
 # Cells up to which a second round is cheap.
 REPEATED, ROUNDS = 200_000, 5
 P, BITS, PEOPLE, SEED = 0.8, 52, 30_162, 20180926
-MEGABYTE = 2**20
 # 30,240 cells, the paper's own cluster of four attributes: 50 ms and 100 MB.
 TARGETS = {
     "1e3.ratio": ("<=", 0.2),
@@ -50,8 +47,8 @@ def _measure(shape: tuple[int, ...]) -> dict[str, float]:
     cells = prod(shape)
     counts = np.random.default_rng(SEED).multinomial(PEOPLE, np.full(cells, 1 / cells))
     table, rounds = counts.reshape(shape), ROUNDS if cells <= REPEATED else 1
-    ours = _least_seconds(lambda: _structured(shape, table), rounds)
-    peak = _peak(lambda: _structured(shape, table))
+    ours = least_seconds(lambda: _structured(shape, table), rounds)
+    peak = peak_bytes(lambda: _structured(shape, table))
     numbers = {
         "seconds": ours,
         "megabytes": peak / MEGABYTE,
@@ -59,7 +56,7 @@ def _measure(shape: tuple[int, ...]) -> dict[str, float]:
     }
     if cells > DENSE:
         return numbers
-    dense = _least_seconds(lambda: _dense(shape, counts), ROUNDS if cells < DENSE else 1)
+    dense = least_seconds(lambda: _dense(shape, counts), ROUNDS if cells < DENSE else 1)
     return {**numbers, "dense_seconds": dense, "ratio": ours / dense}
 
 
@@ -77,20 +74,3 @@ def _dense(shape: tuple[int, ...], counts: np.ndarray) -> None:
     reported, inverse = counts / PEOPLE, np.linalg.inv(table)
     proportions = inverse @ reported
     np.sqrt(np.maximum(inverse**2 @ reported - proportions**2, 0) / (PEOPLE - 1))
-
-
-def _least_seconds(work: Callable[[], None], rounds: int) -> float:
-    seconds = []
-    for _ in range(rounds):
-        began = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - began)
-    return min(seconds)
-
-
-def _peak(work: Callable[[], None]) -> float:
-    tracemalloc.start()
-    work()
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return float(peak)

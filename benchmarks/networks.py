@@ -4,22 +4,19 @@ Ratios are to reading the same bits from a file with NumPy and adding them up. M
 beyond the rosters and bits themselves. `everybody` is 185 people, each asked about all others.
 """
 
-import time
-import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
 import rr_engine
+from benchmarks.costs import MEGABYTE, least_seconds, peak_bytes
 from benchmarks.effort import Effort, Rows
 
 SIZES = {"everybody": 185, "1e2": 100, "1e3": 1_000, "1e4": 10_000, "1e5": 100_000}
 ROSTER, EPSILON, DEGREE, SEED = 100, 2, 7, 2016
 # Bits up to which several rounds are cheap.
 REPEATED = 200_000
-MEGABYTE = 2**20
 TARGETS = {
     "everybody.estimate": ("<=", 0.05),
     "1e5.estimate": ("<=", 40.0),
@@ -41,24 +38,18 @@ def _measure(name: str, n: int, path: Path, rounds: int) -> dict[str, float]:
     bits = rr_engine.randomize(device, truths, generator.bytes).astype(np.uint8)
     np.save(path, bits)
     rounds = rounds if bits.size <= REPEATED else 1
-    numbers = {
-        "read": _least_seconds(lambda: np.load(path).sum(), max(rounds, 3)),
-        "randomize": _least_seconds(lambda: rr_engine.randomize(device, truths), rounds),
-        "fold": _least_seconds(lambda: _reports(alters, bits), rounds),
-    }
     reports = _reports(alters, bits)
 
     def work() -> None:
         rr_engine.estimate_network(reports, device, directed=False)
 
-    if bits.size <= REPEATED:
-        numbers["estimate"] = _least_seconds(work, rounds)
-    tracemalloc.start()
-    began = time.perf_counter()
-    work()
-    numbers.setdefault("estimate", time.perf_counter() - began)
-    numbers["megabytes"] = tracemalloc.get_traced_memory()[1] / MEGABYTE
-    tracemalloc.stop()
+    numbers = {
+        "read": least_seconds(lambda: np.load(path).sum(), max(rounds, 3)),
+        "randomize": least_seconds(lambda: rr_engine.randomize(device, truths), rounds),
+        "fold": least_seconds(lambda: _reports(alters, bits), rounds),
+        "estimate": least_seconds(work, rounds),
+        "megabytes": peak_bytes(work) / MEGABYTE,
+    }
     steps = ("randomize", "fold", "estimate")
     return numbers | {f"{step}_ratio": numbers[step] / numbers["read"] for step in steps}
 
@@ -75,12 +66,3 @@ def _reports(alters: np.ndarray, bits: np.ndarray) -> rr_engine.NetworkReports:
     n, size = alters.shape
     ends = np.arange(n + 1) * size
     return rr_engine.NetworkReports(n, np.arange(n), ends, alters.ravel(), bits)
-
-
-def _least_seconds(work: Callable[[], object], rounds: int) -> float:
-    seconds = []
-    for _ in range(rounds):
-        began = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - began)
-    return min(seconds)

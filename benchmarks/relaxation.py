@@ -3,12 +3,10 @@
 Both in turns in one process; the least time of several rounds counts.
 """
 
-import time
-from collections.abc import Callable
-
 import numpy as np
 
 import rr_engine
+from benchmarks.costs import seconds
 from benchmarks.effort import Effort, Rows
 
 PEOPLE, ROUNDS = 1_000_000, 5
@@ -33,13 +31,7 @@ def _compare(now: rr_engine.Channel, later: rr_engine.Channel) -> dict[str, floa
     previous = rr_engine.randomize(now, truths)
     drawing, relaxing = [], []
     for _ in range(ROUNDS):
-        drawing.append(_seconds(lambda: rr_engine.randomize(later, truths)))
-        relaxing.append(_seconds(lambda: rr_engine.relax(previous, truths, now, later, rng)))
-    seconds = min(relaxing)
-    return {"seconds": seconds, "drawing": min(drawing), "ratio": seconds / min(drawing)}
-
-
-def _seconds(act: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    act()
-    return time.perf_counter() - began
+        drawing.append(seconds(lambda: rr_engine.randomize(later, truths)))
+        relaxing.append(seconds(lambda: rr_engine.relax(previous, truths, now, later, rng)))
+    ours, theirs = min(relaxing), min(drawing)
+    return {"seconds": ours, "drawing": theirs, "ratio": ours / theirs}

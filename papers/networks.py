@@ -39,12 +39,18 @@ class Network:
 
 
 def synthetic() -> Network:
-    """185 people with 684 ties.
+    """The synthetic network, of which the figures need no groups."""
+    ties, _groups = synthetic_ties()
+    return Network("synthetic", f"{PEOPLE} synthetic people, {TIES} ties", ties)
+
+
+def synthetic_ties(seed: int = SEED) -> tuple[np.ndarray, np.ndarray]:
+    """An undirected network of 185 people and 684 ties, and everybody's group.
 
     A third of the ties are drawn in proportion to how popular both are, ten times as often within a
     group; each other closes a two-path that there is, as people meet friends of friends.
     """
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(seed)
     groups = np.sort(rng.integers(0, GROUPS, PEOPLE))
     popular = rng.gamma(2.0, size=PEOPLE)
     chances = np.outer(popular, popular) * np.where(groups[:, None] == groups, 10.0, 1.0)
@@ -58,7 +64,7 @@ def synthetic() -> Network:
         if len(neighbours) > 1:
             i, j = rng.choice(neighbours, 2, replace=False)
             ties[i, j] = ties[j, i] = 1
-    return Network("synthetic", f"{PEOPLE} synthetic people, {TIES} ties", ties)
+    return ties, groups
 
 
 def bundled() -> list[Network]:

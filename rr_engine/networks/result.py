@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import comb
 
@@ -22,7 +23,7 @@ NEGATIVE = Note(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network:
+class Network(ABC):
     """What directed and undirected networks have in common.
 
     Attributes
@@ -46,9 +47,9 @@ class Network:
     paths_slope: float
 
     @property
+    @abstractmethod
     def pairs(self) -> int:
         """Pairs of the whole group."""
-        raise NotImplementedError
 
     @property
     def density(self) -> NetworkCount:
@@ -68,8 +69,9 @@ class Network:
         return NetworkCount(*moments, 0.0, self._most_paths, self.paths_slope)
 
     @property
+    @abstractmethod
     def _most_paths(self) -> float:
-        raise NotImplementedError
+        """The largest number of two-paths among the asked triads."""
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -46,6 +46,33 @@ def answer_team(page: Page) -> None:
     press(page, "Next")
 
 
+def answer_first_wave(page: Page, url: str) -> tuple[str, str]:
+    """Answer everything; the return code, and what the browser kept before it sent."""
+    arrive(page, url)
+    to_questions(page)
+    answer_team(page)
+    answer(page, *TRUTH)
+    press(page, "Spin")
+    expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
+    press(page, "Next")
+    code, kept = comer.shown_code(page), json.dumps(page.evaluate(STORES))
+    comer.keep_and_send(page)
+    receipt(page)
+    return code, kept
+
+
+def pass_the_group(page: Page) -> None:
+    """Each of its questions says that it was sent before, and asks nothing."""
+    for number in (2, 3, 4):
+        expect(page.locator("#respond")).to_contain_text(f"Question {number} of 4")
+        shown = page.locator(".question--grouped:visible")
+        expect(shown).to_contain_text("Questions 2 to 4 were sent together in wave 1.")
+        expect(shown).to_contain_text("you need not answer them")
+        expect(page.get_by_role("radio")).to_have_count(0)
+        expect(page.get_by_role("button", name="Spin")).to_have_count(0)
+        press(page, "Next")
+
+
 def ledger(page: Page) -> list[str]:
     return page.locator("table.outcomes tbody tr").all_inner_texts()
 
@@ -56,17 +83,7 @@ def test_whoever_comes_back_sends_the_same_report_and_the_answers_are_nowhere(
 ):
     first = launch_of()
     page, traffic = watch(new_context, LAST)
-    arrive(page, address(live_server, first))
-    to_questions(page)
-    answer_team(page)
-    answer(page, *TRUTH)
-    press(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
-    press(page, "Next")
-    code = comer.shown_code(page)
-    kept = json.dumps(page.evaluate(STORES))
-    comer.keep_and_send(page)
-    receipt(page)
+    code, kept = answer_first_wave(page, address(live_server, first))
     report = chain_of(launch_id=first.pk, code=code).reports["group_2"]
     # Of the true codes 1, 1 and 1 none is sent.
     assert report == [0, 2, 3]
@@ -84,14 +101,7 @@ def test_whoever_comes_back_sends_the_same_report_and_the_answers_are_nowhere(
     press(page, "Continue")
     answer_team(page)
     taken = page.evaluate("window.taken.length")
-    for number in (2, 3, 4):
-        expect(page.locator("#respond")).to_contain_text(f"Question {number} of 4")
-        shown = page.locator(".question--grouped:visible")
-        expect(shown).to_contain_text("Questions 2 to 4 were sent together in wave 1.")
-        expect(shown).to_contain_text("you need not answer them")
-        expect(page.get_by_role("radio")).to_have_count(0)
-        expect(page.get_by_role("button", name="Spin")).to_have_count(0)
-        press(page, "Next")
+    pass_the_group(page)
     assert comer.shown_code(page) == code
     press(page, "Send")
     receipt(page)

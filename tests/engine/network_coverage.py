@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from papers.networks import synthetic_ties
 from rr_engine import (
     DesignMatrix,
     NetworkReports,
@@ -19,7 +20,7 @@ from rr_engine import (
     estimate_network,
     k_rr,
 )
-from tests.engine.network_cases import directed_network, survey_reports, synthetic_network
+from tests.engine.network_cases import directed_network, survey_reports
 
 SEED, SURVEYS, EPSILONS = 20160, 1000, (0.5, 1, 2, 4)
 Found = dict[str, Any]
@@ -36,7 +37,7 @@ class Case:
 
     def reports(self, design: DesignMatrix, generator: np.random.Generator) -> NetworkReports:
         sent = survey_reports(self.ties, design, generator, once=self.once)
-        groups = synthetic_network()[1]
+        groups = synthetic_ties()[1]
         return NetworkReports(sent.n, sent.reporters, sent.indptr, sent.alters, sent.bits, groups)
 
 
@@ -74,7 +75,7 @@ def of_directed(reports: NetworkReports, design: DesignMatrix) -> Found:
 
 
 def cases() -> list[Case]:
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     return [
         Case("one report of each tie", ties, True, of_undirected),
         Case("two reports of each tie", ties, False, of_undirected),

@@ -5,10 +5,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from papers.networks import synthetic_ties
 from rr_engine import NetworkReports, direct, estimate_degrees, estimate_network
 from rr_engine.distributions import binomial_cdf
 from rr_engine.networks.kernels import ones_kernel
-from tests.engine.network_cases import bit_device, survey_reports, synthetic_network
+from tests.engine.network_cases import bit_device, survey_reports
 
 P, Q = 0.7, 0.2
 DEVICE = bit_device(P, Q)
@@ -48,7 +49,7 @@ def ones_of(once, twice):
 
 
 def test_without_noise_the_distribution_is_that_of_the_degrees():
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     found = estimate_degrees(NetworkReports.from_matrix(ties), direct(2), "undirected")
     wanted = np.bincount(ties.sum(axis=1)) / len(ties)
     np.testing.assert_allclose(found.shares[: len(wanted)], wanted, atol=1e-9)
@@ -62,7 +63,7 @@ def test_without_noise_the_distribution_is_that_of_the_degrees():
 
 @pytest.mark.parametrize("once", [True, False])
 def test_no_other_distribution_is_more_likely(once):
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     reports = survey_reports(ties, bit_device(0.9, 0.1), np.random.default_rng(1), once=once)
     found = estimate_degrees(reports, bit_device(0.9, 0.1), "undirected")
     fit = found.fit
@@ -96,7 +97,7 @@ def test_mean_and_variance_are_unbiased_on_all_graphs_of_four_people():
 
 
 def test_intervals_hold_the_estimates_and_widen_with_the_level():
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     device = bit_device(0.9, 0.1)
     reports = survey_reports(ties, device, np.random.default_rng(2), once=True)
     found = estimate_degrees(reports, device, "undirected")

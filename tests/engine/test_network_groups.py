@@ -5,8 +5,9 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from papers.networks import synthetic_ties
 from rr_engine import ArgumentError, NetworkReports, direct, estimate_mixing, estimate_network
-from tests.engine.network_cases import bit_device, survey_reports, synthetic_network
+from tests.engine.network_cases import bit_device, survey_reports
 
 P, Q = 0.8, 0.1
 GROUPS = np.array([0, 0, 1, 3])
@@ -67,7 +68,7 @@ def test_directed_ties_go_from_row_to_column():
 
 @pytest.mark.parametrize("directed", [False, True])
 def test_groups_add_up_to_the_network(directed):
-    ties, groups = synthetic_network()
+    ties, groups = synthetic_ties()
     device = bit_device(0.9, 0.1)
     sent = survey_reports(ties, device, np.random.default_rng(3), once=False)
     reports = NetworkReports(sent.n, sent.reporters, sent.indptr, sent.alters, sent.bits, groups)

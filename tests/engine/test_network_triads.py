@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from papers.networks import synthetic_ties
 from rr_engine import NetworkReports, direct, estimate_network, k_rr
 from rr_engine.networks import triads
-from tests.engine.network_cases import directed_network, survey_reports, synthetic_network
+from tests.engine.network_cases import directed_network, survey_reports
 
 DEVICE = k_rr(2, 2)
 
@@ -35,7 +36,7 @@ def some_rosters(ties, rng, size=60):
 @pytest.mark.parametrize("directed", [False, True])
 def test_lists_tell_what_tables_tell(directed, kept, monkeypatch):
     rng = np.random.default_rng(7)
-    ties = directed_network() if directed else synthetic_network()[0]
+    ties = directed_network() if directed else synthetic_ties()[0]
     reports = some_rosters((rng.random(ties.shape) < np.where(ties, 0.9, 0.1)).astype(int), rng)
     tables = numbers_of(estimate_network(reports, DEVICE, directed=directed))
     monkeypatch.setattr(triads, "LEAST_TABLE", 1000)
@@ -69,7 +70,7 @@ def test_two_groups_that_nothing_connects_are_the_sum_of_both(directed):
 
 
 def test_known_networks_are_counted():
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     found = estimate_network(NetworkReports.from_matrix(ties), direct(2), directed=False)
     cubes = np.linalg.matrix_power(ties, 3)
     degrees = ties.sum(axis=1)
@@ -97,7 +98,7 @@ def test_known_directed_networks_are_counted():
 
 
 def test_missing_members_are_said_and_the_whole_is_extrapolated():
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     reported = np.arange(len(ties)) % 3 > 0
     found = estimate_network(NetworkReports.from_matrix(ties, reported), direct(2), directed=True)
     assert [note.code for note in found.notes] == ["members_missing"]
@@ -117,7 +118,7 @@ def test_a_ratio_without_a_clear_denominator_is_not_known():
 
 
 def test_two_reports_weighed_for_a_density_have_less_noise_there():
-    ties, _ = synthetic_network()
+    ties, _ = synthetic_ties()
     reports = survey_reports(ties, DEVICE, np.random.default_rng(9), once=False)
     mean, weighed = (
         estimate_network(reports, DEVICE, directed=False, density=density)

@@ -5,7 +5,6 @@ import pytest
 
 import rr_engine
 from papers import networks, wang2016_networks
-from tests.engine.network_cases import synthetic_network
 
 # People, ties and triangles, as networkx counts them in its graphs.
 SIZES = {
@@ -26,10 +25,6 @@ def test_networks_have_their_sizes(network):
     assert not ties.diagonal().any()
     closed = int(wang2016_networks.triangles(ties).sum() / 3)
     assert (network.n, int(ties.sum() / 2), closed) == SIZES[network.name]
-
-
-def test_the_synthetic_network_is_the_one_of_the_other_tests():
-    assert (networks.synthetic().ties == synthetic_network()[0]).all()
 
 
 def test_unbiased_values_are_those_of_the_engine():
