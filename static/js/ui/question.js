@@ -187,7 +187,7 @@ export class QuestionBlock {
     return panel;
   }
 
-  // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, or a text.
+  // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, a text, or names.
   #truths() {
     const choice = this.#control.choice();
     if (!Array.isArray(choice)) return choice === null ? null : [choice];
@@ -238,7 +238,7 @@ export class QuestionBlock {
 
   /**
    * Moves the truths out of the controls.
-   * @returns {(() => (number | Typed)[]) | null} gives them once
+   * @returns {(() => (number | Typed | Named)[]) | null} gives them once
    */
   #truthTaker() {
     let truths = this.#truths();
