@@ -45,8 +45,10 @@ function checkMembers(roster, fail) {
   for (const field of /** @type {const} */ (["codes", "groups", "group_of"])) {
     if (!Array.isArray(roster[field])) failHere("not_a_list", field);
   }
-  if (!codes.every((code) => typeof code === "string" && CODE.test(code))) failHere("bad_name", "codes");
-  if (codes.length < FEWEST_MEMBERS || codes.length > MOST_MEMBERS) failHere("wrong_length", "codes");
+  codes.forEach((code, i) => {
+    if (typeof code !== "string" || !CODE.test(code)) failHere("bad_code", `codes.${i}`);
+  });
+  if (codes.length < FEWEST_MEMBERS || codes.length > MOST_MEMBERS) failHere("bad_number", "codes");
   if (!groups.every((name) => name && typeof name === "string")) failHere("bad_text", "groups");
   if (groups.length && (groups.length < FEWEST_GROUPS || groups.length > MOST_GROUPS)) failHere("wrong_length", "groups");
   for (const [field, names] of Object.entries({ codes, groups })) {

@@ -30,8 +30,8 @@ export function rosterControl(roster, person) {
 }
 
 /**
- * The other members in the roster's order; with each the place of its bit. Of the same name twice the group
- * is shown, or the code where that does not tell them apart.
+ * The other members by groups, in the roster's order; with each the place of its bit. Of the same name twice
+ * the group is shown, or the code where that does not tell them apart.
  * @param {Roster} roster
  * @param {Person} person
  * @returns {RosterName[]}
@@ -44,6 +44,7 @@ function others({ codes, groups, group_of: groupOf }, { place: own, names }) {
     group: groups[groupOf[place]] ?? "",
   }));
   const shown = all.filter(({ place, name }) => place !== own && name);
+  shown.sort((a, b) => (groupOf[a.place] ?? 0) - (groupOf[b.place] ?? 0));
   /** @type {(text: string) => number} */
   const uses = (text) => counts.get(text) ?? 0;
   /** @type {Map<string, number>} */
@@ -184,7 +185,7 @@ function build(members, naming) {
     isLong && el("div", { class: "roster__search" }, ...tools),
     scroller,
     el("label", { class: "option roster__none", for: none.id }, none, el("span", {}, gettext("None of them"))),
-    el("div", { class: "roster__row" }, count, el("div", { class: "cluster" }, only, undo)),
+    el("div", { class: "roster__row" }, count, el("div", {}, only, undo)),
   );
   /** @param {(i: number) => boolean} fits */
   const show = (fits) => {
@@ -220,15 +221,13 @@ function nameRow({ name, note }, input) {
 }
 
 /**
- * The rows under the headings of their groups, in the roster's order.
+ * The rows under the headings of their groups.
  * @param {RosterName[]} members
  * @param {HTMLElement[]} rows
  */
 function grouped(members, rows) {
-  /** @type {Map<string, HTMLElement[]>} */
-  const byGroup = new Map();
-  members.forEach(({ group }, i) => byGroup.set(group, [...(byGroup.get(group) ?? []), rows[i]]));
-  return Array.from(byGroup, ([group, of]) => {
+  return [...new Set(members.map(({ group }) => group))].map((group) => {
+    const of = rows.filter((_, i) => members[i].group === group);
     const id = freshId();
     const heading = group && el("h3", { id, class: "roster__heading", dir: "auto" }, group);
     const node = el("div", group ? { role: "group", "aria-labelledby": id } : {}, heading, ...of);

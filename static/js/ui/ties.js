@@ -5,8 +5,8 @@ import { wheel } from "./wheel.js";
 
 // The names of a roster: what chance does with one of them, and how many are sent as ticked after it.
 
-const COLUMNS = 32;
-const CELL = 10;
+// Of the picture, in units that are pixels where there is room.
+const CELL = 12;
 
 export const words = {
   act: gettext("Scramble"),
@@ -121,19 +121,21 @@ export const result = (_question, _device, report) => el("div", { class: "ties" 
  */
 export function picture(report) {
   const marked = markedIn(report);
+  // About twice as wide as high.
+  const columns = Math.ceil(Math.sqrt(2 * report.length));
   /** @type {(place: number, size: number) => string} */
   const square = (place, size) => {
     const margin = (CELL - size) / 2;
-    const [x, y] = [place % COLUMNS, Math.floor(place / COLUMNS)].map((at) => at * CELL + margin);
+    const [x, y] = [place % columns, Math.floor(place / columns)].map((at) => at * CELL + margin);
     return `M${x} ${y}h${size}v${size}h-${size}z`;
   };
   const places = Array.from(report, (_, place) => place);
-  const box = `0 0 ${COLUMNS * CELL} ${Math.ceil(report.length / COLUMNS) * CELL}`;
+  const [width, height] = [columns, Math.ceil(report.length / columns)].map((cells) => cells * CELL);
   return svg(
     "svg",
-    { viewBox: box, class: "pattern__places pattern__places--sent", "aria-hidden": "true" },
-    svg("path", { class: "pattern__marked", d: places.slice(0, marked).map((x) => square(x, 8)).join("") }),
-    svg("path", { class: "pattern__clear", d: places.slice(marked).map((x) => square(x, 2)).join("") }),
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "ties__names", "aria-hidden": "true" },
+    svg("path", { class: "ties__marked", d: places.slice(0, marked).map((x) => square(x, 10)).join("") }),
+    svg("path", { d: places.slice(marked).map((x) => square(x, 3)).join("") }),
   );
 }
 
