@@ -128,5 +128,6 @@ def test_bounds_are_found_where_a_person_is_hardly_possible_under_all_other_degr
         few = fit.degrees <= degree
         for weight in (10.0, 185.0):
             shares = fit._tilted(few, weight)
-            slopes = (fit.counts / (fit.rows @ shares)) @ fit.rows + weight * few / shares[few].sum()
+            slopes = (fit.counts / (fit.rows @ shares)) @ fit.rows
+            slopes += weight * few / shares[few].sum()
             assert slopes.max() <= fit.counts.sum() + weight + 1e-5
