@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -64,6 +65,13 @@ class Survey(models.Model):
         PSEUDONYMOUS = (
             "pseudonymous",
             _("Return code: respondents keep a code with which they can answer later waves"),
+        )
+        PERSONAL = (
+            "personal",
+            _(
+                "Personal link: everybody on the roster gets a link of their own; who answered is "
+                "known"
+            ),
         )
 
     class Linkage(models.TextChoices):
@@ -150,8 +158,9 @@ class Survey(models.Model):
         default=Mode.OPEN,
         help_text=_(
             "A return code is needed if you want to ask the same people again at a higher epsilon. "
-            "Only the respondent has it: a lost code cannot be recovered. It cannot be changed "
-            "after launch."
+            "Only the respondent has it: a lost code cannot be recovered. Personal links are for "
+            "networks: questions about who is tied to whom on a roster that you upload. It cannot "
+            "be changed after launch."
         ),
     )
     pilot = models.BooleanField(
@@ -254,6 +263,11 @@ class Survey(models.Model):
     @property
     def is_draft(self) -> bool:
         return self.state == self.State.DRAFT
+
+    @cached_property
+    def roster_size(self) -> int:
+        """How many people are on its roster; all questions that are read with it ask for it."""
+        return self.members.count() if self.mode == self.Mode.PERSONAL else 0
 
     def accepts_responses(self) -> bool:
         now = timezone.now()
