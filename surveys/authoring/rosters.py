@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from surveys.models import Survey
-
-FEWEST_MEMBERS, MOST_MEMBERS = 3, 1_000
-FEWEST_GROUPS, MOST_GROUPS = 2, 50
+from surveys.parameters import Roster
 
 
 class RosterRow(NamedTuple):
@@ -16,23 +14,16 @@ class RosterRow(NamedTuple):
     group: str = ""
 
 
-class Roster(NamedTuple):
-    """Codes in the order of the list; for each the place of its group among `groups`, if any."""
-
-    codes: tuple[str, ...]
-    groups: tuple[str, ...]
-    group_of: tuple[int, ...]
-
-
 def roster_of(survey: Survey) -> Roster | None:
     """The roster that is stored of a survey, without names; None where there is none.
 
     Groups come in the order in which the list first names them.
     """
     rows = survey.members.order_by("place").values_list("code", "group")
-    codes, named = zip(*rows, strict=True) if rows else ((), ())
-    if not codes:
+    if not rows:
         return None
+    codes, named = zip(*rows, strict=True)
     groups = tuple(dict.fromkeys(group for group in named if group))
     places = {group: place for place, group in enumerate(groups)}
-    return Roster(codes, groups, tuple(places[group] for group in named) if groups else ())
+    group_of = tuple(places[group] for group in named) if groups else ()
+    return Roster(codes=codes, groups=groups, group_of=group_of)
