@@ -41,18 +41,23 @@ class AskedQuestion(Protocol):
     design: str
     design_parameters: Mapping[str, Any]
     physical_device: str
+    directed: bool
     group: int | None
     membership: Membership | None
 
     @property
     def planned_n(self) -> int: ...
 
+    @property
+    def members(self) -> int: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
     number, once its author has typed one. `characters` is the longest text of a question that takes
-    one. `planned_n`: how many people are expected to answer. `group`: the number that all questions
+    one. `directed`: whether ties may go one way only. `members`: how many people are on the survey's
+    roster, 0 without one. `planned_n`: how many people are expected to answer. `group`: the number that all questions
     share which are sent together with this one. `membership`: what is known of the others, where
     they have been looked at together (`surveys.devices.grouped`).
     """
@@ -62,6 +67,8 @@ class Draft:
     options: tuple[str, ...] = ()
     scale: Scale | None = None
     characters: int = 64
+    directed: bool = True
+    members: int = 0
     planned_n: int = 500
     prefer_not: bool = False
     randomized: bool = True
@@ -83,6 +90,8 @@ class Draft:
             options=tuple(question.options),
             scale=scale_of_json(question.scale) if question.scale else None,
             characters=question.characters,
+            directed=question.directed,
+            members=question.members,
             planned_n=question.planned_n,
             prefer_not=question.prefer_not,
             randomized=question.randomized,

@@ -60,6 +60,12 @@ class UnknownCodeError(SurveyError):
     code = "unknown_code"
 
 
+class UnknownLinkError(SurveyError):
+    """The survey has no personal link like this one, or has it no longer."""
+
+    code = "unknown_link"
+
+
 class UnknownTierError(SurveyError):
     """The survey has no tier of this number."""
 

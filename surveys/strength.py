@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from surveys.parameters import Device
+from surveys.parameters import Device, Ties
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.parameters.exact import loss
 
@@ -28,7 +28,8 @@ _CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 class Strength:
     """How much one person's reports can reveal.
 
-    `question`: the largest loss of a single report; `person`: that of all together; `identifying`:
+    `question`: the largest loss of a single report, of a roster that of one tie; `person`: that of
+    all together, all ties of a person among them; `identifying`:
     whether a report can rule an answer out. A device with such a report is counted with its
     declared epsilon, which the rest of its reports keep.
     """
@@ -59,9 +60,11 @@ def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Str
         if device.epsilon is not None and stratum in (None, device.stratum)
     ]
     largest: dict[str, float] = {}
+    together: dict[str, float] = {}
     covering: dict[str, set[str]] = {}
     for device in devices:
         largest[device.id] = max(_loss(device), largest.get(device.id, 0.0))
+        together[device.id] = max(_all_of(device), together.get(device.id, 0.0))
         for question in device.questions:
             covering.setdefault(question, set()).add(device.id)
     # In the order of the devices, so that the sums are the same whoever adds up.
@@ -69,7 +72,7 @@ def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Str
     return Strength(
         questions=len(losses),
         question=hundredths(max(losses, default=0.0)),
-        person=hundredths(sum(largest.values())),
+        person=hundredths(sum(together.values())),
         identifying=any(math.isinf(table_loss(device)) for device in devices),
     )
 
@@ -112,3 +115,8 @@ def table_loss(device: Device) -> float:
 def _loss(device: Device) -> float:
     own = table_loss(device)
     return float(device.epsilon or 0) if math.isinf(own) else own
+
+
+def _all_of(device: Device) -> float:
+    """The loss of a whole report: of a roster that of all its ties together (person level)."""
+    return _loss(device) * (device.table.bits if isinstance(device.table, Ties) else 1)

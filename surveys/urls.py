@@ -22,6 +22,7 @@ respondent = [
     path("s/<slug:slug>/waves/<int:wave>/parameters.json", wire.parameters, name="wave"),
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
     path("s/<slug:slug>/return/", wire.returning, name="return"),
+    path("s/<slug:slug>/person/", wire.person, name="person"),
     path("check/", respond.check, name="check"),
 ]
 

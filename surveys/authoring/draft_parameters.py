@@ -5,6 +5,7 @@ from typing import cast
 
 from django.utils import translation
 
+from surveys.authoring.rosters import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon
@@ -41,6 +42,7 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             release_batch=survey.release_batch,
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             tiers=tiers,
+            roster=roster_of(survey),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
@@ -88,4 +90,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         categories=tuple(categories(question)),
         scale=Draft.of(question).scale,
         characters=question.characters if kind_of(question).free_text else None,
+        directed=question.directed if kind_of(question).about_members else None,
     )

@@ -22,6 +22,7 @@ from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
+from surveys.devices.tie_bits import TieBits
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import KINDS
@@ -44,6 +45,7 @@ FAMILIES: Registry[Family] = Registry(
     WholeSet(),
     OneBit(),
     RapporFilter(),
+    TieBits(),
 )
 # The planning share of the focal category where nobody has guessed one.
 PLANNING_SHARE = 0.1

@@ -4,6 +4,7 @@ A stratum is all reports that came out of the same devices, of one launch or of 
 page's, or a physical randomizer. A person is in one of them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,8 @@ class Input:
 
     `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
     distribution that was guessed before launch, of a device that was searched for it. `people`:
-    how many have reported, where the channel, that of one cohort, cannot tell.
+    how many have reported, where the channel, that of one cohort or of one tie, cannot tell.
+    `rows`: of a roster the bits of each member who has reported, by place.
     """
 
     device: Device
@@ -28,6 +30,7 @@ class Input:
     named: bool = True
     prior: tuple[float, ...] | None = None
     people: int | None = None
+    rows: Mapping[int, npt.NDArray[np.uint8]] | None = None
 
     @property
     def n(self) -> int:

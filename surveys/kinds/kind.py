@@ -20,7 +20,7 @@ from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, rows_of
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question
+from surveys.parameters import Device, Question, Roster
 from surveys.parameters.exact import channel_of, drawing_channel
 
 MAX_OPTIONS = 50
@@ -41,18 +41,20 @@ class Kind(ABC):
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     `free_text`: it is a text, of which no list is given.
-    `always_scrambled`: it is never asked directly.
+    `always_scrambled`: it is never asked directly. `about_members`: its answers are the others of
+    the survey's roster.
     """
 
     name: str
     label: Promise
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
     several = False
     ordered = False
     opposites = False
     numeric = False
     free_text = False
     always_scrambled = False
+    about_members = False
     with_options = True
 
     # --- answers --------------------------------------------------------------------------------
@@ -115,10 +117,12 @@ class Kind(ABC):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
+        roster: Roster | None = None,
     ) -> dict[str, Any]:
         """Rows and derived numbers of a question, pooled over `strata`; there is at least one.
 
         `candidates`: the texts whose shares are estimated, of a question that takes a text.
+        `roster`: the people of the survey, of a question about them.
         """
         estimates = self.question_estimates(question, strata, population)
         rows = [row for estimate in estimates for row in rows_of(estimate)]

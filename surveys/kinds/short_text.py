@@ -20,7 +20,7 @@ from surveys.kinds.estimates import QuestionEstimate
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.kind import Kind, Trial
 from surveys.kinds.text_estimates import bloom_of, rappor_of, text_estimates
-from surveys.parameters import TEXT, Device, Question
+from surveys.parameters import TEXT, Device, Question, Roster
 
 WHOLE = Decimal(100)
 # The statistics of categories, of which a text has none.
@@ -70,6 +70,7 @@ class ShortText(Kind):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
+        roster: Roster | None = None,
     ) -> dict[str, Any]:
         """There are no categories: shares are those of the candidates."""
         texts, notes = text_estimates(question, strata, population, candidates)

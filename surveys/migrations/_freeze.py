@@ -12,14 +12,36 @@ FROZEN = ("survey_id", "version", "wave", "parameters", "digest")
 MESSAGE = "Candor: frozen at launch"
 
 
-def _sqlite_rows(model: str) -> list[str]:
+# What is frozen of a member of a roster: who it is, and where on the list.
+MEMBER_FROZEN = ("survey_id", "place", "code", '"group"')
+
+
+def _member_changes(distinct: str) -> str:
+    """The condition on which an update of a member is refused once the survey is launched.
+
+    Names may only be emptied, and only while nobody can be asked about them. `distinct`: how this
+    database compares two values that may be missing.
+    """
+    changed = " OR ".join(f"NEW.{column} {distinct} OLD.{column}" for column in MEMBER_FROZEN)
+    is_open = "(SELECT state FROM surveys_survey WHERE id = OLD.survey_id) = 'open'"
+    return f"({changed} OR (NEW.name {distinct} OLD.name AND (NEW.name <> '' OR {is_open})))"
+
+
+def _sqlite_rows(model: str, changes: str = "") -> list[str]:
+    """`changes`: the updates that are refused; all of them without it."""
+    only = f"AND {changes}" if changes else ""
     return [
         f"""CREATE TRIGGER surveys_{model}_frozen_{event.lower()}
         BEFORE {event} ON surveys_{model}
         WHEN (SELECT state FROM surveys_survey WHERE id = {row}.survey_id) IN ('open', 'closed')
+        {only if event == "UPDATE" else ""}
         BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"""
         for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
     ]
+
+
+def _sqlite_members() -> list[str]:
+    return _sqlite_rows("member", _member_changes("IS NOT"))
 
 
 def _sqlite(shaping: Iterable[str]) -> list[str]:
@@ -55,13 +77,15 @@ SQLITE_UNDO = [
 ]
 
 
-def _postgresql_rows(model: str) -> list[str]:
+def _postgresql_rows(model: str, changes: str = "") -> list[str]:
+    """`changes`: the updates that are refused; all of them without it."""
+    only = f"AND (TG_OP <> 'UPDATE' OR {changes})" if changes else ""
     return [
         f"""CREATE FUNCTION surveys_{model}_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF (SELECT state FROM surveys_survey
                 WHERE id = CASE TG_OP WHEN 'INSERT' THEN NEW.survey_id ELSE OLD.survey_id END)
-                IN ('open', 'closed')
+                IN ('open', 'closed') {only}
             THEN RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'integrity_constraint_violation';
             END IF;
             RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
@@ -69,6 +93,10 @@ def _postgresql_rows(model: str) -> list[str]:
         f"""CREATE TRIGGER surveys_{model}_frozen BEFORE INSERT OR UPDATE OR DELETE
         ON surveys_{model} FOR EACH ROW EXECUTE FUNCTION surveys_{model}_frozen()""",
     ]
+
+
+def _postgresql_members() -> list[str]:
+    return _postgresql_rows("member", _member_changes("IS DISTINCT FROM"))
 
 
 def _postgresql(shaping: Iterable[str]) -> list[str]:
@@ -112,6 +140,7 @@ THAW = {"sqlite": SQLITE_UNDO, "postgresql": POSTGRESQL_UNDO}
 
 # A table whose rows freeze with the survey that they are of, as those of its questions do.
 FREEZE_ROWS = {"sqlite": _sqlite_rows, "postgresql": _postgresql_rows}
+FREEZE_MEMBERS = {"sqlite": _sqlite_members, "postgresql": _postgresql_members}
 THAW_ROWS = {
     "sqlite": (
         "DROP TRIGGER surveys_{model}_frozen_insert",
@@ -150,6 +179,12 @@ def row_freezer(model: str) -> Step:
             schema_editor.execute(statement)
 
     return freeze
+
+
+def freeze_members(apps: Any, schema_editor: Any) -> None:
+    """The operation of a migration that freezes rosters; `row_thaw` is the opposite here too."""
+    for statement in FREEZE_MEMBERS[schema_editor.connection.vendor]():
+        schema_editor.execute(statement)
 
 
 def row_thaw(model: str) -> Step:

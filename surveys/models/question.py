@@ -68,6 +68,9 @@ class Question(models.Model):
         blank=True,
         help_text=_("Questions of one group are scrambled by one draw and sent as one report."),
     )
+    # Of a question about ties: whether one that goes out to somebody is another than one that
+    # comes in from them, as who lends to whom; of no other kind.
+    directed = models.BooleanField(_("directed"), default=True)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)

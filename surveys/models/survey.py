@@ -65,6 +65,13 @@ class Survey(models.Model):
             "pseudonymous",
             _("Return code: respondents keep a code with which they can answer later waves"),
         )
+        PERSONAL = (
+            "personal",
+            _(
+                "Personal link: everybody on the roster gets a link of their own; who answered is "
+                "known"
+            ),
+        )
 
     class Linkage(models.TextChoices):
         TOGETHER = "together", _("Keep one person's answers together (needed for cross-tables)")
@@ -150,8 +157,9 @@ class Survey(models.Model):
         default=Mode.OPEN,
         help_text=_(
             "A return code is needed if you want to ask the same people again at a higher epsilon. "
-            "Only the respondent has it: a lost code cannot be recovered. It cannot be changed "
-            "after launch."
+            "Only the respondent has it: a lost code cannot be recovered. Personal links are for "
+            "networks: questions about who is tied to whom on a roster that you upload. It cannot "
+            "be changed after launch."
         ),
     )
     pilot = models.BooleanField(

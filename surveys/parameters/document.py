@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from surveys.parameters.earlier import Earlier
+from surveys.parameters.rosters import Roster
 from surveys.parameters.scale import Scale
 from surveys.parameters.tables import Table
 from surveys.parameters.types import (
@@ -28,18 +29,22 @@ PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
-# The look of a noisy filter of a text.
+# The look of a noisy filter of a text, and of the noisy ticks of a roster.
 FILTERS = "text"
+TIES = "ties"
 # The control with which any number of categories may be chosen.
 BOXES: Final = "boxes"
 # The control that takes a number on a scale.
 NUMBER: Final = "number"
 # The control that takes a short text.
 TEXT: Final = "text"
-# How responses are told apart: not at all, or by a code that only the respondent has.
-OPEN, PSEUDONYMOUS = "open", "pseudonymous"
+# The control that takes any number of the other members of a roster.
+ROSTER: Final = "roster"
+# How responses are told apart: not at all, by a code that only the respondent has, or by a link
+# that each member of a roster gets: then it is known who answered.
+OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
 
-Mode = Literal["open", "pseudonymous"]
+Mode = Literal["open", "pseudonymous", "personal"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
@@ -101,11 +106,13 @@ class Question(Frozen, frozen=True):
     `scale` is that of a number, None for all other questions. The categories of a number are its
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
+    `directed`: of ties to the others of a roster, whether one may go one way only; None for all
+    other questions. Such a question has no categories: its answer is a set of people.
     """
 
     id: QuestionName
     kind: Name
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text"]
+    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
     text: str
     help: str
     required: bool
@@ -115,6 +122,7 @@ class Question(Frozen, frozen=True):
     categories: tuple[Text, ...]
     scale: Scale | None
     characters: Characters | None
+    directed: bool | None
 
     @property
     def answer_count(self) -> int:
@@ -135,6 +143,7 @@ class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
     `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
+    `roster`: the people whom a survey by personal link is about; None for all other surveys.
     """
 
     format: Literal[1]
@@ -154,6 +163,7 @@ class Parameters(Frozen, frozen=True):
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]
     tiers: tuple[Tier, ...]
+    roster: Roster | None
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]

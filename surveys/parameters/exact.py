@@ -33,6 +33,7 @@ from surveys.parameters.tables import (
     Linear,
     Product,
     Table,
+    Ties,
     Uniform,
     coded,
     columns_of,
@@ -65,6 +66,7 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     Of combinations every report comes from some truth with each of the weights.
     Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
     cohort that does not depend on the text adds nothing.
+    Of ties the ratio is that of one tie: sets that differ in it alone (edge level).
     """
     match table:
         case Dense():
@@ -86,6 +88,14 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             return likelihood_ratio_bound(table.last)
         case Joint():
             return _largest_ratio([table.weights])
+        case Ties():
+            return _ratio_of_one_bit(table)
+
+
+def _ratio_of_one_bit(table: Ties) -> Fraction | None:
+    """The largest ratio of two sets that differ in one bit."""
+    clear = (table.denominator - table.one, table.denominator - table.zero)
+    return _largest_ratio([(table.one, table.zero), clear])
 
 
 def _ratio_of_two_bits(table: Bits | Bloom) -> Fraction | None:
@@ -114,7 +124,7 @@ def channel_of(device: Device, question: Question) -> Channel:
     `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
     linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70);
-    that of a Bloom filter is that of one cohort. A chain has a channel for each tier: take the
+    that of a Bloom filter is that of one cohort; that of ties is that of one tie. A chain has a channel for each tier: take the
     device at a rung. TypeError otherwise.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
@@ -127,9 +137,20 @@ def channel_of(device: Device, question: Question) -> Channel:
 
 
 def drawing_channel(device: Device, question: Question) -> Channel:
-    """The channel that reports are drawn from: of a linear table that of every step."""
+    """The channel that reports are drawn from: of a linear table that of every step, of ties that
+    of all of them.
+    """
     table = device.table
+    if isinstance(table, Ties):
+        return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
     return design_of(table) if isinstance(table, Linear) else channel_of(device, question)
+
+
+def tie_design(table: Ties) -> DesignMatrix:
+    """The device of one tie: none and a tie, in this order."""
+    kept, raised = table.one, table.zero
+    rows = [[table.denominator - raised, table.denominator - kept], [raised, kept]]
+    return DesignMatrix.from_integers(rows, table.denominator)
 
 
 def _channel(table: Table) -> Channel:
@@ -144,6 +165,8 @@ def _channel(table: Table) -> Channel:
             raise TypeError("a chain has a channel for each of its steps")
         case Joint():
             return channel_of_group(table)
+        case Ties():
+            return tie_design(table)
         case Bloom():
             return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.parameters import budget, cards, groups, pairs, tiers
+from surveys.parameters import budget, cards, groups, pairs, personal, tiers
 from surveys.parameters.document import (
     CARDS,
     NUMBER,
     OPEN,
     PAGE,
+    PERSONAL,
+    ROSTER,
     TEXT,
     Device,
     Parameters,
@@ -25,7 +27,7 @@ from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
 from surveys.parameters.table_rules import problems_of_table
-from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, columns_of
+from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, Ties, columns_of
 from surveys.parameters.types import Problem
 
 # No device may declare more than this, whatever a server is set to.
@@ -65,6 +67,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from tiers.problems(parameters)
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
+    yield from personal.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -81,11 +84,17 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if question.control == TEXT:
         if question.answer_count:
             yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
+    elif question.control == ROSTER:
+        if question.categories or question.prefer_not:
+            yield "wrong_length", f"{field}.categories", "none: the answers are the roster"
     elif question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
     if (question.control == TEXT) != (question.characters is not None):
         rule = "a short text has a largest number of characters, and nothing else has one"
         yield "bad_characters", f"{field}.characters", rule
+    if (question.control == ROSTER) != (question.directed is not None):
+        rule = "ties to a roster are directed or not, and nothing else is"
+        yield "bad_roster", f"{field}.directed", rule
     yield from _of_scale(question, field)
 
 
@@ -122,8 +131,10 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
         if parameters.wave > 1:
             yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
         return
+    if parameters.mode == PERSONAL and parameters.wave > 1:
+        yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
     if parameters.linkage != "together":
-        yield "not_together", "mode", "the reports under a code are kept together"
+        yield "not_together", "mode", "the reports under a code or a link are kept together"
     for index, device in enumerate(parameters.devices):
         if not pairs.is_drawn(device):
             rule = "a physical randomizer cannot relax what was reported before"
@@ -260,6 +271,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
     elif isinstance(device.table, Bloom) != (question.control == TEXT):
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
+    elif isinstance(device.table, Ties) != (question.control == ROSTER):
+        yield "bad_form", f"{field}.table", "ties for a roster, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
     if device.direct == question.randomized:
@@ -267,8 +280,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
 
 
 def truths_of(question: Question, device: Device) -> int | None:
-    """How many true answers the device tells apart; None for texts, which are no list."""
-    if question.control == TEXT:
+    """How many true answers the device tells apart; None for texts and rosters, which are no list."""
+    if question.control in (TEXT, ROSTER):
         return None
     if device.option is not None:
         return 2

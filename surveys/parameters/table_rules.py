@@ -16,6 +16,7 @@ from surveys.parameters.tables import (
     Linear,
     Product,
     Table,
+    Ties,
 )
 from surveys.parameters.types import Problem
 
@@ -35,6 +36,11 @@ def problems_of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Pr
         yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
     if isinstance(table, Bits):
         yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
+        return
+    if isinstance(table, Ties):
+        yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
+        if table.one <= table.zero:
+            yield "bad_ties", f"{field}.one", "above zero: a tie is reported more often"
         return
     if isinstance(table, Bloom):
         yield from _of_filter(table, field)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, assert_never
 import msgspec
 
 from surveys.parameters.degradations import Degradation
+from surveys.parameters.rosters import LEAST_MEMBERS, MOST_MEMBERS
 from surveys.parameters.scale import MOST_STEPS
 from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen, Labels, Text
 
@@ -20,6 +21,9 @@ MOST_BITS = 65_536
 # The same of a Bloom filter; and the cells of its tally, a bit of a cohort each.
 MOST_FILTER_BITS = 4_096
 MOST_CELLS = 2**18
+
+# The others of a roster, of whom each has a bit of a report.
+MOST_TIES = MOST_MEMBERS - 1
 
 # Combinations of answers that one table may tell apart, of which every release estimates each.
 MOST_COMBINATIONS = 2**20
@@ -128,6 +132,23 @@ class Bloom(Frozen, frozen=True, tag_field="form", tag="bloom"):
         return None
 
 
+class Ties(Frozen, frozen=True, tag_field="form", tag="ties"):
+    """A bit for each of the others of a roster, each drawn by itself; any number may be set.
+
+    A tie is reported as one with `one / denominator`, where there is none with
+    `zero / denominator`. The truths are sets, so there is no number of them.
+    """
+
+    bits: Annotated[int, msgspec.Meta(ge=LEAST_MEMBERS - 1, le=MOST_TIES)]
+    denominator: Denominator
+    one: Entry
+    zero: Entry
+
+    @property
+    def truths(self) -> None:
+        return None
+
+
 class Joint(Frozen, frozen=True, tag_field="form", tag="joint"):
     """One draw for the answers to several questions: truth and report are tuples, one place each.
 
@@ -175,7 +196,7 @@ class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
         return self.steps[-1]
 
 
-Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain | Joint
+Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain | Joint | Ties
 
 
 def coded(table: Table) -> Coded:

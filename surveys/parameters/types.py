@@ -16,6 +16,7 @@ _LONG_DECIMAL = r"^(0|[1-9][0-9]{0,30})(\.[0-9]{1,12})?$"
 _SIGNED = r"^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$"
 _WHOLE = r"^(0|[1-9][0-9]{0,2999})$"
 _DIGEST = r"^sha256:[0-9a-f]{64}$"
+_CODE = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$"
 # What the patterns ask for, in words.
 PATTERN_RULES = {
     _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
@@ -24,6 +25,7 @@ PATTERN_RULES = {
     _SIGNED: "a decimal such as -2.5: at most 9 digits before the point and 6 after it, none idle",
     _WHOLE: "a whole number in decimal digits, 3,000 at most",
     _DIGEST: "sha256: and 64 hexadecimal digits",
+    _CODE: "a letter or digit, then letters, digits, full stops, underscores or hyphens, 32 at most",
 }
 
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
@@ -37,6 +39,8 @@ SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]
 # A whole number that a double may not hold: a product of several entries.
 Whole = Annotated[str, msgspec.Meta(pattern=_WHOLE)]
 Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]
+# What stands for a member of a roster in stored reports and in downloads.
+MemberCode = Annotated[str, msgspec.Meta(pattern=_CODE)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]

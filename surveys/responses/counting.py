@@ -27,13 +27,17 @@ def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
 def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
     """Reports of each device, and of each declared pair of devices that one person reported to.
 
-    Of a group also those of each of its questions.
+    Of a group also those of each of its questions. Reports on a roster are counted with the places
+    of their senders.
     """
     spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
+    places = parameters.roster.places if parameters.roster else {}
     reports: dict[Key, list[Any]] = {}
     for content in _with_parts(contents, parameters):
         for device, report in content["reports"].items():
-            reports.setdefault((device, content["strata"][device]), []).append(report)
+            key = (device, content["strata"][device])
+            counted = (places[content["member"]], report) if spaces[key].from_members else report
+            reports.setdefault(key, []).append(counted)
         for pair in pairs:
             if all(name in content["reports"] for name in pair):
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
+from surveys.parameters import PAGE, PERSONAL, PSEUDONYMOUS, Parameters
+from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
-SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code"})
+SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code", "link"})
 # Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
@@ -30,6 +31,7 @@ class ResponseSchema:
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
     coded: bool  # whether a response is sent under a return code
+    members: frozenset[str] | None = None  # those who answer by personal link, by their codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class ParsedSubmission:
     strata: Mapping[str, Any]
     wave: Any = _ABSENT
     code: Any = _ABSENT
+    link: Any = _ABSENT
 
 
 def response_schema(parameters: Parameters) -> ResponseSchema:
@@ -60,6 +63,7 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
         coded=parameters.mode == PSEUDONYMOUS,
+        members=frozenset(parameters.roster.codes) if parameters.roster else None,
     )
 
 
@@ -90,22 +94,41 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         strata=payload.get("strata", {}),
         wave=payload.get("wave", _ABSENT),
         code=payload.get("code", _ABSENT),
+        link=payload.get("link", _ABSENT),
     )
 
 
 def parse_return(body: bytes) -> str:
     """The return code in the body of a request for what was sent under it."""
-    payload = _load(body)
-    if not isinstance(payload, dict) or set(payload) != {"code"}:
-        raise _invalid("", "not_an_object", "The body must be a JSON object with a code.")
-    if not is_return_code(payload["code"]):
+    code = _only(body, "code")
+    if not is_return_code(code):
         raise _invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
-    return payload["code"]
+    return code
+
+
+def parse_link(body: bytes) -> str:
+    """The personal link in the body of a request for the roster that it belongs to."""
+    link = _only(body, "link")
+    if not is_personal_link(link):
+        raise _invalid("link", "not_a_link", "This is no personal link: it is not whole.")
+    return link
+
+
+def _only(body: bytes, key: str) -> Any:
+    """The value of the one key that a body has."""
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {key}:
+        raise _invalid("", "not_an_object", f"The body must be a JSON object with a {key}.")
+    return payload[key]
 
 
 def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
-    """The reports of a response that fits `schema`; raises with one error per bad field."""
+    """The reports of a response that fits `schema`; raises with one error per bad field.
+
+    Where people answer by personal link, its member is not in there yet: see `with_member`.
+    """
     errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
+    errors += _link_errors(parsed.link, schema)
     errors += _reports_errors(parsed, schema)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
@@ -142,10 +165,33 @@ def _code_errors(code: Any, schema: ResponseSchema) -> list[FieldError]:
     return [FieldError("code", "missing" if code is _ABSENT else "not_a_code", rule)]
 
 
+def _link_errors(link: Any, schema: ResponseSchema) -> list[FieldError]:
+    if schema.members is None:
+        rule = "This survey knows no personal links."
+        return [] if link is _ABSENT else [FieldError("link", "unknown_key", rule)]
+    if is_personal_link(link):
+        return []
+    rule = "A response to this survey needs a personal link, such as docs/protocol.md describes."
+    return [FieldError("link", "missing" if link is _ABSENT else "not_a_link", rule)]
+
+
+def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:
+    """The same response as that of the member with this code."""
+    return {**content, "member": code}
+
+
 def is_content(stored: Any, schema: ResponseSchema) -> bool:
-    """Whether something stored is what `checked_content` makes of a response that fits."""
+    """Whether something stored is what `checked_content` makes of a response that fits.
+
+    Of a member it says whose response it is.
+    """
     if not isinstance(stored, dict):
         return False
+    if schema.members is not None:
+        stored = dict(stored)
+        member = stored.pop("member", None)
+        if not isinstance(member, str) or member not in schema.members:
+            return False
     reports, strata = stored.get("reports"), stored.get("strata")
     if not isinstance(reports, dict) or not isinstance(strata, dict):
         return False

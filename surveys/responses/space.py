@@ -35,10 +35,14 @@ class Entry:
 
 
 class Space(ABC):
-    """`crossable`: whether a cross-table can count these reports beside another question's."""
+    """`crossable`: whether a cross-table can count these reports beside another question's.
+
+    `from_members`: whether `count` takes pairs of a sender's place in the roster and a report.
+    """
 
     __slots__ = ()
     crossable: ClassVar[bool] = False
+    from_members: ClassVar[bool] = False
 
     @property
     def letters(self) -> tuple[str, ...]:

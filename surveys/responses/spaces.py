@@ -18,8 +18,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, names_of
+from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, Ties, names_of
 from surveys.responses.bit_spaces import BitStrings, Filters
+from surveys.responses.roster_space import RosterBits
 from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Joined",
     "Numbered",
     "Problem",
+    "RosterBits",
     "Space",
     "Tuples",
     "crossed",
@@ -211,4 +213,6 @@ def _space(table: Table) -> Space:
         return BitStrings(table.bits)
     if isinstance(table, Bloom):
         return Filters(table.cohorts, table.bits)
+    if isinstance(table, Ties):
+        return RosterBits(table.bits)
     return Codes(names_of(table))

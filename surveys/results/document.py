@@ -19,7 +19,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 9
+FORMAT = 10
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -116,7 +116,9 @@ def _question(
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
     kind = KINDS[question.kind]
-    numbers = kind.estimates(question, released, parameters.population, candidates)
+    numbers = kind.estimates(
+        question, released, parameters.population, candidates, parameters.roster
+    )
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCodeError
 from surveys.models import Launch, Participation, Receipt, Respondent, Submission
@@ -18,6 +16,7 @@ from surveys.models.insert import insert_rows
 from surveys.parameters import Parameters
 from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.responses.envelope import ParsedSubmission
+from surveys.services.keyed_hashes import keyed_hashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +150,7 @@ def _content_of(respondent: Respondent) -> dict[str, Any]:
 
 def _hashes(survey_id: int, code: str) -> list[str]:
     """The keyed hashes under which a code may be stored, the newest key first."""
-    return [
-        salted_hmac(
-            "candor.return_code", f"{survey_id}:{code}", secret=secret, algorithm="sha256"
-        ).hexdigest()
-        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    ]
+    return keyed_hashes("candor.return_code", f"{survey_id}:{code}")
 
 
 def _survey_of(launch_id: int) -> int:

@@ -17,6 +17,7 @@ from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,
     StaleDigestError,
+    UnknownLinkError,
 )
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
@@ -28,6 +29,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
+from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
 
@@ -55,7 +57,7 @@ def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
         schema = _schema(parsed.digest)
-        if schema.coded:
+        if schema.coded or schema.members is not None:
             return None
         content = checked_content(parsed, schema)
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
@@ -96,8 +98,11 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:
     receipt = Receipt(pk=secrets.randbits(63), submission=parsed.submission, launch_id=launch_id)
     try:
-        if _schema(parsed.digest).coded:
+        schema = _schema(parsed.digest)
+        if schema.coded:
             return _store_coded(launch_id, parsed, receipt, content)
+        if schema.members is not None:
+            return _store_personal(launch_id, parsed, receipt, content)
         insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.
@@ -119,6 +124,20 @@ def _store_coded(
             # Another request was faster; what it has stored decides about this one.
             store()
     except AlreadyAnsweredError:
+        if _is_known(launch_id, parsed.submission):
+            return False
+        raise
+    jobs.request(RECOMPUTE, launch_id)
+    return True
+
+
+def _store_personal(
+    launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+) -> bool:
+    try:
+        store_under_link(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
+    except (AlreadyAnsweredError, UnknownLinkError):
+        # The link may have been revoked since the first attempt.
         if _is_known(launch_id, parsed.submission):
             return False
         raise

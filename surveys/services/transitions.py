@@ -11,6 +11,7 @@ from surveys import jobs
 from surveys.exceptions import WrongStateError
 from surveys.models import Survey, Transition
 from surveys.services.results import RECOMPUTE
+from surveys.services.rosters import names_deleted
 
 State = Survey.State
 ALLOWED = frozenset(
@@ -54,10 +55,15 @@ def close_if_due(*, survey: Survey) -> None:
 def reopen_survey(*, survey: Survey, actor: User | None) -> None:
     """Accept responses again under the same frozen parameters.
 
-    The budget is kept: it is the same wave, whose questions a browser answers once only.
+    Not after the names of a roster were deleted, for nobody could be asked about them. The budget
+    is kept: it is the same wave, whose questions a browser answers once only.
     """
     if survey.closes_at is not None and survey.closes_at <= timezone.now():
         raise WrongStateError(_("The closing time has passed. Set a later one, or none, first."))
+    if names_deleted(survey):
+        raise WrongStateError(
+            _("The names of its roster were deleted, so nobody can be asked about them any more.")
+        )
     move_survey(survey=survey, source=State.CLOSED, target=State.OPEN, actor=actor)
 
 

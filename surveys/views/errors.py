@@ -19,6 +19,7 @@ from surveys.exceptions import (
     SurveyError,
     TierRefusedError,
     UnknownCodeError,
+    UnknownLinkError,
     UnknownTierError,
 )
 
@@ -28,6 +29,7 @@ STATUS = {
     AlreadyAnsweredError: 409,
     OverBudgetError: 409,
     UnknownCodeError: 404,
+    UnknownLinkError: 404,
     UnknownTierError: 404,
     TierRefusedError: 403,
     InvalidSubmissionError: 422,
@@ -38,7 +40,7 @@ MOST_ERRORS = 50
 OUTAGE = (OperationalError, InterfaceError)
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/return/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:

@@ -1,5 +1,6 @@
 """The respondents' API: the parameters out, the reports in."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
-from surveys.responses.envelope import parse_return
+from surveys.responses.envelope import parse_link, parse_return
+from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
@@ -49,16 +51,32 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 @throttle_posts("return", "SUBMIT_RATE", refuse=_slow_down)
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
     """What was sent under a return code, to whoever has it."""
-    return _unfit(request) or _chain(request, slug)
+
+    def chain(launch_id: int) -> dict[str, Any]:
+        return chain_of(launch_id=launch_id, code=parse_return(request.body)).as_json()
+
+    return _unfit(request) or _look_up(slug, chain)
 
 
-def _chain(request: HttpRequest, slug: str) -> HttpResponse:
+@same_origin_only
+@require_POST
+@throttle_posts("person", "SUBMIT_RATE", refuse=_slow_down)
+def person(request: HttpRequest, slug: str) -> HttpResponse:
+    """The roster of a survey, to whoever has a personal link to it."""
+
+    def roster(launch_id: int) -> dict[str, Any]:
+        return person_of(launch_id=launch_id, link=parse_link(request.body)).as_json()
+
+    return _unfit(request) or _look_up(slug, roster)
+
+
+def _look_up(slug: str, answer: Callable[[int], dict[str, Any]]) -> HttpResponse:
+    """What `answer` finds for the key of the launch in force; never cached."""
     try:
-        code = parse_return(request.body)
         launch = Launch.objects.in_force(slug)
         if launch is None:
             return _no_such_survey()
-        response = JsonResponse(chain_of(launch_id=launch.pk, code=code).as_json())
+        response = JsonResponse(answer(launch.pk))
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

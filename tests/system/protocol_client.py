@@ -62,6 +62,10 @@ SPACES = re.compile(
     "[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
 MOST_STEPS = 10_000
+MEMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+LEAST_MEMBERS, MOST_MEMBERS = 3, 1_000
+LEAST_GROUPS, MOST_GROUPS = 2, 50
+LINK_SYMBOLS = 28
 
 
 class Untrusted(Exception):
@@ -168,7 +172,7 @@ DOCUMENT = {
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
     "previous": lambda value: value is None or is_digest(value),
-    "mode": lambda value: value in ("open", "pseudonymous"),
+    "mode": lambda value: value in ("open", "pseudonymous", "personal"),
     "language": is_name,
     "title": is_name,
     "introduction": is_text,
@@ -179,6 +183,7 @@ DOCUMENT = {
     "release_threshold": lambda value: is_whole(value, 1),
     "tiers": lambda value: isinstance(value, list),
     "release_batch": lambda value: is_whole(value, 1),
+    "roster": lambda value: value is None or isinstance(value, dict),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
     "reason": is_text,
@@ -186,10 +191,11 @@ DOCUMENT = {
     "devices": is_filled_list,
     "digest": is_digest,
 }
+CONTROLS = ("yes_no", "list", "scale", "boxes", "number", "text", "roster")
 QUESTION = {
     "id": is_identifier,
     "kind": is_plain_name,
-    "control": lambda value: value in ("yes_no", "list", "scale", "boxes", "number", "text"),
+    "control": lambda value: value in CONTROLS,
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -199,6 +205,7 @@ QUESTION = {
     "categories": is_list_of_names,
     "scale": lambda value: value is None or isinstance(value, dict),
     "characters": lambda value: value is None or (is_whole(value, 1) and value <= 200),
+    "directed": lambda value: value is None or is_boolean(value),
 }
 
 
@@ -206,6 +213,15 @@ def is_signed(value: Any) -> bool:
     return isinstance(value, str) and bool(SIGNED.fullmatch(value))
 
 
+ROSTER = {
+    "codes": lambda value: (
+        isinstance(value, list)
+        and LEAST_MEMBERS <= len(value) <= MOST_MEMBERS
+        and all(isinstance(code, str) and MEMBER.fullmatch(code) for code in value)
+    ),
+    "groups": is_list_of_names,
+    "group_of": lambda value: isinstance(value, list) and all(map(is_whole, value)),
+}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     "lower": is_signed,
@@ -220,7 +236,7 @@ DEVICE = {
     "option": lambda value: value is None or is_whole(value),
     "stratum": is_plain_name,
     "family": is_plain_name,
-    "look": lambda value: value in ("codes", "cards", "text"),
+    "look": lambda value: value in ("codes", "cards", "text", "ties"),
     "table": is_object,
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
@@ -292,6 +308,13 @@ TABLES = {
         "denominator": is_denominator,
         "weights": lambda value: is_filled_list(value) and all(map(is_whole, value)),
     },
+    "ties": {
+        "form": is_text,
+        "bits": lambda value: is_whole(value, LEAST_MEMBERS - 1) and value < MOST_MEMBERS,
+        "denominator": is_denominator,
+        "one": is_whole,
+        "zero": is_whole,
+    },
     "chain": {
         "form": is_text,
         "steps": lambda value: is_filled_list(value) and all(map(is_object, value)),
@@ -319,6 +342,7 @@ def check(document: Any) -> Json:
         else:
             check_device(device, questions)
     check_together(document)
+    check_roster(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -343,7 +367,11 @@ def check_question(question: Any) -> None:
     answers = len(question["categories"]) - question["prefer_not"]
     is_text_question = question["control"] == "text"
     require(is_text_question is (question["characters"] is not None), "a text has a length")
-    if is_text_question:
+    about_roster = question["control"] == "roster"
+    require(about_roster is (question["directed"] is not None), "ties are directed or not")
+    if about_roster:
+        require(not question["categories"] and not question["prefer_not"], "no listed answers")
+    elif is_text_question:
         require(answers == 0, "of a text there is the refusal alone")
         require(len(question["categories"]) == question["prefer_not"], "a refusal has its words")
     else:
@@ -394,10 +422,12 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_table(device["table"], on_page)
     bloom = device["table"]["form"] == "bloom"
     require(bloom is (question["control"] == "text"), "a Bloom filter is for a text")
+    ties = device["table"]["form"] == "ties"
+    require(ties is (question["control"] == "roster"), "ties are for a question about the roster")
     for step in steps_in(device["table"]):
         linear = step["form"] == "linear"
         require(linear is is_every_step(question), "a linear table is for a number without bins")
-    fits = bloom or truths_in(device["table"]) == true_answers(device, question)
+    fits = bloom or ties or truths_in(device["table"]) == true_answers(device, question)
     require(fits, "a column for each answer")
     if device["look"] == "cards":
         for step in steps_in(device["table"]):
@@ -502,7 +532,7 @@ def true_answers(device: Json, question: Json) -> int:
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    require(table.get("form") in TABLES, "a table has one of the eight forms")
+    require(table.get("form") in TABLES, "a table has one of the nine forms")
     check_object(table, TABLES[table["form"]])
     if table["form"] == "chain":
         check_chain(table, on_page)
@@ -517,10 +547,12 @@ def check_table(table: Json, on_page: bool) -> None:
     if table["form"] == "joint":
         check_weights(table)
         return
-    if table["form"] in ("bits", "bloom"):
+    if table["form"] in ("bits", "bloom", "ties"):
         require(max(table["one"], table["zero"]) <= table["denominator"], "chances are at most one")
         if table["form"] == "bloom":
             check_filter(table)
+        if table["form"] == "ties":
+            require(table["one"] > table["zero"], "a tie is sent as 1 more often than none")
         return
     for column in columns_of(table):
         require(isinstance(column, list), "a column is a list")
@@ -618,6 +650,9 @@ def extremes(table: Json) -> list[tuple[int, int]]:
         ]
     if table["form"] == "joint":
         return [(max(table["weights"]), min(table["weights"]))]
+    if table["form"] == "ties":
+        clear = (table["denominator"] - table["zero"], table["denominator"] - table["one"])
+        return [(table["one"], table["zero"]), clear]
     if table["form"] in ("bits", "bloom"):
         one_entry, zero, denominator = table["one"], table["zero"], table["denominator"]
         upper, lower = one_entry * (denominator - zero), zero * (denominator - one_entry)
@@ -661,11 +696,12 @@ def check_waves(document: Json) -> None:
     coded, wave = document["mode"] == "pseudonymous", document["wave"]
     is_first = wave == 1
     require(is_first is (document["previous"] is None), "previous is null in the first wave alone")
-    require(coded or is_first, "an open survey has one wave")
-    together = document["linkage"] == "together"
-    require(not coded or together, "what comes under a code is kept together")
+    require(coded or is_first, "a survey without return codes has one wave")
+    together, is_open = document["linkage"] == "together", document["mode"] == "open"
+    require(is_open or together, "what comes under a code or a link is kept together")
     for device in document["devices"]:
-        require(not coded or device["stratum"] == "page", "with codes only the client draws")
+        on_page = device["stratum"] == "page"
+        require(is_open or on_page, "with codes and links only the client draws")
         waves = [] if device["epsilon"] is None else list(range(1, wave))
         listed = [entry["wave"] for entry in device["earlier"]]
         require(listed == waves, "a device has all its earlier waves in their order")
@@ -833,8 +869,8 @@ def check_weights(table: Json) -> None:
 def check_together(document: Json) -> None:
     """Check what groups and pairs have to do with the rest of the document."""
     joint = list(filter(is_joint, document["devices"]))
-    coded = document["mode"] == "pseudonymous"
-    require(not coded or not any(map(is_drawn_pair, joint)), "nobody comes back to random pairs")
+    is_open = document["mode"] == "open"
+    require(is_open or not any(map(is_drawn_pair, joint)), "random pairs are for an open survey")
     require(not joint or not document["tiers"], "tiers read chains")
     pairs = [device["questions"] for device in joint if is_drawn_pair(device)]
     names = [
@@ -890,6 +926,50 @@ def changed_codes(
     ]
 
 
+# --- 13: rosters and personal links -------------------------------------------------------------
+
+
+def check_roster(document: Json) -> None:
+    personal, roster = document["mode"] == "personal", document["roster"]
+    require(personal is (roster is not None), "personal links have a roster")
+    about = [each for each in document["questions"] if each["control"] == "roster"]
+    require(personal is bool(about), "personal links are for questions about the roster")
+    if roster is None:
+        return
+    check_object(roster, ROSTER)
+    codes, groups, group_of = roster["codes"], roster["groups"], roster["group_of"]
+    for names in (codes, groups):
+        require(len(set(names)) == len(names), "no code and no group comes twice")
+    require(not groups or LEAST_GROUPS <= len(groups) <= MOST_GROUPS, "there are some groups")
+    require(len(group_of) == (len(codes) if groups else 0), "everybody has a group, or nobody")
+    require(set(group_of) == set(range(len(groups))), "every group has somebody")
+    require(all(each["randomized"] for each in document["questions"]), "everything is scrambled")
+    for device in document["devices"]:
+        if device["table"]["form"] == "ties":
+            require(device["table"]["bits"] == len(codes) - 1, "a bit for each of the others")
+
+
+def is_link(value: Any) -> bool:
+    """Whether it is the secret part of a personal link in the form that is sent."""
+    return isinstance(value, str) and len(value) == LINK_SYMBOLS and set(value) <= set(SYMBOLS)
+
+
+def ties_of(roster: Json, member: str, named: Iterable[str]) -> list[int]:
+    """The true answer: for each of the others in their order 1 if there is a tie, else 0."""
+    others = [code for code in roster["codes"] if code != member]
+    ties = set(named)
+    require(ties <= set(others), "ties are to others on the roster")
+    return [int(code in ties) for code in others]
+
+
+def draw_ties(table: Json, truth: Sequence[int], random_bytes: RandomBytes) -> str:
+    """One bit for each of the others, each drawn by itself."""
+    require(len(truth) == table["bits"], "an answer about each of the others")
+    chances = [table["one"] if tie else table["zero"] for tie in truth]
+    below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
+    return "".join("01"[bit] for bit in below)
+
+
 # --- 4: drawing ---------------------------------------------------------------------------------
 
 
@@ -920,6 +1000,8 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         return draw_text(table, truth, random_bytes)
     if table["form"] == "joint":
         return draw_together(table, truth, random_bytes)
+    if table["form"] == "ties":
+        return draw_ties(table, truth, random_bytes)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
     return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))
@@ -1102,7 +1184,8 @@ def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[
 # --- 5: the response ----------------------------------------------------------------------------
 
 
-# An index, those that are ticked, or a text with None for a refusal.
+# An index, those that are ticked, or a text with None for a refusal; of a roster 0 or 1 for each of
+# the others.
 Answered = int | Sequence[int] | str | None
 
 
@@ -1112,6 +1195,7 @@ def respond(
     code: str | None = None,
     found: Json | None = None,
     random_bytes: RandomBytes = secrets.token_bytes,
+    link: str | None = None,
 ) -> Json:
     """One response from the answers' indices, those ticked for a multiple choice; of a
     text what was typed, None for a refusal.
@@ -1119,7 +1203,9 @@ def respond(
     `found` is what was sent before under the code. Draw once, keep it, and send it until it is
     taken.
     """
-    require((code is None) is (document["mode"] == "open"), "a code is for a survey that has codes")
+    coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
+    require((code is not None) is coded, "a code is for a survey that has codes")
+    require((link is not None) is personal, "a personal link is for a survey that has links")
     require(found is None or not found["answered"], "this wave has been answered under this code")
     before = found or {"wave": 0, "reports": {}}
     reports: Json = {}
@@ -1146,6 +1232,7 @@ def respond(
         "reports": reports,
         **({"strata": strata} if strata else {}),
         **({} if code is None else {"code": code}),
+        **({} if link is None else {"link": link}),
     }
 
 
@@ -1159,6 +1246,8 @@ def truths_of(question: Json, devices: Sequence[Json], answer: Any) -> list[Any]
     """The true answer of each device of a question."""
     if question["control"] == "text":
         return [text_of(question, answer)]
+    if question["control"] == "roster":
+        return [answer]
     if isinstance(answer, int):
         return [answer]
     if devices[0]["option"] is None:
@@ -1206,6 +1295,11 @@ def look_up(base: str, slug: str, code: str) -> Answer:
     return post(base, slug, json.dumps({"code": code}).encode("utf-8"), place="return")
 
 
+def person(base: str, slug: str, link: str) -> Answer:
+    """Whose link it is, and the names on the roster."""
+    return post(base, slug, json.dumps({"link": link}).encode("utf-8"), place="person")
+
+
 def _exchange(request: urllib.request.Request) -> Answer:
     try:
         with urllib.request.urlopen(request, timeout=30) as reply:
@@ -1223,6 +1317,7 @@ def _answer(status: int, reply: Any) -> Answer:
 
 def main(base: str, slug: str, *arguments: str) -> None:
     document = check(fetch(base, slug).body)
+    require(document["mode"] != "personal", "this program has no personal links")
     typed = [each.removeprefix("--code=") for each in arguments if each.startswith("--code=")]
     answers = [each for each in arguments if not each.startswith("--code=")]
     code, found = return_to(base, document, typed[0]) if typed else (None, None)

@@ -66,6 +66,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
         "reason": "",
         "scale": None,
         "characters": None,
+        "directed": None,
     } | other
 
 
@@ -160,6 +161,7 @@ def document() -> dict[str, Any]:
         "release_batch": 5,
         "tables": [],
         "tiers": [],
+        "roster": None,
         "epsilon": "2.1",
         "reason": "",
         "questions": [
@@ -406,6 +408,37 @@ def paired() -> dict[str, Any]:
     }
 
 
+def ties(bits: int, one: int, zero: int) -> dict[str, Any]:
+    """A table of a bit for each of the others; the two entries sum to the denominator."""
+    return {"form": "ties", "bits": bits, "denominator": one + zero, "one": one, "zero": zero}
+
+
+def rosters() -> dict[str, Any]:
+    """Ties on a roster of five in two groups, both ways and one way: 3 = e^1.0986..."""
+    about = {"kind": "roster", "control": "roster"}
+    return document() | {
+        "mode": "personal",
+        "linkage": "together",
+        "population": "fixed",
+        "roster": {
+            "codes": ["a01", "a02", "B.3", "b-4", "c_5"],
+            "groups": ["Früh", "Late"],
+            "group_of": [0, 0, 1, 1, 0],
+        },
+        "epsilon": "3.3",
+        "questions": [
+            question("friends", [], directed=False, **about),
+            question("lends", [], directed=True, required=False, **about),
+            question("smokes", ["No", "Yes"]),
+        ],
+        "devices": [
+            device("friends", ties(4, 12, 4), "1.1", family="tie_bits", look="ties"),
+            device("lends", ties(4, 12, 4), "1.1", family="tie_bits", look="ties"),
+            device("smokes", uniform(2, 3, 1), "1.1"),
+        ],
+    }
+
+
 def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
 
@@ -504,7 +537,7 @@ def wire_vectors() -> dict[str, Any]:
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
     documents += [everything(), third_wave(), numbers(), texts(), tiered()]
-    documents += [grouped(), grouped_again(), paired()]
+    documents += [grouped(), grouped_again(), paired(), rosters()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

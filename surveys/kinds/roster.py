@@ -1,0 +1,155 @@
+"""Ties: which of the other members of the survey's roster.
+
+The answer is a set of people, its report a bit for each of them. Results are statistics of the
+whole network; docs/methods/networks.md.
+"""
+
+import os
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from rr_engine.device import RandomBytes
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.estimates import QuestionEstimate
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.kind import Kind, Trial
+from surveys.kinds.network_estimates import network_estimates
+from surveys.parameters import ROSTER, Device, Question, Ties
+from surveys.parameters import Roster as Members
+from surveys.parameters.exact import drawing_channel
+
+# The statistics of categories, of which a network has none.
+UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
+
+
+class Roster(Kind):
+    name = "roster"
+    label = _("Ties: which of the others on the roster")
+    control = ROSTER
+    with_options = False
+    always_scrambled = True
+    about_members = True
+
+    # --- answers --------------------------------------------------------------------------------
+
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
+        """The answers are sets of people, whose names are nowhere in what is frozen."""
+        return []
+
+    def is_categorical(self, draft: AskedQuestion | Draft) -> bool:
+        return False
+
+    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
+        """Curves of devices are about shares of answers."""
+        return False
+
+    def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
+        """There are no answers of which shares could be guessed."""
+        return []
+
+    def values_beside_others(self, options: int) -> int:
+        """Nearly every set is another one; it is never sent as it is."""
+        return 1
+
+    def values_alone(self, options: int, *, refusal: bool) -> int:
+        return 1
+
+    # --- results --------------------------------------------------------------------------------
+
+    def estimates(
+        self,
+        question: Question,
+        strata: Sequence[Stratum],
+        population: str,
+        candidates: Sequence[str] = (),
+        roster: Members | None = None,
+    ) -> dict[str, Any]:
+        """There are no categories: the network has statistics of its own.
+
+        All reports are of one launch, and of the page's device.
+        """
+        ((device_input,),) = (stratum.inputs for stratum in strata)
+        table, rows = device_input.device.table, device_input.rows
+        if roster is None or rows is None or not isinstance(table, Ties):
+            raise TypeError("the reports of a roster have their senders and a table of ties")
+        network, notes = network_estimates(question, roster, table, rows)
+        return {"categories": [], **UNKNOWN, "network": network, "notes": notes}
+
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
+        return []
+
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
+        return UNKNOWN
+
+    # --- simulation -----------------------------------------------------------------------------
+
+    def draw_answers(
+        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """The ties of `n` members, who are all there are: zeros and ones of shape (n, n - 1).
+
+        `shares`: the density alone. An undirected tie is one of both.
+        """
+        (density,) = shares
+        ties = generator.random((n, n)) < density
+        if not question.directed:
+            ties = np.triu(ties, 1) | np.triu(ties, 1).T
+        return ties[~np.eye(n, dtype=bool)].reshape(n, n - 1).astype(np.int64)
+
+    def draw_reports(
+        self,
+        question: Question,
+        device: Device,
+        answers: npt.NDArray[np.int64],
+        texts: Sequence[str] = (),
+        random_bytes: RandomBytes = os.urandom,
+    ) -> list[Any]:
+        channel = drawing_channel(device, question)
+        bits = rr_engine.randomize(channel, answers, random_bytes)
+        return ["".join(map(str, row)) for row in bits.tolist()]
+
+    def simulated_counts(
+        self,
+        question: Question,
+        device: Device,
+        shares: Sequence[float],
+        n: int,
+        generator: np.random.Generator,
+        texts: Sequence[str] = (),
+    ) -> Any:
+        """The tally of `n` members, who are all there are."""
+        answers = self.draw_answers(question, shares, n, generator)
+        reports = self.draw_reports(question, device, answers, (), generator.bytes)
+        return {str(place): int(report, 2) for place, report in enumerate(reports)}
+
+    def truths(
+        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        return answers
+
+    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
+        return []
+
+    def truth_shares(
+        self, question: Question, device: Device, shares: Sequence[float]
+    ) -> list[float]:
+        return list(shares)
+
+    def trial_labels(self, question: Question) -> list[str]:
+        return []
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        """The coverage of the intervals is measured in docs/methods/networks.md."""
+        return []

@@ -1,0 +1,66 @@
+"""Members of a roster who answer by their personal links: what they are shown, and their response."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from surveys.exceptions import AlreadyAnsweredError, UnknownLinkError
+from surveys.models import Launch, Member, Receipt, Submission
+from surveys.models.insert import insert_rows
+from surveys.responses.envelope import ParsedSubmission, with_member
+from surveys.services.personal_links import claim, member_of
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose link it is: the code, and the names of all members in the order of the roster.
+
+    `names` is None once they were deleted.
+    """
+
+    member: str
+    names: list[str] | None
+    answered: bool
+
+    def as_json(self) -> dict[str, Any]:
+        return {"member": self.member, "names": self.names, "answered": self.answered}
+
+
+def person_of(*, launch_id: int, link: str) -> Person:
+    """The member with this link, to a survey whose launch this is; raises UnknownLinkError."""
+    member = _member(launch_id, link)
+    names = names_of(member.survey_id)
+    return Person(member.code, names, member.answered)
+
+
+def names_of(survey_id: int) -> list[str] | None:
+    """The names on a survey's roster, in its order; None once they were deleted."""
+    rows = Member.objects.filter(survey=survey_id).order_by("place")
+    names = list(rows.values_list("name", flat=True))
+    return names if all(names) else None
+
+
+@transaction.atomic
+def store_under_link(
+    *, launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+) -> None:
+    """Store the one response of a member.
+
+    Raises UnknownLinkError, AlreadyAnsweredError, and IntegrityError where there is a response with
+    the same submission id.
+    """
+    member = _member(launch_id, parsed.link)
+    # Of two tabs that send at once the database lets one through; the other waits and is told.
+    if not claim(member):
+        raise AlreadyAnsweredError("A response has been stored under this personal link.")
+    whole = with_member(content, member.code)
+    insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=whole))
+
+
+def _member(launch_id: int, link: str) -> Member:
+    survey_id = Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
+    member = member_of(survey_id, link)
+    if member is None:
+        raise UnknownLinkError("This survey has no such personal link, or has it no longer.")
+    return member
