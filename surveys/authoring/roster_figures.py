@@ -12,17 +12,25 @@ from math import comb, isfinite
 
 import rr_engine
 from rr_engine.validation import EPSILON_LIMIT
+from surveys.devices import family_of
+from surveys.devices.family import epsilon_of
+from surveys.devices.tie_bits import expected_ties
+from surveys.drafts import Draft
+from surveys.parameters import Ties
 from surveys.parameters.budget import text_of
 
-# The engine plans networks of random triads.
-LEAST_MEMBERS = 3
+# Fewer have no tie that both could report.
+LEAST_ANSWERING = 2
 # Of directed ties, in the guess: friends, colleagues and helpers name each other about so often.
 RETURNED = 0.5
 # The caps that are looked at; of these the first that leave most answers as they are.
 CAPS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300)
 SHOWN_CAPS = 3
-# A device over all sets of ties is compared up to so many names.
-MOST_COMPARED = 100
+# Devices over all sets of ties are compared for short rosters, up to so many names and such an
+# epsilon of a person: beyond, they would send nearly every answer as it is.
+MOST_COMPARED, MOST_OF_A_PERSON = 20, 20
+# What the reports reveal of, from one tie to a whole person; the names are the engine's.
+SCOPES = ("tie", "tie_at_both_ends", "person", "everything_about_person")
 # The parts of the expected density for whose margins the epsilon of a tie is solved.
 WANTED_PARTS = (0.5, 0.25, 0.1)
 # Half the width of a 95 % interval in standard errors.
@@ -34,8 +42,8 @@ class NetworkGuess:
     """What the figures follow from.
 
     `members`: on the roster. `answering`: how many of them are expected to answer. `ties`: how many
-    ties a member has on average. `one`, `zero`: the chances, of a million millions as the device
-    has them, that a tie and that none is sent as a tie.
+    a member has on average. `one`, `zero`: of `denominator` draws so many send a tie, and none, as
+    a tie.
     """
 
     members: int
@@ -46,6 +54,23 @@ class NetworkGuess:
     one: int
     zero: int
     denominator: int
+
+    @classmethod
+    def of(cls, draft: Draft) -> "NetworkGuess":
+        """The guess of a draft at its planned respondents; raises EngineError without a roster."""
+        table = family_of(draft).table(draft)
+        if not isinstance(table, Ties):
+            raise rr_engine.ArgumentError("design", draft.design, "be of ties", "unknown_choice")
+        return cls(
+            members=draft.members,
+            answering=max(LEAST_ANSWERING, min(draft.planned_n, draft.members)),
+            ties=min(expected_ties(draft), Decimal(draft.members - 1)),
+            epsilon=epsilon_of(draft),
+            directed=draft.directed,
+            one=table.one,
+            zero=table.zero,
+            denominator=table.denominator,
+        )
 
     @property
     def names(self) -> int:
@@ -85,10 +110,11 @@ class NetworkGuess:
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """How much can be learned about one thing at most: a log likelihood ratio."""
+    """What can be learned about one thing at most: the epsilon of so many ties together."""
 
     scope: str
-    epsilon: float
+    ties: int
+    epsilon: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +178,11 @@ def _guarantees(guess: NetworkGuess) -> Iterator[Guarantee]:
     found = rr_engine.roster_privacy(
         tie_design(guess), guess.names, reports=1 if guess.directed else 2
     )
-    yield Guarantee("tie", found.tie)
-    if not guess.directed:
-        yield Guarantee("tie_at_both_ends", found.tie_at_both_ends)
-    yield Guarantee("person", found.person)
-    yield Guarantee("everything_about_person", found.everything_about_person)
+    for scope in SCOPES:
+        if scope == "tie_at_both_ends" and guess.directed:
+            continue
+        ties = sum(found.differing(scope))
+        yield Guarantee(scope, ties, ties * guess.epsilon)
 
 
 def _wanted(guess: NetworkGuess) -> Iterator[tuple[float, float]]:
@@ -175,7 +201,8 @@ def _wanted(guess: NetworkGuess) -> Iterator[tuple[float, float]]:
 def _caps(guess: NetworkGuess) -> list[rr_engine.TieCap]:
     """No cap, and some that most members would keep; none where none would buy anything."""
     caps = [cap for cap in CAPS if guess.ties <= cap and 2 * cap < guess.names][:SHOWN_CAPS]
-    if not caps or not _is_comparable(guess):
+    # The engine takes no larger epsilon of a whole person.
+    if not caps or guess.person_epsilon > EPSILON_LIMIT:
         return []
     return rr_engine.compare_tie_caps(
         guess.answering, guess.names, text_of(guess.person_epsilon), caps, guess.density
@@ -183,14 +210,9 @@ def _caps(guess: NetworkGuess) -> list[rr_engine.TieCap]:
 
 
 def _ways(guess: NetworkGuess) -> list[rr_engine.RosterWay]:
-    if guess.names > MOST_COMPARED or not _is_comparable(guess):
+    if guess.names > MOST_COMPARED or guess.person_epsilon > MOST_OF_A_PERSON:
         return []
     ways = rr_engine.compare_roster_devices(
         guess.names, text_of(guess.person_epsilon), guess.density
     )
     return [way for way in ways if isfinite(way.tie_error)]
-
-
-def _is_comparable(guess: NetworkGuess) -> bool:
-    """Whether the engine takes the epsilon of a whole person."""
-    return guess.person_epsilon <= EPSILON_LIMIT
