@@ -1,9 +1,13 @@
 """Surveys with a roster, for tests."""
 
+from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from surveys.authoring.rosters import RosterRow
-from surveys.models import Survey
+from surveys.models import Launch, Survey
+from surveys.services.launches import launch_survey
+from surveys.services.personal_links import make_links
 from surveys.services.rosters import replace_roster
 from surveys.services.transitions import move_survey
 from tests.builders import make_survey
@@ -27,3 +31,58 @@ def rostered(**values: Any) -> Survey:
 def shut(survey: Survey) -> None:
     """Close it; without a launch there are no results to compute."""
     move_survey(survey=survey, source=Survey.State.OPEN, target=Survey.State.CLOSED, actor=None)
+
+
+TIES = (
+    {
+        "name": "friends",
+        "kind": "roster",
+        "text": "Which of these are friends of yours?",
+        "directed": False,
+        "design": "tie_bits",
+        "epsilon": Decimal("2"),
+    },
+    {
+        "name": "lends",
+        "kind": "roster",
+        "text": "Whom have you lent money to?",
+        "required": False,
+        "design": "tie_bits",
+        "epsilon": Decimal("1"),
+    },
+)
+SMOKES = {"name": "smokes", "text": "Do you smoke at work?", "epsilon": Decimal("1")}
+
+
+def roster_rows(members: int, groups: Sequence[str] = ("Early", "Late")) -> list[RosterRow]:
+    """Members m001, m002, ... in these groups by turns."""
+    return [
+        RosterRow(f"m{number:03}", f"Member {number}", groups[number % len(groups)])
+        for number in range(1, members + 1)
+    ]
+
+
+def network_survey(rows: Sequence[RosterRow] = (), **values: Any) -> Survey:
+    """A draft that asks two questions about its roster, and one beside them."""
+    given = {
+        "mode": Survey.Mode.PERSONAL,
+        "linkage": "together",
+        "population": "fixed",
+        "questions": (*TIES, SMOKES),
+        "budget": Decimal(4),
+        **values,
+    }
+    survey = make_survey(**given)
+    replace_roster(survey=survey, rows=rows or roster_rows(12))
+    return survey
+
+
+def launched_network(rows: Sequence[RosterRow] = (), **values: Any) -> Launch:
+    """The same, open for responses."""
+    return launch_survey(survey=network_survey(rows, **values), actor=None)
+
+
+def links_of(survey: Survey) -> dict[str, str]:
+    """A new link for each member, by code."""
+    made = make_links(survey=survey, members=survey.members.all())
+    return {member.code: link for member, link in made}

@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from surveys.models import Survey
-
-FEWEST_MEMBERS, MOST_MEMBERS = 3, 1_000
-FEWEST_GROUPS, MOST_GROUPS = 2, 50
+from surveys.parameters import Roster
 
 
 class RosterRow(NamedTuple):
@@ -14,14 +12,6 @@ class RosterRow(NamedTuple):
     code: str
     name: str
     group: str = ""
-
-
-class Roster(NamedTuple):
-    """Codes in the order of the list; for each the place of its group among `groups`, if any."""
-
-    codes: tuple[str, ...]
-    groups: tuple[str, ...]
-    group_of: tuple[int, ...]
 
 
 def roster_of(survey: Survey) -> Roster | None:
@@ -35,4 +25,5 @@ def roster_of(survey: Survey) -> Roster | None:
         return None
     groups = tuple(dict.fromkeys(group for group in named if group))
     places = {group: place for place, group in enumerate(groups)}
-    return Roster(codes, groups, tuple(places[group] for group in named) if groups else ())
+    group_of = tuple(places[group] for group in named) if groups else ()
+    return Roster(codes=codes, groups=groups, group_of=group_of)

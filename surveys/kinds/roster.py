@@ -78,8 +78,8 @@ class Roster(Kind):
         table, rows = device_input.device.table, device_input.rows
         if roster is None or rows is None or not isinstance(table, Ties):
             raise TypeError("the reports of a roster have their senders and a table of ties")
-        network, notes = network_estimates(question, roster, table, rows)
-        return {"categories": [], **UNKNOWN, "network": network, "notes": notes}
+        network = network_estimates(question, roster, table, rows)
+        return {"categories": [], **UNKNOWN, "notes": network.pop("notes"), "network": network}
 
     def question_estimates(
         self, question: Question, strata: Sequence[Stratum], population: str

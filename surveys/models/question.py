@@ -104,6 +104,11 @@ class Question(models.Model):
         return self.survey.planned_n if self.survey_id else USUAL_PLANNED
 
     @property
+    def members(self) -> int:
+        """How many people are on the survey's roster; 0 without one."""
+        return self.survey.roster_size if self.survey_id else 0
+
+    @property
     def known_epsilon(self) -> Decimal:
         """The epsilon of a randomized question whose draft is complete, else None."""
         if self.epsilon is None:

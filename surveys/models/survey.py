@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -262,6 +263,11 @@ class Survey(models.Model):
     @property
     def is_draft(self) -> bool:
         return self.state == self.State.DRAFT
+
+    @cached_property
+    def roster_size(self) -> int:
+        """How many people are on its roster; all questions that are read with it ask for it."""
+        return self.members.count() if self.mode == self.Mode.PERSONAL else 0
 
     def accepts_responses(self) -> bool:
         now = timezone.now()

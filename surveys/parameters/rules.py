@@ -280,7 +280,7 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
 
 
 def truths_of(question: Question, device: Device) -> int | None:
-    """How many true answers the device tells apart; None for texts and rosters, which are no list."""
+    """How many true answers the device tells apart; None for texts and sets of people."""
     if question.control in (TEXT, ROSTER):
         return None
     if device.option is not None:

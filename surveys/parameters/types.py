@@ -25,7 +25,7 @@ PATTERN_RULES = {
     _SIGNED: "a decimal such as -2.5: at most 9 digits before the point and 6 after it, none idle",
     _WHOLE: "a whole number in decimal digits, 3,000 at most",
     _DIGEST: "sha256: and 64 hexadecimal digits",
-    _CODE: "a letter or digit, then letters, digits, full stops, underscores or hyphens, 32 at most",
+    _CODE: "a letter or digit, then letters, digits, full stops, _ or -, 32 at most",
 }
 
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]

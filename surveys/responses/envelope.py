@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.parameters import PAGE, PERSONAL, PSEUDONYMOUS, Parameters
+from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
 from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of

@@ -76,7 +76,9 @@ class RosterBits(Space):
         return len(self._by_place(counts))
 
     def _by_place(self, counts: Counts | None) -> dict[int, int]:
-        return {int(place): row for place, row in counts.items()} if isinstance(counts, dict) else {}
+        return (
+            {int(place): row for place, row in counts.items()} if isinstance(counts, dict) else {}
+        )
 
     def fields(self, name: str) -> tuple[Field, ...]:
         return (Field(name),)

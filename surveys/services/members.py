@@ -1,4 +1,4 @@
-"""Members of a roster who answer by their personal links: what they are shown, and their response."""
+"""Members of a roster who answer by their personal links: what they see, and what they send."""
 
 from dataclasses import dataclass
 from typing import Any

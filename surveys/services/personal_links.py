@@ -4,8 +4,6 @@ A link is known to whoever makes it and to whoever receives it: here only a keye
 so a link cannot be shown again, and nothing that is logged has one.
 """
 
-import re
-import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -13,16 +11,8 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
-from surveys.responses.return_codes import ALPHABET
+from surveys.responses.personal_links import is_personal_link, new_link
 from surveys.services.keyed_hashes import keyed_hashes
-
-SYMBOLS = 28
-_FORM = re.compile(rf"[{ALPHABET}]{{{SYMBOLS}}}")
-
-
-def is_personal_link(text: object) -> bool:
-    """Whether this is the secret part of a personal link, in the one form that is sent."""
-    return isinstance(text, str) and _FORM.fullmatch(text) is not None
 
 
 @transaction.atomic
@@ -34,12 +24,8 @@ def make_links(*, survey: Survey, members: Iterable[Member]) -> list[tuple[Membe
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if survey.mode != Survey.Mode.PERSONAL or survey.state != Survey.State.OPEN:
         raise WrongStateError(_("Only an open survey with personal links can have new ones."))
-    links = [(member, _new_link()) for member in members if member.survey_id == survey.pk]
+    links = [(member, new_link()) for member in members if member.survey_id == survey.pk]
     return [(member, link) for member, link in links if _give(member, link)]
-
-
-def _new_link() -> str:
-    return "".join(secrets.choice(ALPHABET) for _symbol in range(SYMBOLS))
 
 
 def _give(member: Member, link: str) -> bool:

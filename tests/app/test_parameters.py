@@ -24,6 +24,7 @@ from tests.vectors.broken_documents import (
 )
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.make_wire_vectors import (
     document,
     everything,
@@ -31,6 +32,7 @@ from tests.vectors.make_wire_vectors import (
     grouped_again,
     numbers,
     paired,
+    rosters,
     texts,
     third_wave,
     tiered,
@@ -48,7 +50,7 @@ SHAPES = {
     "unknown_format", "unknown_key", "missing_key", "bad_text", "bad_number", "bad_choice", "empty",
     "not_a_decimal", "not_an_object", "not_a_list", "not_a_boolean", "bad_name", "bad_labels",
     "bad_table", "bad_option", "bad_digest", "unknown_form", "wrong_length",
-    "not_an_integer",
+    "not_an_integer", "bad_code",
 }  # fmt: skip
 
 
@@ -123,6 +125,11 @@ def test_a_broken_document_of_groups_in_a_later_wave_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_PAIRS))
 def test_a_broken_document_of_random_pairs_is_refused_too(case):
     _assert_refused(paired(), *BROKEN_PAIRS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_ROSTERS))
+def test_a_broken_document_of_a_roster_is_refused_too(case):
+    _assert_refused(rosters(), *BROKEN_ROSTERS[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -7,6 +7,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from surveys.authoring.rosters import RosterRow
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
+from surveys.parameters import Roster
 from surveys.services.clones import clone_survey
 from surveys.services.rosters import delete_names, replace_roster, roster_of
 from surveys.services.transitions import close_survey, delete_survey, reopen_survey
@@ -29,7 +30,8 @@ def names(survey: Survey) -> list[str]:
 def test_a_roster_has_codes_in_order_and_groups_as_they_come():
     draft = make_survey()
     replace_roster(survey=draft, rows=ROWS)
-    assert roster_of(draft) == (("c3", "a1", "b2", "d4"), ("Late", "Early"), (0, 1, 0, 1))
+    groups = {"groups": ("Late", "Early"), "group_of": (0, 1, 0, 1)}
+    assert roster_of(draft) == Roster(codes=("c3", "a1", "b2", "d4"), **groups)
     assert [member.place for member in draft.members.all()] == [0, 1, 2, 3]
     assert names(draft) == ["Cem Çelik", "Ana Alves", "Bo Berg", "Dee Dunn"]
 
@@ -38,7 +40,7 @@ def test_a_roster_without_groups_has_none():
     draft = make_survey()
     assert roster_of(draft) is None
     replace_roster(survey=draft, rows=PLAIN)
-    assert roster_of(draft) == (("c3", "a1", "b2", "d4"), (), ())
+    assert roster_of(draft) == Roster(codes=("c3", "a1", "b2", "d4"), groups=(), group_of=())
 
 
 def test_another_roster_takes_the_place_of_the_first_and_an_empty_one_removes_it():

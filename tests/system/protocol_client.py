@@ -1206,6 +1206,7 @@ def respond(
     coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
     require((code is not None) is coded, "a code is for a survey that has codes")
     require((link is not None) is personal, "a personal link is for a survey that has links")
+    require(link is None or is_link(link), "a personal link is of the form that is sent")
     require(found is None or not found["answered"], "this wave has been answered under this code")
     before = found or {"wave": 0, "reports": {}}
     reports: Json = {}

@@ -84,7 +84,7 @@ BROKEN_ROSTERS: dict[str, tuple[Change, str, str]] = {
         "wrong_length",
         "roster.group_of",
     ),
-    "names in the document": (_roster(names=["Ana"]), "unknown_field", "roster.names"),
+    "names in the document": (_roster(names=["Ana"]), "unknown_key", "roster.names"),
     "ties without a direction": (
         _question(0, directed=None),
         "bad_roster",
