@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from math import comb, isfinite
+from typing import Any
 
 import rr_engine
 from rr_engine.validation import EPSILON_LIMIT
@@ -18,6 +19,7 @@ from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.parameters import Ties
 from surveys.parameters.budget import text_of
+from surveys.parameters.exact import tie_design
 
 # Fewer have no tie that both could report.
 LEAST_ANSWERING = 2
@@ -42,8 +44,7 @@ class NetworkGuess:
     """What the figures follow from.
 
     `members`: on the roster. `answering`: how many of them are expected to answer. `ties`: how many
-    a member has on average. `one`, `zero`: of `denominator` draws so many send a tie, and none, as
-    a tie.
+    a member has on average. `table`: the device.
     """
 
     members: int
@@ -51,9 +52,7 @@ class NetworkGuess:
     ties: Decimal
     epsilon: Decimal
     directed: bool
-    one: int
-    zero: int
-    denominator: int
+    table: Ties
 
     @classmethod
     def of(cls, draft: Draft) -> "NetworkGuess":
@@ -67,9 +66,7 @@ class NetworkGuess:
             ties=min(expected_ties(draft), Decimal(draft.members - 1)),
             epsilon=epsilon_of(draft),
             directed=draft.directed,
-            one=table.one,
-            zero=table.zero,
-            denominator=table.denominator,
+            table=table,
         )
 
     @property
@@ -105,7 +102,8 @@ class NetworkGuess:
 
     @property
     def chances(self) -> tuple[float, float]:
-        return self.one / self.denominator, self.zero / self.denominator
+        """That a tie, and that none, is sent as a tie."""
+        return self.table.one / self.table.denominator, self.table.zero / self.table.denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +149,24 @@ def network_figures(guess: NetworkGuess) -> NetworkFigures:
     )
 
 
-def tie_design(guess: NetworkGuess) -> rr_engine.DesignMatrix:
-    """The device of each tie, with its integers."""
-    rows = [
-        [guess.denominator - guess.zero, guess.denominator - guess.one],
-        [guess.zero, guess.one],
-    ]
-    return rr_engine.DesignMatrix.from_integers(rows, guess.denominator)
+def plain_figures(guess: NetworkGuess, figures: NetworkFigures) -> dict[str, Any]:
+    """The numbers of a panel that programs read."""
+    return {
+        "members": guess.members,
+        "answering": guess.answering,
+        "person_epsilon": float(guess.person_epsilon),
+        "posterior": figures.belief,
+        "statistics": {
+            name: {"value": value, "standard_error": error}
+            for name, value, error in figures.statistics
+        },
+    }
 
 
 def _statistics(guess: NetworkGuess) -> Iterator[tuple[str, float, float]]:
     plan = rr_engine.plan_network(
         guess.members,
-        tie_design(guess),
+        tie_design(guess.table),
         guess.density,
         directed=guess.directed,
         reports=1 if guess.directed else 2,
@@ -176,7 +179,7 @@ def _statistics(guess: NetworkGuess) -> Iterator[tuple[str, float, float]]:
 
 def _guarantees(guess: NetworkGuess) -> Iterator[Guarantee]:
     found = rr_engine.roster_privacy(
-        tie_design(guess), guess.names, reports=1 if guess.directed else 2
+        tie_design(guess.table), guess.names, reports=1 if guess.directed else 2
     )
     for scope in SCOPES:
         if scope == "tie_at_both_ends" and guess.directed:

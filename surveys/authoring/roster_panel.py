@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy
 import rr_engine
 from surveys import numbers
 from surveys.authoring.roster_figures import WIDE, Guarantee, NetworkFigures, NetworkGuess
+from surveys.devices.tie_bits import expected_ties
+from surveys.drafts import Draft
+from surveys.parameters.rosters import LEAST_MEMBERS
 from surveys.strength import hundredths, person_level, right_guesses
 
 _CROWDS = (100, 1_000, 10_000)
@@ -79,13 +82,13 @@ def roster_words(guess: NetworkGuess, figures: NetworkFigures) -> RosterWords:
     """All that the panel says, in the author's language."""
     epsilon = float(guess.epsilon)
     texts = {
-        "strength": guess_words(guess.epsilon),
+        "strength": guess_words(epsilon),
         "factor": numbers.fixed_decimals(exp(epsilon), 1),
         "planned": numbers.count(guess.answering),
         "retention_label": _("Names sent as they are"),
         "retained": numbers.percent(guess.chances[0]),
         "needed": numbers.UNKNOWN,
-        "margin": _share_margin(figures.margin("density")),
+        "margin": share_margin(figures.margin("density")),
         "effective": numbers.UNKNOWN,
         "belief_label": _("Belief in a tie that was reported, from %s")
         % numbers.percent(guess.density),
@@ -100,6 +103,24 @@ def roster_words(guess: NetworkGuess, figures: NetworkFigures) -> RosterWords:
         *_ways(guess, figures.ways),
     ]
     return RosterWords(texts, [asdict(section) for section in sections])
+
+
+def roster_problem(draft: Draft) -> str:
+    """Why a network of this draft cannot be planned; empty where it can."""
+    names = max(draft.members - 1, 0)
+    if names < LEAST_MEMBERS - 1:
+        return _(
+            "The figures follow from the roster. Choose “by personal link”, save the survey, and "
+            "upload the list of its members."
+        )
+    ties = expected_ties(draft)
+    if ties > names:
+        message = _(
+            "%(ties)s ties are expected of each member, and there are only %(names)s others on "
+            "the roster. Expect fewer."
+        )
+        return message % {"ties": numbers.decimal(ties), "names": numbers.count(names)}
+    return ""
 
 
 def roster_frequencies(guess: NetworkGuess) -> str:
@@ -163,6 +184,22 @@ def guess_words(epsilon: float) -> str:
     return text % {"right": right, "people": people}
 
 
+def epsilon_words(guess: NetworkGuess) -> str:
+    """Both levels of what is promised, named."""
+    text = _("%(tie)s for one tie, %(person)s for all ties of a person")
+    return text % {
+        "tie": numbers.decimal(guess.epsilon),
+        "person": numbers.decimal(guess.person_epsilon),
+    }
+
+
+def share_margin(margin: float) -> str:
+    """In points, with two figures."""
+    if margin >= 1:
+        return numbers.margin(margin)
+    return _("± %s points") % numbers.points(margin, min(2, numbers.digits_of_error(100 * margin)))
+
+
 # --- how well the network will be known --------------------------------------------------------
 
 
@@ -188,21 +225,23 @@ def _label(name: str, guess: NetworkGuess) -> str:
 
 
 def _value_and_margin(written: str, value: float, margin: float) -> list[str]:
+    shown = share_margin(margin) if written == SHARE else f"± {_written(COUNT, margin, margin)}"
+    return [_written(written, value, margin), shown]
+
+
+def statistic_text(name: str, value: float | None, margin: float) -> str:
+    """A value of a statistic, with as many digits as its margin leaves it."""
+    return _written(STATISTICS[name][1], value, margin)
+
+
+def statistic_span(name: str, ends: Sequence[float], margin: float) -> str:
+    return numbers.from_to(*(statistic_text(name, end, margin) for end in ends))
+
+
+def _written(written: str, value: float | None, margin: float) -> str:
     if written == SHARE:
-        digits = min(2, numbers.digits_of_error(100 * margin))
-        return [numbers.percent(value, digits), _share_margin(margin)]
-    digits = numbers.digits_of_error(margin)
-    return [
-        numbers.fixed_decimals(value, digits),
-        f"± {numbers.fixed_decimals(margin, digits)}",
-    ]
-
-
-def _share_margin(margin: float) -> str:
-    """In points, with two figures."""
-    if margin >= 1:
-        return numbers.margin(margin)
-    return _("± %s points") % numbers.points(margin, min(2, numbers.digits_of_error(100 * margin)))
+        return numbers.percent(value, min(2, numbers.digits_of_error(100 * margin)))
+    return numbers.fixed_decimals(value, numbers.digits_of_error(margin))
 
 
 def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
@@ -220,7 +259,7 @@ def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
 def _wanted_words(guess: NetworkGuess, figures: NetworkFigures) -> str:
     parts = [
         _("%(margin)s takes an epsilon of %(epsilon)s")
-        % {"margin": _share_margin(margin), "epsilon": numbers.fixed_decimals(epsilon, 2)}
+        % {"margin": share_margin(margin), "epsilon": numbers.fixed_decimals(epsilon, 2)}
         for margin, epsilon in figures.wanted
     ]
     text = _("For the density to be known to a half, a quarter and a tenth of itself: %s.")
@@ -315,15 +354,15 @@ def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
 
 def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
     promise = _(
-        "Two answers of at most k names differ in at most 2k names. So a cap either lowers what all "
-        "ties of one member reveal, or leaves each tie more of the same %(person)s."
+        "Two answers of at most k names differ in at most 2k names. So a cap either lowers what "
+        "all ties of one member reveal, or leaves each tie more of the same %(person)s."
     )
     if best.most_ties is None:
         verdict = _("Here no cap makes the number of ties more exact.")
     else:
         verdict = _(
-            "Then “up to %(most)s” would tell the number of ties best. Candor has no cap: everybody "
-            "may tick as many names as they like."
+            "Then “up to %(most)s” would tell the number of ties best. Candor has no cap: "
+            "everybody may tick as many names as they like."
         )
     values = {
         "person": numbers.decimal(guess.person_epsilon),
@@ -335,7 +374,7 @@ def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
 def _ways(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> Iterator[Section]:
     if not ways:
         return
-    best = min(ways, key=lambda way: way.tie_error)
+    best = next(way for way in ways if "tie_error" in way.best_for)
     yield Section(
         heading=_("Other devices for the same promise about a person"),
         columns=[_("Device"), _("Error of one tie of one member")],
