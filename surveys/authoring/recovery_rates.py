@@ -82,7 +82,8 @@ class Recovery:
 
     @property
     def covered_count(self) -> int:
-        return sum(row.is_covered for block in self.blocks for row in (*block.rows, *block.network))
+        rows = sum(row.is_covered for block in self.blocks for row in block.rows)
+        return rows + sum(row.is_covered for block in self.blocks for row in block.network)
 
     @property
     def has_pictures(self) -> bool:

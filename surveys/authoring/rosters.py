@@ -20,9 +20,9 @@ def roster_of(survey: Survey) -> Roster | None:
     Groups come in the order in which the list first names them.
     """
     rows = survey.members.order_by("place").values_list("code", "group")
-    codes, named = zip(*rows, strict=True) if rows else ((), ())
-    if not codes:
+    if not rows:
         return None
+    codes, named = zip(*rows, strict=True)
     groups = tuple(dict.fromkeys(group for group in named if group))
     places = {group: place for place, group in enumerate(groups)}
     group_of = tuple(places[group] for group in named) if groups else ()

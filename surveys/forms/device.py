@@ -120,8 +120,8 @@ class DeviceFields(forms.Form):
             self.fields[name] = field
             self.initial.setdefault(name, stored.get(name, field.initial))
         # As the page shows them, so that errors are listed in that order.
-        before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS, *TEXT_FIELDS)
-        before = (*before, "directed")
+        answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
+        before = ("text", "help_text", "kind", "name", *answers)
         middle = ("randomized", "group", "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])

@@ -165,6 +165,8 @@ class QuestionForm(
         self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
         self.fit_text(cleaned)
         self.fit_ties(cleaned)
+        if kind is not None and not kind.refusable:
+            cleaned["prefer_not"] = False
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned

@@ -45,8 +45,6 @@ class TieFields(forms.Form):
             cleaned["directed"] = True
             return
         cleaned["directed"] = cleaned.get("directed") is not False
-        # Whoever ticks nobody has answered: there is no refusal among the names.
-        cleaned["prefer_not"] = False
         if cleaned.get("randomized") is False:
             message = _(
                 "It is known who answers, so ties are never stored as they are: choose “Sensitive”."

@@ -52,10 +52,10 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
     """What was sent under a return code, to whoever has it."""
 
-    def chain(launch_id: int) -> dict[str, Any]:
-        return chain_of(launch_id=launch_id, code=parse_return(request.body)).as_json()
+    def chain(launch_id: int, code: str) -> dict[str, Any]:
+        return chain_of(launch_id=launch_id, code=code).as_json()
 
-    return _unfit(request) or _look_up(slug, chain)
+    return _unfit(request) or _look_up(request, slug, parse_return, chain)
 
 
 @same_origin_only
@@ -64,19 +64,25 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 def person(request: HttpRequest, slug: str) -> HttpResponse:
     """The roster of a survey, to whoever has a personal link to it."""
 
-    def roster(launch_id: int) -> dict[str, Any]:
-        return person_of(launch_id=launch_id, link=parse_link(request.body)).as_json()
+    def roster(launch_id: int, link: str) -> dict[str, Any]:
+        return person_of(launch_id=launch_id, link=link).as_json()
 
-    return _unfit(request) or _look_up(slug, roster)
+    return _unfit(request) or _look_up(request, slug, parse_link, roster)
 
 
-def _look_up(slug: str, answer: Callable[[int], dict[str, Any]]) -> HttpResponse:
-    """What `answer` finds for the key of the launch in force; never cached."""
+def _look_up(
+    request: HttpRequest,
+    slug: str,
+    parse: Callable[[bytes], str],
+    answer: Callable[[int, str], dict[str, Any]],
+) -> HttpResponse:
+    """What `answer` finds for the launch in force and the secret of the body; never cached."""
     try:
+        secret = parse(request.body)
         launch = Launch.objects.in_force(slug)
         if launch is None:
             return _no_such_survey()
-        response = JsonResponse(answer(launch.pk))
+        response = JsonResponse(answer(launch.pk, secret))
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

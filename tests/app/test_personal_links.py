@@ -6,10 +6,10 @@ import pytest
 
 from surveys.exceptions import WrongStateError
 from surveys.models import Member
+from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import ALPHABET
 from surveys.services.personal_links import (
     claim,
-    is_personal_link,
     make_links,
     member_of,
     revoke,

@@ -15,6 +15,7 @@ from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut
 
 pytestmark = pytest.mark.django_db
+CODES = ("c3", "a1", "b2", "d4")
 PLAIN = tuple(row._replace(group="") for row in ROWS)
 
 
@@ -30,8 +31,7 @@ def names(survey: Survey) -> list[str]:
 def test_a_roster_has_codes_in_order_and_groups_as_they_come():
     draft = make_survey()
     replace_roster(survey=draft, rows=ROWS)
-    groups = {"groups": ("Late", "Early"), "group_of": (0, 1, 0, 1)}
-    assert roster_of(draft) == Roster(codes=("c3", "a1", "b2", "d4"), **groups)
+    assert roster_of(draft) == Roster(codes=CODES, groups=("Late", "Early"), group_of=(0, 1, 0, 1))
     assert [member.place for member in draft.members.all()] == [0, 1, 2, 3]
     assert names(draft) == ["Cem Çelik", "Ana Alves", "Bo Berg", "Dee Dunn"]
 
@@ -40,7 +40,7 @@ def test_a_roster_without_groups_has_none():
     draft = make_survey()
     assert roster_of(draft) is None
     replace_roster(survey=draft, rows=PLAIN)
-    assert roster_of(draft) == Roster(codes=("c3", "a1", "b2", "d4"), groups=(), group_of=())
+    assert roster_of(draft) == Roster(codes=CODES, groups=(), group_of=())
 
 
 def test_another_roster_takes_the_place_of_the_first_and_an_empty_one_removes_it():

@@ -24,6 +24,7 @@ from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
+    Roster,
     Tier,
     canonical_json,
     digest_of,
@@ -32,11 +33,13 @@ from surveys.parameters import (
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
 from surveys.responses.envelope import SUBMISSION_KEYS
+from surveys.responses.personal_links import new_link
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
 from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
+from tests.rosters import launched_network
 from tests.system import protocol_client as client
 from tests.system.protocol_page import (
     EXAMPLES,
@@ -295,7 +298,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "eight forms"),
+    ("devices.0.table.form", "sparse", "nine forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -515,6 +518,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *SEARCH,
         *client.SCALE,
         *Tier.__struct_fields__,
+        *Roster.__struct_fields__,
         *SUBMISSION_KEYS,
     }
 
@@ -525,13 +529,14 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A device:") == set(PARAMETERS["devices"][0])
     assert keys_below("**Earlier waves.**") == set(Earlier.__struct_fields__)
     assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
+    assert keys_below("**The roster** has no names") == set(Roster.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
     assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
 
 
 @pytest.mark.parametrize(
     ("words", "forms"),
-    [("A table has one of eight forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+    [("A table has one of nine forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
 )
 def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
     rows = cells_below(words)
@@ -658,6 +663,17 @@ def look_up_nobody(base: str) -> client.Answer:
     return client.look_up(base, "coded", new_code())
 
 
+def post_under_link(link: Any) -> Callable[[str], client.Answer]:
+    """A response to a survey by personal link, under this one."""
+
+    def post(base: str) -> client.Answer:
+        launch = launched_network(slug="staff")
+        content = response(digest=launch.digest, reports={"friends": "0" * 11, "smokes": 0})
+        return client.send(base, "staff", content | ({} if link is None else {"link": link}))
+
+    return post
+
+
 # (status, code, field) -> what brings it about
 REFUSALS = {
     (421, "wrong_host", ""): post_to_another_name,
@@ -701,6 +717,10 @@ REFUSALS = {
     (422, "unknown_key", "code"): lambda base: post_response(base, code=new_code()),
     (422, "missing", "code"): post_under_code(None),
     (422, "not_a_code", "code"): post_under_code("0000-0000-0000-0000-0001"),
+    (422, "unknown_key", "link"): lambda base: post_response(base, link=new_link()),
+    (422, "missing", "link"): post_under_link(None),
+    (422, "not_a_link", "link"): post_under_link("0" * 27),
+    (404, "unknown_link", ""): post_under_link("0" * 28),
     (409, "already_answered", ""): answered_again,
     (409, "over_budget", ""): above_the_budget,
     (404, "unknown_code", ""): look_up_nobody,
@@ -785,6 +805,7 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
+    names |= {"roster", "person", "ties", "under a link"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -277,7 +277,7 @@ def test_a_document_of_the_third_wave_passes():
 # How the client says what the server and the browser have codes for.
 RULES = {
     "bad_choice": "mode is of the right form",
-    "not_pseudonymous": "an open survey has one wave",
+    "not_pseudonymous": "a survey without return codes has one wave",
     "not_together": "kept together",
     "bad_previous": "previous is null in the first wave alone",
     "bad_digest": "previous is of the right form",
