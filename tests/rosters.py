@@ -83,19 +83,3 @@ def links_of(survey: Survey) -> dict[str, str]:
     """A new link for each member, by code."""
     made = make_links(survey=survey, members=survey.members.all())
     return {member.code: link for member, link in made}
-
-
-def ties_draft(members: int = 20, *questions: dict[str, Any], **values: Any) -> Survey:
-    """A draft by personal link with that many members and a question about their ties."""
-    ties = {"name": "friends", "kind": "roster", "design": "tie_bits", "required": True}
-    defaults = {
-        "mode": Survey.Mode.PERSONAL,
-        "linkage": "together",
-        "planned_n": members,
-        "budget": "20",
-        "questions": [ties, *questions],
-    }
-    survey = make_survey(**{**defaults, **values})
-    rows = [RosterRow(f"m{place:03}", f"Member {place}", "") for place in range(members)]
-    replace_roster(survey=survey, rows=rows)
-    return survey

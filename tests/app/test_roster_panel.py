@@ -15,17 +15,21 @@ from surveys.authoring.roster_panel import STATISTICS
 from surveys.drafts import Draft
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
-from tests.rosters import ties_draft
+from tests.rosters import TIES, network_survey, roster_rows
 
 SPACE = "\u00a0"
 
 
 def ties(members=60, epsilon="1", *, expected="5", **values):
     settings = json.dumps({"expected_ties": expected})
-    defaults = {"kind": "roster", "design": "tie_bits", "directed": True, "planned_n": members}
+    defaults = {"kind": "roster_ties", "design": "tie_bits", "directed": True, "planned_n": members}
     return Draft(
         **{**defaults, **values}, members=members, epsilon=Decimal(epsilon), settings=settings
     )
+
+
+def ties_draft(members):
+    return network_survey(roster_rows(members), questions=[TIES[1]], planned_n=members)
 
 
 def words(draft, **values):
@@ -204,7 +208,7 @@ def test_the_one_device_says_both_levels():
 def asked(client, survey, **values):
     question = {
         "key": "questions-0",
-        "kind": "roster",
+        "kind": "roster_ties",
         "options": "",
         "randomized": "True",
         "directed": "True",
@@ -259,7 +263,7 @@ def test_the_direction_is_stored_and_a_refusal_is_not(client):
     posted = {
         "id": question.pk,
         "name": "friends",
-        "kind": "roster",
+        "kind": "roster_ties",
         "directed": "False",
         "design": "tie_bits",
         "expected_ties": "4.5",
@@ -278,7 +282,7 @@ def test_the_direction_is_stored_and_a_refusal_is_not(client):
 def test_a_direct_question_about_ties_is_refused_at_its_field(client):
     survey = ties_draft(20)
     (question,) = survey.questions.all()
-    posted = {"id": question.pk, "kind": "roster", "directed": "True", "randomized": "False"}
+    posted = {"id": question.pk, "kind": "roster_ties", "directed": "True", "randomized": "False"}
     data = form_data(posted, initial=1, mode="personal", linkage="together")
     errors = errors_of(sign_in(client).post(page(survey), data))
     assert "never stored as they are" in " ".join(errors["0.randomized"])
