@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 
 from surveys.models import Launch, Question, Survey, Tier
 from surveys.services.launches import launch_survey
+from surveys.services.rosters import replace_roster
 
 PASSWORD = "a long enough passphrase"
 
@@ -26,8 +27,12 @@ def owner() -> User:
 
 
 def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
-    """A draft with one sensitive yes/no question named q1; `tiers` are names with shares."""
+    """A draft with one sensitive yes/no question named q1.
+
+    `tiers` are names with shares, `roster` the rows of its roster.
+    """
     questions, tiers = values.pop("questions", None), values.pop("tiers", ())
+    roster = values.pop("roster", ())
     defaults = {
         "title": "Health at work",
         "slug": "health",
@@ -45,6 +50,8 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         make_question(survey, **question)
     for position, (name, share) in enumerate(tiers):
         Tier.objects.create(survey=survey, position=position, name=name, share=Decimal(share))
+    if roster:
+        replace_roster(survey=survey, rows=roster)
     return survey
 
 

@@ -8,7 +8,6 @@ from surveys.authoring.rosters import RosterRow
 from surveys.models import Launch, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.personal_links import make_links
-from surveys.services.rosters import replace_roster
 from surveys.services.transitions import move_survey
 from tests.builders import make_survey
 
@@ -22,8 +21,8 @@ ROWS = (
 
 def rostered(**values: Any) -> Survey:
     """A survey by personal link that is open; nothing of what it asks is frozen."""
-    survey = make_survey(**{"mode": Survey.Mode.PERSONAL, "linkage": "together", **values})
-    replace_roster(survey=survey, rows=ROWS)
+    given = {"mode": Survey.Mode.PERSONAL, "linkage": "together", "roster": ROWS, **values}
+    survey = make_survey(**given)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=None)
     return survey
 
@@ -36,7 +35,7 @@ def shut(survey: Survey) -> None:
 TIES = (
     {
         "name": "friends",
-        "kind": "roster",
+        "kind": "roster_ties",
         "text": "Which of these are friends of yours?",
         "directed": False,
         "design": "tie_bits",
@@ -44,7 +43,7 @@ TIES = (
     },
     {
         "name": "lends",
-        "kind": "roster",
+        "kind": "roster_ties",
         "text": "Whom have you lent money to?",
         "required": False,
         "design": "tie_bits",
@@ -72,9 +71,7 @@ def network_survey(rows: Sequence[RosterRow] = (), **values: Any) -> Survey:
         "budget": Decimal(4),
         **values,
     }
-    survey = make_survey(**given)
-    replace_roster(survey=survey, rows=rows or roster_rows(12))
-    return survey
+    return make_survey(**given, roster=rows or roster_rows(12))
 
 
 def launched_network(rows: Sequence[RosterRow] = (), **values: Any) -> Launch:

@@ -58,13 +58,19 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
     return replace(solution, fitted=fitted, weights=fitted)
 
 
-def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
+def iterate_to_maximum(
+    device: Likelihood, reported: FloatArray, *, enough: float | None = None
+) -> Solution:
     """Return the maximum-likelihood proportions of any device by iteration.
 
     Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
     Newton's method refines the others. The likelihood never falls, and concavity bounds what is
     still to be gained, which is what `converged` reports. Where reports came in that no truth
     makes, all proportions are equally bad, and equal ones are returned.
+
+    With `enough` it ends where at most so much is still to be gained, and each turn ends with a
+    step towards the one proportion that gains most, which gets it away from where a report has lost
+    all proportions that make it and the other steps are lost in rounding.
     """
     proportions = np.full(device.shape[1], 1 / device.shape[1])
     if log_likelihood_of(device.apply(proportions), reported) == -np.inf:
@@ -81,6 +87,15 @@ def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
     while iteration < MAX_ITERATIONS and moved > STEP_TOLERANCE:
         proportions, moved = _take_steps(device, reported, proportions, steps)
         iteration += 1
+        if enough is None:
+            continue
+        gains = _gains(device, reported, proportions)
+        if gains.max() - 1 <= enough:
+            break
+        best = np.zeros(len(proportions))
+        best[gains.argmax()] = 1.0
+        start, proportions = proportions, _line_search(device, reported, proportions, best)
+        moved = max(moved, float(np.abs(proportions - start).max()))
     return _solution(device, reported, proportions, iteration)
 
 
@@ -206,6 +221,11 @@ def likelihood_gap(device: Likelihood, reported: FloatArray, proportions: FloatA
 
     ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.
     """
+    return float(_gains(device, reported, proportions).max() - 1)
+
+
+def _gains(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> FloatArray:
+    """Return the slope of the mean log-likelihood by each proportion."""
     expected = device.apply(proportions)
     ratio = np.divide(reported, expected, out=np.zeros_like(reported), where=reported > 0)
-    return float(device.transposed(ratio).max() - 1)
+    return device.transposed(ratio)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.channels.channel_likelihood import Observed
-from rr_engine.estimation.likelihood import iterate_to_maximum
+from rr_engine.estimation.likelihood import GAP_TOLERANCE, iterate_to_maximum
 from rr_engine.networks.kernels import ones_kernel
 from rr_engine.networks.pairs import AskedPairs
 from rr_engine.precision import WEIGHT_FLOOR
@@ -19,6 +19,8 @@ MOST_DEGREES = 400
 REACH = 6.0
 # Halvings of the weight that a bound is found by.
 STEPS = 14
+# Log-likelihood that a bound may lack, of which a chi-square quantile is some units.
+ENOUGH = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +114,10 @@ class DegreeFit:
     @classmethod
     def of(cls, degrees: IntArray, rows: FloatArray, counts: IntArray) -> DegreeFit:
         """Return the shares of the greatest likelihood."""
-        solution = iterate_to_maximum(Observed(rows), counts / counts.sum())
+        seen, parts = Observed(rows), counts / counts.sum()
+        solution = iterate_to_maximum(seen, parts)
+        if not solution.converged:
+            solution = iterate_to_maximum(seen, parts, enough=GAP_TOLERANCE)
         return cls(degrees, rows, counts, solution.proportions, solution.converged)
 
     def bound(self, chosen: BoolArray, loss: float) -> float:
@@ -143,7 +148,8 @@ class DegreeFit:
     def _tilted(self, chosen: BoolArray, weight: float) -> FloatArray:
         rows = np.vstack([self.rows, chosen.astype(np.float64)])
         counts = np.append(self.counts.astype(np.float64), weight)
-        return iterate_to_maximum(Observed(rows), counts / counts.sum()).proportions
+        total = float(counts.sum())
+        return iterate_to_maximum(Observed(rows), counts / total, enough=ENOUGH / total).proportions
 
     def _log_likelihood(self, shares: FloatArray) -> float:
         return float(self.counts @ np.log(np.maximum(self.rows @ shares, WEIGHT_FLOOR)))

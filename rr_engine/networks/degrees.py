@@ -119,8 +119,59 @@ class DegreeDistribution:
         .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
            American Statistical Association 95, 2000.
         """
-        few, loss = self._few(degree), self._loss(level)
-        return np.array([1 - self.fit.bound(~few, loss), self.fit.bound(few, loss)])
+        return self._bounds(self._few(degree), level)
+
+    def share_between(self, lowest: int, highest: int | None = None) -> float:
+        """Return the share of people with `lowest` to `highest` ties.
+
+        Parameters
+        ----------
+        lowest : int
+        highest : int, optional
+            Any number from `lowest` on when left out.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution",
+           Journal of the American Statistical Association 73, 1978.
+        """
+        return float(self.shares[self._between(lowest, highest)].sum())
+
+    def share_interval(
+        self, lowest: int, highest: int | None = None, level: float = 0.95
+    ) -> FloatArray:
+        """Return the shares of people with `lowest` to `highest` ties that the reports allow.
+
+        Parameters
+        ----------
+        lowest : int
+        highest : int, optional
+            Any number from `lowest` on when left out.
+        level : float, default 0.95
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (2,)
+            Of all distributions that are not much less likely than the most likely one.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
+           American Statistical Association 95, 2000.
+        """
+        return self._bounds(self._between(lowest, highest), level)
 
     def quantile(self, chance: float) -> int:
         """Return the least degree that a share `chance` of the people or more do not exceed.
@@ -186,6 +237,18 @@ class DegreeDistribution:
 
     def _few(self, degree: int) -> np.ndarray:
         return self.degrees <= check_whole(degree, "degree")
+
+    def _between(self, lowest: int, highest: int | None) -> np.ndarray:
+        least = check_whole(lowest, "lowest")
+        chosen = self.degrees >= least
+        if highest is not None:
+            chosen &= self.degrees <= check_whole(highest, "highest", minimum=least)
+        return chosen
+
+    def _bounds(self, chosen: np.ndarray, level: float) -> FloatArray:
+        """Return the least and the largest share of the chosen degrees."""
+        loss = self._loss(level)
+        return np.array([1 - self.fit.bound(~chosen, loss), self.fit.bound(chosen, loss)])
 
     def _loss(self, level: float) -> float:
         tail = 1 - check_open_unit(level, "level")

@@ -69,6 +69,15 @@ interface Visit {
 
 type KeepingPart = typeof import("../js/ui/keeping.js");
 
+/** Of a survey whose bodies have a key of their own. */
+type OwnPart = Pick<KeepingPart, "refusals" | "refusedScreen">;
+
+/** Whoever answers by personal link: no name is here, and the store is theirs alone on a shared device. */
+interface Answering {
+  link: string;
+  store: Store;
+}
+
 /** Where a response waits. */
 interface Store {
   read(): StoredResponse;
@@ -113,8 +122,8 @@ interface Control<Choice> {
   problem?(): string;
 }
 
-/** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed. */
-type AnyControl = Control<number> | Control<number[]> | Control<Typed>;
+/** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed, a roster who is named. */
+type AnyControl = Control<number> | Control<number[]> | Control<Typed> | Control<Named>;
 
 type MakeControl = (question: Question, device: AnyDevice, naming: Naming, onChange: () => void) => AnyControl;
 
@@ -144,7 +153,7 @@ interface Look {
   arrays(question: Question, device: Device): Element;
   outcomes(question: Question, device: Device): Element;
   who(question: Question, device: Device, code: SentReport): Explained;
-  chance(device: Device, truth: number | Typed): Disc;
+  chance(device: Device, truth: number | Typed | Named): Disc;
   result(question: Question, device: Device, code: SentReport): Element;
   /** Makes what devices draw from of what was typed. */
   prepare?(devices: Device[], takeTyped: () => Typed[]): Promise<() => Truth[]>;
@@ -179,6 +188,9 @@ interface Parts {
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
   keeping?: KeepingPart;
+  /** Only where everybody has a personal link; `person` once it is known whose it is. */
+  personal?: typeof import("../js/ui/personal.js");
+  person?: Answering;
   /** Only where several questions are sent together. */
   group?: typeof import("../js/ui/group.js");
   /** Only in later waves. */
@@ -186,7 +198,7 @@ interface Parts {
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
-  controlOf(question: Question): { control: MakeControl; words?: { pick: string } } | undefined;
+  controlOf(question: Question): { control: MakeControl; words?: { pick: string }; practice?: string[] } | undefined;
   lookOf(device: Device): Look;
 }
 
@@ -310,3 +322,13 @@ interface BlockOptions extends QuestionDevices {
 
 /** Random bytes; an exhausted source gives none. */
 type RandomBytes = (count: number) => Uint8Array | undefined;
+
+/** One of the others of a roster; `note` tells the same name twice apart. */
+interface RosterName {
+  /** Its place in a report. */
+  bit: number;
+  name: string;
+  note: string;
+  /** Empty where there are no groups. */
+  group: string;
+}

@@ -14,8 +14,8 @@ type ServedParameters = {
   wave: number;
   /** The digest of the wave before; null in the first. */
   previous: string | null;
-  /** Whether respondents have a code with which they come back. */
-  mode: "open" | "pseudonymous";
+  /** Whether respondents have a code with which they come back, or answer by personal link. */
+  mode: "open" | "pseudonymous" | "personal";
   language: string;
   title: string;
   introduction?: string;
@@ -29,6 +29,8 @@ type ServedParameters = {
   tables: string[][];
   /** Who reads which report of a chain, the lowest first; empty where all read the same. */
   tiers: Tier[];
+  /** Whom a survey by personal link is about; null in all others. */
+  roster: Roster | null;
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
   reason: string;
@@ -41,7 +43,7 @@ type ServedParameters = {
 type Question = {
   id: string;
   kind: string;
-  /** How it is answered: "yes_no", "list", "scale", "boxes", "number" or "text". */
+  /** How it is answered: "yes_no", "list", "scale", "boxes", "number", "text" or "roster". */
   control: string;
   text: string;
   help: string;
@@ -55,7 +57,24 @@ type Question = {
   scale: Scale | null;
   /** The longest short text, in code points after normalization; null for all other questions. */
   characters: number | null;
+  /** Of ties to the others of a roster, whether one may go one way only; null for all other questions. */
+  directed: boolean | null;
 };
+
+/** The members of a survey by personal link, without their names; the number of each one's group, if any. */
+interface Roster {
+  codes: string[];
+  groups: string[];
+  group_of: number[];
+}
+
+/** Whose link it is: the code, its place in the roster, and the names of all; null once they were deleted. */
+interface Person {
+  member: string;
+  place: number;
+  names: string[] | null;
+  answered: boolean;
+}
 
 /** The numbers from `lower` to `upper` in steps; `bins`: the step at which each begins, if there are any. */
 interface Scale {
@@ -102,7 +121,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable | JointTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable | JointTable | TiesTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -145,6 +164,15 @@ interface BloomTable {
   cohorts: number;
   bits: number;
   hashes: number;
+  denominator: number;
+  one: number;
+  zero: number;
+}
+
+/** A bit for each of the others of a roster, each reported as of `BitsTable`. */
+interface TiesTable {
+  form: "ties";
+  bits: number;
   denominator: number;
   one: number;
   zero: number;
@@ -223,7 +251,7 @@ type AnyDevice = ServedDevice & TableContents;
 
 /** A code; of several devices a list; of bits a string; of a text its filter. The truths of bits are codes too. */
 type DrawnReport = number | number[] | string | FilterReport;
-type Truth = number | number[] | Marks;
+type Truth = number | number[] | Marks | Named;
 
 /** A cohort, and one character for each bit. */
 type FilterReport = [number, string];
@@ -232,6 +260,11 @@ type FilterReport = [number, string];
 interface Marks {
   cohort: number;
   positions: number[];
+}
+
+/** Of the others of a roster 1 for each that is named. */
+interface Named {
+  ties: number[];
 }
 
 /** A normalized text before it is hashed, empty for a refusal; its cohort was drawn before. */
@@ -257,6 +290,7 @@ interface CheckPart {
   stepsOf?(scale: Scale): number;
   checkGroups?(parameters: SurveyParameters, fail: Fail): void;
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
+  checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkUncommon?(
     parameters: SurveyParameters,
     fail: Fail,
@@ -267,8 +301,8 @@ interface CheckPart {
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;
 
-/** A code, of a chain the code of each step, or the filter of a text. */
-type SentReport = number | number[] | FilterReport;
+/** A code, of a chain the code of each step, the filter of a text, or the bits of a roster. */
+type SentReport = number | number[] | FilterReport | string;
 
 /** The reports of one person, by device. */
 type Reports = Record<string, SentReport>;
@@ -281,6 +315,14 @@ interface ResponseBody {
   strata?: Record<string, string>;
   /** The return code of a pseudonymous survey. */
   code?: string;
+  /** The personal link. */
+  link?: string;
+}
+
+/** A key that only bodies of some surveys have. */
+interface OwnKey {
+  key: "code" | "link";
+  fits(value: unknown): boolean;
 }
 
 /** What the server answers to a response that it has stored. */

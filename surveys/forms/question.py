@@ -158,6 +158,8 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
         self._fit_options(cleaned)
         self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
         self.fit_text(cleaned)
+        if kind is not None and not kind.refusable:
+            cleaned["prefer_not"] = False
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned

@@ -42,7 +42,7 @@ class Kind(ABC):
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     `free_text`: it is a text, of which no list is given.
     `always_scrambled`: it is never asked directly. `about_members`: its answers are the others of
-    the survey's roster.
+    the survey's roster. `refusable`: “prefer not to say” can be one of its answers.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Kind(ABC):
     free_text = False
     always_scrambled = False
     about_members = False
+    refusable = True
     with_options = True
 
     # --- answers --------------------------------------------------------------------------------

@@ -26,9 +26,9 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# What pages of surveys with return codes, and of those with groups of questions, say beyond that.
-RETURNING, GROUPS = "returning", "groups"
-FURTHER = (RETURNING, GROUPS)
+# What pages of surveys with return codes, with groups of questions and with rosters say beyond that.
+RETURNING, GROUPS, ROSTERS = "returning", "groups", "rosters"
+FURTHER = (RETURNING, GROUPS, ROSTERS)
 _serve: dict[str, Callable[[HttpRequest], Any]] = {
     domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, *FURTHER)
 }

@@ -10,9 +10,12 @@ from decimal import Decimal
 
 from surveys.parameters import (
     CARDS,
+    OPEN,
     PAGE,
+    PERSONAL,
     PSEUDONYMOUS,
     TEXT,
+    TIES,
     Bits,
     Bloom,
     Chain,
@@ -31,7 +34,7 @@ from surveys.parameters.budget import QUESTION_LIMIT, spent
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
-LATE_LOOKS = (CARDS, TEXT)
+LATE_LOOKS = (CARDS, TEXT, TIES)
 # A little below the loss from which a question has a warning.
 _CALM = Decimal("1.9")
 
@@ -67,6 +70,8 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         # Of people who come back.
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
+        # Of people who have a link each.
+        **dict.fromkeys(("personal", "roster"), parameters.mode == PERSONAL),
         "earlier": any(device.earlier for device in devices),
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
@@ -87,7 +92,7 @@ def _is_uncommon(parameters: Parameters) -> bool:
     The twins are `isPlain` of wire.js and of device.js.
     """
     return (
-        parameters.mode == PSEUDONYMOUS
+        parameters.mode != OPEN
         or bool(parameters.tables)
         or bool(parameters.tiers)
         or any(question.scale for question in parameters.questions)

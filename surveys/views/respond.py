@@ -21,11 +21,13 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import PSEUDONYMOUS, Parameters, ServedParameters, groups_of, joint_of
+from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters, ServedParameters, groups_of, joint_of
 from surveys.parameters.pairs import paired
+from surveys.roster_words import roster_words
+from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import FURTHER, GROUPS, RETURNING
+from surveys.views.catalog import FURTHER, GROUPS, RETURNING, ROSTERS
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -76,6 +78,8 @@ def render_form(
     groups, pairs = _numbers_of_groups(document), len(paired(document))
     with translation.override(language):
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
+        roster = roster_words(document) if document.roster else None
+        words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
     context = {
         "survey": survey,
         "document": document,
@@ -93,8 +97,11 @@ def render_form(
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         "strength": words,
+        "roster": roster,
+        "roster_names": _names_to_preview(survey) if preview and document.roster else "",
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "return_url": "" if preview else _return_url(survey, document),
+        "person_url": "" if preview else _person_url(survey, document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
@@ -117,13 +124,27 @@ def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
 
 def _further_texts(document: Parameters) -> list[str]:
     """The catalogues of scripts that only some surveys need."""
-    uses = {RETURNING: document.mode == PSEUDONYMOUS, GROUPS: bool(joint_of(document))}
+    uses = {
+        RETURNING: document.mode == PSEUDONYMOUS,
+        GROUPS: bool(joint_of(document)),
+        ROSTERS: document.mode == PERSONAL,
+    }
     return [domain for domain, is_used in uses.items() if is_used]
 
 
 def _return_url(survey: Survey, document: Parameters) -> str:
     """Where those who come back ask for what they sent; empty where nobody does."""
     return reverse("return", args=[survey.slug]) if document.mode == PSEUDONYMOUS else ""
+
+
+def _person_url(survey: Survey, document: Parameters) -> str:
+    """Where whoever has a personal link asks for the names; empty where nobody has one."""
+    return reverse("person", args=[survey.slug]) if document.mode == PERSONAL else ""
+
+
+def _names_to_preview(survey: Survey) -> SafeString:
+    """The names on the roster, for its author; respondents get them by their links."""
+    return json_script(names_of(survey.pk) or [], "roster-names", encoder=_Compact)
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:

@@ -70,6 +70,7 @@ RULES = {
     "s/<slug:slug>/waves/<int:wave>/parameters.json": FORM,
     "s/<slug:slug>/responses/": FORM,
     "s/<slug:slug>/return/": FORM,
+    "s/<slug:slug>/person/": FORM,
     "s/<slug:slug>/results/": RESULTS,
     "s/<slug:slug>/results/status.json": RESULTS,
     "s/<slug:slug>/results/figures.json": RESULTS,
@@ -156,6 +157,7 @@ RULES = {
 EMPTY_HANDED = {
     "s/<slug:slug>/responses/": "takes JSON and nothing else",
     "s/<slug:slug>/return/": "takes JSON and nothing else",
+    "s/<slug:slug>/person/": "takes JSON and nothing else",
     "s/<slug:slug>/physical/": "offered where the survey has physical randomizers",
     "s/<slug:slug>/results/combinations.codebook.json": "no questions are sent together",
     "s/<slug:slug>/results/combinations.csv": "no questions are sent together",

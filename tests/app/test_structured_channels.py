@@ -96,6 +96,7 @@ def frozen():
         categories=tuple(NAMES),
         scale=None,
         characters=None,
+        directed=None,
     )
     return device, question
 

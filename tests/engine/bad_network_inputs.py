@@ -52,6 +52,18 @@ NETWORK_CALLS = {
     "DegreeDistribution.at_most_interval": call(
         DEGREES.at_most_interval, {"degree": 1, "level": 0.9}, degree="huge|endless"
     ),
+    "DegreeDistribution.share_between": call(
+        DEGREES.share_between,
+        {"lowest": 0, "highest": None},
+        lowest="huge|endless",
+        highest="huge|None|endless",
+    ),
+    "DegreeDistribution.share_interval": call(
+        DEGREES.share_interval,
+        {"lowest": 0, "highest": None, "level": 0.9},
+        lowest="huge|endless",
+        highest="huge|None|endless",
+    ),
     "DegreeDistribution.quantile": call(DEGREES.quantile, {"chance": 0.5}),
     "DegreeDistribution.quantile_interval": call(
         DEGREES.quantile_interval, {"chance": 0.5, "level": 0.9}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from papers.networks import synthetic_ties
-from rr_engine import NetworkReports, direct, estimate_degrees, estimate_network
+from rr_engine import NetworkReports, direct, estimate_degrees, estimate_network, k_rr
 from rr_engine.distributions import binomial_cdf
 from rr_engine.networks.kernels import ones_kernel
 from tests.engine.network_cases import bit_device, survey_reports
@@ -58,6 +58,8 @@ def test_without_noise_the_distribution_is_that_of_the_degrees():
     assert found.mean.value == pytest.approx(degrees.mean())
     assert found.variance.value == pytest.approx(degrees.var())
     assert found.at_most(3) == pytest.approx((degrees <= 3).mean())
+    assert found.share_between(4, 6) == pytest.approx(((degrees >= 4) & (degrees <= 6)).mean())
+    assert found.share_between(4) == pytest.approx((degrees >= 4).mean())
     assert found.quantile(0.5) == np.median(degrees)
 
 
@@ -114,3 +116,18 @@ def test_directed_degrees_are_of_what_was_sent_or_what_was_sent_about(kind):
     found = estimate_degrees(NetworkReports.from_matrix(bits), direct(2), kind)
     degrees = bits.sum(axis=1 if kind == "out" else 0)
     np.testing.assert_allclose(found.shares, np.bincount(degrees, minlength=4) / 4, atol=1e-9)
+
+
+def test_bounds_are_found_where_a_person_is_hardly_possible_under_all_other_degrees():
+    # A step that takes a rare degree out makes the reports of its people next to impossible.
+    ties, _ = synthetic_ties()
+    device = k_rr(2, "4")
+    reports = survey_reports(ties, device, np.random.default_rng(1), once=False)
+    fit = estimate_degrees(reports, device, "undirected").fit
+    for degree in (1, 2, 5, 10):
+        few = fit.degrees <= degree
+        for weight in (10.0, 185.0):
+            shares = fit._tilted(few, weight)
+            slopes = (fit.counts / (fit.rows @ shares)) @ fit.rows
+            slopes += weight * few / shares[few].sum()
+            assert slopes.max() <= fit.counts.sum() + weight + 1e-5

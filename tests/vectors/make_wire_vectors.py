@@ -415,7 +415,7 @@ def ties(bits: int, one: int, zero: int) -> dict[str, Any]:
 
 def rosters() -> dict[str, Any]:
     """Ties on a roster of five in two groups, both ways and one way: 3 = e^1.0986..."""
-    about = {"kind": "roster", "control": "roster"}
+    about = {"kind": "roster_ties", "control": "roster"}
     return document() | {
         "mode": "personal",
         "linkage": "together",

@@ -47,12 +47,8 @@ export async function answerTo(url, options) {
   return answer;
 }
 
-/**
- * @param {string} url
- * @param {string} body
- */
-async function receiptFor(url, body) {
-  const { receipt } = await postJson(url, body);
+/** @param {Record<string, unknown>} answer */
+function receiptIn({ receipt }) {
   if (typeof receipt !== "string") throw new ConnectionError("not an answer");
   return receipt;
 }
@@ -92,19 +88,27 @@ function retryAfter(response) {
 const LONGEST_PAUSE = 60;
 
 /**
- * Sends one sealed request until it is answered; every try carries the same bytes.
+ * Sends one sealed response.
+ * @type {(url: string, body: string, onProgress: (progress: Progress) => void, nudge: EventTarget) => Promise<string>}
+ */
+export const deliver = (...request) => untilAnswered(receiptIn, ...request);
+
+/**
+ * Sends one request until it is answered; every try carries the same bytes.
+ * @template Answer
+ * @param {(answer: Record<string, unknown>) => Answer} read
  * @param {string} url
  * @param {string} body
  * @param {(progress: Progress) => void} onProgress
  * @param {EventTarget} nudge its "now" event ends a pause early
- * @returns {Promise<string>} the receipt
+ * @returns {Promise<Answer>}
  * @throws {HttpError} when another try would not help
  */
-export async function deliver(url, body, onProgress, nudge) {
+export async function untilAnswered(read, url, body, onProgress, nudge) {
   for (let tries = 0; ; tries += 1) {
     onProgress({ state: "sending" });
     try {
-      return await receiptFor(url, body);
+      return read(await postJson(url, body));
     } catch (error) {
       if (!isTransient(error)) throw error;
       const seconds = pauseAfter(error, tries);

@@ -16,7 +16,7 @@ export class Session {
   /**
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
-   * @param {Partial<Parts>} [parts] of people who come back
+   * @param {Partial<Parts>} [parts] of people who come back, or answer by personal link
    */
   constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
@@ -130,8 +130,9 @@ export class Session {
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
     const picked = stratum && devices.find((device) => device.stratum === stratum);
     const strata = picked && { strata: { [picked.id]: stratum } };
-    const fields = { digest, submission, reports, ...strata, ...(code && { code }) };
-    return JSON.stringify(payload(fields, this.#parts.keeping?.isReturnCode));
+    const { keeping, personal, person } = this.#parts;
+    const fields = { digest, submission, reports, ...strata, ...(code && { code }), ...(person && { link: person.link }) };
+    return JSON.stringify(payload(fields, (keeping ?? personal)?.own));
   }
 }
 

@@ -20,7 +20,10 @@ async function start() {
     // Throws where there is no secure generator.
     systemBytes(1);
     const parameters = await checkParameters(served, load);
-    ask(parameters, await partsFor(parameters));
+    const parts = await partsFor(parameters);
+    // Where everybody has a link of their own, a screen may say that there is nothing to ask.
+    const asked = parts.personal ? await parts.personal.arrive(parameters, parts, { host, preview }) : parts;
+    if (asked) ask(parameters, asked);
   } catch (error) {
     refuse(error);
   }
@@ -37,6 +40,8 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["bloom", () => import("../rr/bloom.js")],
   ["joint", () => import("../rr/joint.js")],
   ["text", () => import("../rr/text.js")],
+  ["ties", () => import("../rr/ties.js")],
+  ["roster", () => import("../rr/roster.js")],
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
@@ -54,7 +59,7 @@ function load(name) {
  */
 function ask(whole, parts) {
   const picking = parts.group?.picking(whole, parts);
-  const store = preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts));
+  const store = preview ? memoryStore() : (parts.person?.store ?? browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
   picking?.follow(session, parameters);

@@ -86,7 +86,7 @@ function drawFilter(table, marks, randomBytes) {
  * @returns {value is Marks}
  */
 function isMarks({ cohorts, bits, hashes }, value) {
-  if (typeof value !== "object" || Array.isArray(value)) return false;
+  if (typeof value !== "object" || Array.isArray(value) || !("positions" in value)) return false;
   const { cohort, positions } = value;
   const inFilter = positions.every((place) => isCode(place) && place < bits);
   return isCode(cohort) && cohort < cohorts && inFilter && new Set(positions).size === hashes;

@@ -1,12 +1,12 @@
 /**
 /**
- * What only some surveys have: numbers, texts, a device for each option, physical randomizers, searches, return
- * codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
+ * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
+ * return codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
  */
 
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
+import { devicesOf, isNumber, isRoster, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -15,7 +15,7 @@ const PERSON_LIMIT = 10n * 10n ** 12n;
 const DELTA_LIMIT = 10n ** 11n;
 // Modules that check the questions of some controls.
 /** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom" };
+const CHECKED_BY = { number: "scale", text: "bloom", roster: "roster" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -28,6 +28,7 @@ export async function checkUncommon(parameters, fail, load) {
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   await checkTiers(parameters, fail, load);
+  await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
@@ -85,6 +86,18 @@ async function checkTiers(parameters, fail, load) {
 }
 
 /**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkPersonal(parameters, fail, load) {
+  const { mode, roster, questions } = parameters;
+  if (mode !== "personal" && roster === null && !questions.some(isRoster)) return;
+  const part = await load("roster");
+  (part?.checkRoster ?? fail("not_loaded", "roster"))(parameters, fail);
+}
+
+/**
  * Only those who keep a code can be asked again.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
@@ -92,7 +105,7 @@ async function checkTiers(parameters, fail, load) {
 function checkMode({ mode, wave, previous, linkage }, fail) {
   if (previous !== null && !DIGEST.test(previous)) fail("bad_digest", "previous");
   if ((wave === 1) !== (previous === null)) fail("bad_previous", "previous");
-  if (!["open", "pseudonymous"].includes(mode)) fail("bad_choice", "mode");
+  if (!["open", "pseudonymous", "personal"].includes(mode)) fail("bad_choice", "mode");
   if (mode === "open" && wave > 1) fail("not_pseudonymous", "wave");
   if (mode !== "open" && linkage !== "together") fail("not_together", "mode");
 }
@@ -130,6 +143,7 @@ async function checkControls({ questions, devices }, fail, load) {
     const failHere = (code) => fail(code, `devices.${i}.table`);
     checkForms(device, steps, failHere);
     if ((device.table.form === "bloom") !== (question?.control === "text")) failHere("bad_form");
+    if ((device.table.form === "ties") !== (question?.control === "roster")) failHere("bad_form");
   });
 }
 

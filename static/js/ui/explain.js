@@ -85,12 +85,13 @@ export function practiceQuestion(question, { controlOf }) {
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
   const isYesNo = question.control === "yes_no";
-  const pick = controlOf(question)?.words?.pick ?? gettext("Pick any number.");
+  const { words, practice = numbers } = controlOf(question) ?? {};
+  const pick = words?.pick ?? gettext("Pick any number.");
   return {
     ...question,
     text: isYesNo ? gettext("Do you like rain?") : pick,
     help: "",
-    categories: isYesNo || isNumber(question) ? categories : numbers,
+    categories: isYesNo || isNumber(question) ? categories : practice,
     required: true,
   };
 }

@@ -9,7 +9,8 @@ import { screen } from "./pager.js";
 
 // Return codes: only the respondent keeps one, and this browser only until the response is stored.
 
-export { isReturnCode };
+/** @type {OwnKey} */
+export const own = { key: "code", fits: isReturnCode };
 
 /**
  * @param {StoredResponse} stored

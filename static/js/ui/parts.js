@@ -24,6 +24,7 @@ const FEW = { ...WHEEL, ...few };
 const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
   ["cards", () => import("./cards.js")],
   ["text", () => import("./text.js")],
+  ["ties", () => import("./ties.js")],
 ]));
 
 /**
@@ -61,17 +62,18 @@ export async function partsFor(parameters) {
   // No other look shows reports other than codes.
   for (const device of all) {
     const { columns, look, id } = device;
-    if (!columns && look !== "text" && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
+    if (!columns && !["text", "ties"].includes(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, rare, weak, keeping, returning, tiers, number, linear, field, group, ...looks] = await Promise.all([
+  const [boxes, many, rare, weak, keeping, personal, returning, tiers, number, linear, field, group, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
-    need(parameters.mode !== "open", "keeping", () => import("./keeping.js")),
+    need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
+    need(parameters.mode === "personal", "personal", () => import("./personal.js")),
     need(parameters.wave > 1, "returning", () => import("./returning.js")),
     need(parameters.tiers.length > 0, "tiers", () => import("./tiers.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
@@ -93,5 +95,5 @@ export async function partsFor(parameters) {
   /** @type {Parts["lookOf"]} */
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, returning, group });
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, personal, returning, group });
 }

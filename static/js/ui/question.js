@@ -99,7 +99,7 @@ export class QuestionBlock {
 
   /** @param {"h2" | "h3"} heading */
   #build(heading) {
-    const { text, categories, scale } = this.#question;
+    const { text, categories, scale, control } = this.#question;
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
@@ -113,7 +113,7 @@ export class QuestionBlock {
     const device = this.#devicePanel(parts.picture, parts.spin);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
-    const look = categories.length > 8 && !scale ? "question question--long" : "question";
+    const look = categories.length > 8 && !scale && control !== "roster" ? "question question--long" : "question";
     const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return { ...parts, device, form, node };
   }
@@ -187,7 +187,7 @@ export class QuestionBlock {
     return panel;
   }
 
-  // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, or a text.
+  // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, a text, or names.
   #truths() {
     const choice = this.#control.choice();
     if (!Array.isArray(choice)) return choice === null ? null : [choice];
@@ -238,7 +238,7 @@ export class QuestionBlock {
 
   /**
    * Moves the truths out of the controls.
-   * @returns {(() => (number | Typed)[]) | null} gives them once
+   * @returns {(() => (number | Typed | Named)[]) | null} gives them once
    */
   #truthTaker() {
     let truths = this.#truths();

@@ -48,7 +48,7 @@ export function sendingScreen(url, body, lasting, onStored, wordsFor) {
  * @param {DeliveryProblem} error
  * @param {number} seconds
  */
-function causeText(error, seconds) {
+export function causeText(error, seconds) {
   if (error instanceof ConnectionError) return gettext("There is no connection just now.");
   if (error.status === 429) {
     const text = gettext(

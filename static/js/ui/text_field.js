@@ -1,21 +1,12 @@
 import { el, freshId } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { UNSEEN } from "../lib/unseen.js";
 import { drawCohort } from "../rr/bloom.js";
 import { systemBytes } from "../rr/random.js";
 import { normalizeText } from "../rr/text.js";
 
 export const words = {
   pick: gettext("Write any word."),
-};
-
-// Nothing that a browser offers for texts may learn this one: some send it to a service.
-const UNSEEN = {
-  autocomplete: "off",
-  autocorrect: "off",
-  autocapitalize: "none",
-  spellcheck: "false",
-  writingsuggestions: "false",
-  translate: "no",
 };
 
 /**

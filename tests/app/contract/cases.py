@@ -23,6 +23,7 @@ from surveys.kinds.bins import equal_starts
 from surveys.parameters import scale_of_json, to_json
 from tests.app.contract.not_sure import YesNoNotSure
 from tests.app.contract.subset_selection import SubsetSelection
+from tests.rosters import roster_rows
 
 EPSILON = Decimal(2)
 QUESTION = "q1"
@@ -32,6 +33,8 @@ SIZES = (3, 2, 4, 7, 8)
 NUMBER_SIZES = (*SIZES, 1)
 RANGE = {"lower": "-2", "upper": "12", "step": "0.5", "unit": "Stunden"}
 STEPS = 28
+# On the roster of a survey that has one.
+MEMBERS = 12
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
 
 
@@ -87,6 +90,7 @@ class Case:
             kind=self.kind.name,
             options=OPTIONS[: self.size or SIZES[0]] if self.kind.with_options else (),
             scale=scale_of_json(self.scale()) if self.kind.numeric else None,
+            members=MEMBERS if self.kind.about_members else 0,
             prefer_not=self.refusal,
             randomized=not direct,
             epsilon=None if direct else EPSILON,
@@ -98,6 +102,13 @@ class Case:
             return replace(plain, design=self.device.name, settings=json.dumps(parameters))
         usual = next(family for family in FAMILIES.values() if family.fits(plain))
         return replace(plain, design=usual.name, physical_device=self.device.name)
+
+
+def survey_of(case: Case) -> dict[str, Any]:
+    """The values of its survey beside those of any other, for `make_survey`."""
+    if not case.kind.about_members:
+        return {}
+    return {"mode": "personal", "linkage": "together", "roster": roster_rows(MEMBERS)}
 
 
 def question_of(draft: Draft) -> dict[str, Any]:
@@ -155,15 +166,16 @@ def _all_cases() -> list[Case]:
         Case(device, kind, refusal).fitted()
         for device in devices
         for kind in KINDS.values()
-        for refusal in (False, True)
+        for refusal in (False, True)[: 1 + kind.refusable]
     ]
 
 
 with register_for_cases():
     CASES = _all_cases()
     FITTING = [case for case in CASES if case.size is not None]
-    # Of the others a report is no code: tests/app/test_short_text.py has their part.
-    CODED = [case for case in FITTING if not case.kind.free_text]
+    # Of the others a report is no code: tests/app/test_short_text.py and test_roster_ties.py have
+    # their part.
+    CODED = [case for case in FITTING if not (case.kind.free_text or case.kind.about_members)]
     REFUSED = [case for case in CASES if case.size is None]
     # These are made for a question and stay chosen; lint reports that they do not fit.
     STAYING = [case for case in REFUSED if not case.physical and case.device.stays(case.draft())]

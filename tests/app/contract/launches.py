@@ -9,7 +9,7 @@ import numpy.typing as npt
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
 from surveys.responses.spaces import Counts, space_of
-from tests.app.contract.cases import QUESTION, Case, question_of
+from tests.app.contract.cases import QUESTION, Case, question_of, survey_of
 from tests.builders import launched
 from tests.released import answer
 
@@ -30,7 +30,7 @@ Answers = npt.NDArray[np.int64]
 def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
     """An open launch of the case in one of the site's languages; its author's texts are German."""
     question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
-    return launched(questions=[question], language=language, **TEXTS, **values)
+    return launched(questions=[question], language=language, **TEXTS, **survey_of(case), **values)
 
 
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:

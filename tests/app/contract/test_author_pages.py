@@ -9,7 +9,7 @@ from django.urls import reverse
 from surveys.devices import DIRECT, draft_design
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
-from tests.app.contract.cases import FITTING, question_of
+from tests.app.contract.cases import FITTING, question_of, survey_of
 from tests.app.contract.launches import TEXTS, launch_of
 from tests.app.contract.not_sure import YesNoNotSure
 from tests.app.contract.subset_selection import SubsetSelection
@@ -36,7 +36,7 @@ def author(client):
 
 def draft_of(case):
     question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
-    return make_survey(questions=[question], language="de", **TEXTS)
+    return make_survey(questions=[question], language="de", **TEXTS, **survey_of(case))
 
 
 def read(response):

@@ -12,7 +12,7 @@ from surveys.devices.registry import physical_device_of
 from surveys.forms.question import QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question
-from tests.app.contract.cases import FITTING, REFUSED, STAYING, Case, question_of
+from tests.app.contract.cases import FITTING, REFUSED, STAYING, Case, question_of, survey_of
 from tests.builders import make_survey
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -44,7 +44,7 @@ def test_what_does_not_fit_is_refused_by_its_code(case):
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_lint_stops_what_does_not_fit(case):
-    survey = make_survey(questions=[question_of(case.draft())])
+    survey = make_survey(questions=[question_of(case.draft())], **survey_of(case))
     blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
     assert blocking == {"physical_device" if case.physical else "no_device"}
 

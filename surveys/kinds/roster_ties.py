@@ -20,21 +20,21 @@ from surveys.kinds.estimates import QuestionEstimate
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.kind import Kind, Trial
 from surveys.kinds.network_estimates import network_estimates
-from surveys.parameters import ROSTER, Device, Question, Ties
-from surveys.parameters import Roster as Members
+from surveys.parameters import ROSTER, Device, Question, Roster, Ties
 from surveys.parameters.exact import drawing_channel
 
 # The statistics of categories, of which a network has none.
 UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
 
 
-class Roster(Kind):
-    name = "roster"
+class RosterTies(Kind):
+    name = "roster_ties"
     label = _("Ties: which of the others on the roster")
     control = ROSTER
     with_options = False
     always_scrambled = True
     about_members = True
+    refusable = False
 
     # --- answers --------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class Roster(Kind):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
-        roster: Members | None = None,
+        roster: Roster | None = None,
     ) -> dict[str, Any]:
         """There are no categories: the network has statistics of its own.
 

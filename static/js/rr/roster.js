@@ -1,0 +1,87 @@
+/**
+ * Surveys by personal link: a roster, and questions about it. It is known who answered, so nothing is sent
+ * as it is. surveys/parameters/personal.py and rosters.py have the same rules.
+ */
+
+import { PAGE } from "./device.js";
+import { checkKeys, isCode, isRecord } from "./shape.js";
+import { isRoster } from "./wire.js";
+
+const KEYS = ["codes", "groups", "group_of"];
+const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+const [FEWEST_MEMBERS, MOST_MEMBERS] = [3, 1000];
+const [FEWEST_GROUPS, MOST_GROUPS] = [2, 50];
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+export function checkRoster({ mode, wave, tiers, roster, questions, devices }, fail) {
+  const personal = mode === "personal";
+  if (personal !== (roster !== null)) fail("bad_roster", "roster");
+  if (personal !== questions.some(isRoster)) fail("not_personal", "mode");
+  if (!roster) return;
+  checkMembers(roster, fail);
+  if (wave !== 1) fail("not_pseudonymous", "wave");
+  if (tiers.length) fail("bad_tiers", "tiers");
+  questions.forEach(({ randomized }, i) => {
+    if (!randomized) fail("not_randomized", `questions.${i}.randomized`);
+  });
+  devices.forEach(({ table, stratum }, i) => {
+    if (stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
+    if (table.form === "ties" && table.bits !== roster.codes.length - 1) fail("wrong_length", `devices.${i}.table.bits`);
+  });
+}
+
+/**
+ * @param {Roster} roster
+ * @param {Fail} fail
+ */
+function checkMembers(roster, fail) {
+  /** @type {Fail} */
+  const failHere = (code, field) => fail(code, field ? `roster.${field}` : "roster");
+  checkKeys(roster, KEYS, [], failHere);
+  const { codes, groups, group_of: groupOf } = roster;
+  for (const field of /** @type {const} */ (["codes", "groups", "group_of"])) {
+    if (!Array.isArray(roster[field])) failHere("not_a_list", field);
+  }
+  codes.forEach((code, i) => {
+    if (typeof code !== "string" || !CODE.test(code)) failHere("bad_code", `codes.${i}`);
+  });
+  if (codes.length < FEWEST_MEMBERS || codes.length > MOST_MEMBERS) failHere("bad_number", "codes");
+  if (!groups.every((name) => name && typeof name === "string")) failHere("bad_text", "groups");
+  if (groups.length && (groups.length < FEWEST_GROUPS || groups.length > MOST_GROUPS)) failHere("wrong_length", "groups");
+  for (const [field, names] of Object.entries({ codes, groups })) {
+    if (new Set(names).size < names.length) failHere("duplicate", field);
+  }
+  if (groupOf.length !== (groups.length ? codes.length : 0)) failHere("wrong_length", "group_of");
+  const used = new Set(groupOf);
+  if (!groupOf.every((group) => isCode(group) && group < groups.length)) failHere("bad_roster", "group_of");
+  if (used.size !== groups.length) failHere("bad_roster", "group_of");
+}
+
+/**
+ * Of a question about a roster the answers are its members.
+ * @param {Question} question
+ * @param {Fail} fail
+ */
+export function checkQuestion({ categories, prefer_not: refusal, directed }, fail) {
+  if (!Array.isArray(categories) || categories.length || refusal) fail("wrong_length", "categories");
+  if (typeof directed !== "boolean") fail("bad_roster", "directed");
+}
+
+/**
+ * What a server says about whoever has a link.
+ * @param {unknown} answer
+ * @param {Roster} roster
+ * @returns {Person | null} null where it does not fit the roster
+ */
+export function personOf(answer, { codes }) {
+  if (!isRecord(answer)) return null;
+  const { member, names, answered } = answer;
+  const place = codes.indexOf(String(member));
+  if (place < 0 || typeof answered !== "boolean") return null;
+  if (names !== null && !(Array.isArray(names) && names.length === codes.length)) return null;
+  if (names?.some((name) => typeof name !== "string")) return null;
+  return { member: codes[place], place, names, answered };
+}

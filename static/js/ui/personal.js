@@ -1,0 +1,242 @@
+import { HttpError, untilAnswered } from "../lib/delivery.js";
+import { byId, el, setTitle } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { fits } from "../lib/session.js";
+import { browserStore, memoryStore } from "../lib/store.js";
+import { isPersonalLink, readPersonalLink } from "../rr/person.js";
+import { personOf } from "../rr/roster.js";
+import { isRoster } from "../rr/wire.js";
+import { screen, waitingScreen } from "./pager.js";
+import { rosterControl } from "./roster.js";
+import { causeText } from "./sending.js";
+
+// Personal links: whose one this is, before anything is asked. The link stays in the address, which browsers
+// send to nobody, and goes nowhere but into the look-up and into the response.
+
+/** @type {OwnKey} */
+export const own = { key: "link", fits: isPersonalLink };
+
+// What a preview has in place of a link.
+const NO_LINK = "0".repeat(28);
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Parts} parts
+ * @param {{host: HTMLElement, preview: boolean}} options
+ * @returns {Promise<Parts | null>} with what is known of whoever answers; null where a screen says why
+ *   nothing is asked
+ */
+export async function arrive(parameters, parts, { host, preview }) {
+  const roster = /** @type {Roster} */ (parameters.roster);
+  if (preview) return previewed(roster, parts);
+  /** @param {PageScreen} page */
+  const stop = (page) => {
+    show(host, page);
+    return null;
+  };
+  const link = readPersonalLink(location.hash);
+  followAddress(link);
+  if (!link) return stop(withoutLink(parameters));
+  const welcome = [...host.childNodes];
+  /** @type {Person | null} */
+  let person;
+  try {
+    person = await found(link, roster, host);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return stop(error.status === 404 ? unknown(parameters) : misfit(parameters));
+  }
+  if (!person?.names) return stop(misfit(parameters));
+  // Two members may share a phone: nobody gets the session of another.
+  const store = browserStore(`${parameters.digest}:${person.member}`, fits(parameters, parts));
+  if (await isOver(store, link, person)) return stop(answeredBefore(parameters));
+  if (!welcome[0]?.isConnected) host.replaceChildren(...welcome);
+  return known(roster, person, parts, { link, store });
+}
+
+/**
+ * @param {Roster} roster
+ * @param {Parts} parts
+ */
+function previewed(roster, parts) {
+  const names = JSON.parse(byId("roster-names").textContent);
+  const person = personOf({ member: roster.codes[0], names, answered: false }, roster);
+  if (!person) throw new Error("The names of the preview do not fit the roster.");
+  return known(roster, person, parts, { link: NO_LINK, store: memoryStore() });
+}
+
+/**
+ * @param {Roster} roster
+ * @param {Person} person
+ * @param {Parts} parts
+ * @param {Answering} answering
+ * @returns {Parts}
+ */
+function known(roster, person, parts, answering) {
+  const line = byId("person");
+  const text = gettext("This link is for %(name)s. If that is not you, close this page: everybody has a link of their own.");
+  line.textContent = interpolate(text, { name: isolated(person.names?.[person.place] ?? "") });
+  line.hidden = false;
+  const ofRoster = rosterControl(roster, person);
+  return {
+    ...parts,
+    person: answering,
+    controlOf: (question) => (isRoster(question) ? ofRoster : parts.controlOf(question)),
+  };
+}
+
+/**
+ * A name in a sentence that may run the other way.
+ * @param {string} name
+ */
+const isolated = (name) => `\u2068${name}\u2069`;
+
+/**
+ * A skip link changes the address, which has to keep the link for a reload. Another link that somebody opens in
+ * this tab changes nothing else.
+ * @param {string | null} link
+ */
+function followAddress(link) {
+  addEventListener("hashchange", () => {
+    const other = readPersonalLink(location.hash);
+    if (other && other !== link) location.reload();
+    else if (link) history.replaceState(history.state, "", `#${link}`);
+  });
+}
+
+/**
+ * Asks whose link it is, until there is an answer.
+ * @param {string} link
+ * @param {Roster} roster
+ * @param {HTMLElement} host
+ * @returns {Promise<Person | null>} null where the answer does not fit the roster
+ * @throws {HttpError}
+ */
+function found(link, roster, host) {
+  const waiting = waitingScreen(gettext("Looking up your link"));
+  const again = gettext("Nothing is lost: this page tries again by itself.");
+  /** @param {Progress} progress */
+  const showProgress = (progress) => {
+    if (progress.state === "sending") return waiting.say(gettext("On its way …"), false);
+    if (!waiting.node.isConnected) show(host, waiting);
+    waiting.say(`${causeText(progress.error, Math.ceil(progress.seconds))} ${again}`, true);
+  };
+  /** @param {Record<string, unknown>} answer */
+  const read = (answer) => personOf(answer, roster);
+  return untilAnswered(read, host.dataset.person ?? "", JSON.stringify({ link }), showProgress, waiting.nudge);
+}
+
+/**
+ * Whether a response is stored that this browser knows nothing of. A response that is under way, or stored,
+ * is finished by the page itself.
+ * @param {Store} store
+ * @param {string} link
+ * @param {Person} person
+ */
+async function isOver(store, link, { answered }) {
+  const { body, receipt, refused, reports } = store.read();
+  if (body && JSON.parse(body).link !== link) {
+    // The member has got another link since: the same reports are sealed again.
+    await store.update(({ body: _old, ...stored }) => stored);
+  }
+  if (!answered || receipt || body || refused) return false;
+  // Drawn here, but another response is stored: nothing more may be drawn from the same answers.
+  if (Object.keys(reports).length > 0) await store.update(({ submission }) => ({ submission, reports: {} }));
+  return true;
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {PageScreen} page
+ */
+function show(host, { node, title }) {
+  host.replaceChildren(node);
+  setTitle(title.textContent);
+  title.focus({ preventScroll: true });
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {string} name
+ * @param {string[]} texts
+ */
+function calm({ contact }, name, texts) {
+  const [lead, ...rest] = texts;
+  const body = [
+    el("p", { class: "lead" }, lead),
+    ...rest.map((text) => el("p", {}, text)),
+    contact && el("h3", {}, gettext("Whom to ask")),
+    contact && el("p", { class: "author-text" }, contact),
+  ].filter(Boolean);
+  return screen({ title: el("h2", {}, name), body });
+}
+
+/** @param {SurveyParameters} parameters */
+const withoutLink = (parameters) =>
+  calm(parameters, gettext("You need your personal link"), [
+    gettext("Everybody who takes part in this survey has a link of their own, and this is not a whole one."),
+    gettext(
+      "Open the link in your invitation. If you copied it, copy it to the last character: mail programs sometimes cut it off.",
+    ),
+    gettext("Nothing was asked, and nothing was sent."),
+  ]);
+
+/** @param {SurveyParameters} parameters */
+const unknown = (parameters) =>
+  calm(parameters, gettext("This link is not valid"), [
+    gettext("The survey does not know it, or knows it no longer: perhaps you were sent a newer one, or a character is wrong."),
+    gettext("Look for a newer message from whoever invited you, or ask them for another link."),
+    gettext("Nothing was asked, and nothing of you was stored."),
+  ]);
+
+/** @param {SurveyParameters} parameters */
+const answeredBefore = (parameters) =>
+  calm(parameters, gettext("This link has been used"), [
+    gettext("An answer came in under this link already, from another browser or another device. It is stored, and you need to do nothing more."),
+    gettext("There is one answer for each link: scrambling the same answers twice would wear your protection down."),
+    gettext("Was it not you? Then tell whoever sent you the link."),
+  ]);
+
+/** @param {SurveyParameters} parameters */
+const misfit = (parameters) =>
+  calm(parameters, gettext("Nothing is asked here"), [
+    gettext("What the server says about this link does not fit this survey. Tell whoever sent you the link."),
+    gettext("Nothing was asked, and nothing of you was stored."),
+  ]);
+
+/** @type {Record<string, () => string>} */
+const REFUSALS = {
+  already_answered: () =>
+    gettext(
+      "An answer came in under this link already, in another browser or on another device. That answer stays; nothing was stored now.",
+    ),
+  unknown_link: () =>
+    gettext(
+      "This link is no longer valid: it was taken back while you answered. Nothing was stored. If you get another link, open it in this browser, and what you have answered is sent.",
+    ),
+};
+
+/**
+ * Of a link that is used up, what was drawn here is given up; of one that was taken back it is kept.
+ * @param {import("../lib/session.js").Session} session
+ * @returns {(error: HttpError) => string | undefined}
+ */
+export function refusals(session) {
+  return ({ errors }) => {
+    const code = String(errors[0]?.code);
+    if (code === "already_answered") session.update(({ submission }) => ({ submission, reports: {}, refused: code }));
+    return Object.hasOwn(REFUSALS, code) ? REFUSALS[code]() : undefined;
+  };
+}
+
+/**
+ * @param {string} code why nothing was stored
+ * @returns {PageScreen}
+ */
+export function refusedScreen(code) {
+  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
+  return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text)] });
+}
+
+/** What the key of a body means. */
+export const linkWords = () => gettext("Your personal link, without the address: it says whose answer this is.");

@@ -1,0 +1,158 @@
+import { el, svg } from "../lib/dom.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { crowd, figure, table } from "./frequencies.js";
+import { wheel } from "./wheel.js";
+
+// The names of a roster: what chance does with one of them, and how many are sent as ticked after it.
+
+// Of the picture, in units that are pixels where there is room.
+const CELL = 12;
+
+export const words = {
+  act: gettext("Scramble"),
+  missing: gettext("Press “Scramble” before you go on."),
+  once: gettext(
+    "One press scrambles the whole list, every name by itself, ticked or not. The list is scrambled once: again and again would wear your protection down.",
+  ),
+  noProof: gettext("So no name that is sent as ticked proves anything."),
+  same: gettext("Can people who tick different names send the same list?"),
+};
+
+/** @param {string} name */
+export const nameOf = (name) => name;
+
+/**
+ * A report in words: how many names, never which.
+ * @param {string} report
+ */
+export const letter = (report) =>
+  interpolate(gettext("%(marked)s of %(names)s names as ticked"), { marked: markedIn(report), names: report.length });
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} _device
+ * @param {string} report
+ */
+export const meaning = (_question, _device, report) =>
+  interpolate(gettext("The list as it was sent: a string of %(bits)s bits, one for each name, 1 for “as ticked”."), {
+    bits: report.length,
+  });
+
+/**
+ * What one name goes through.
+ * @param {AnyDevice} device
+ */
+function nameTable({ table }) {
+  const { denominator, one, zero } = /** @type {TiesTable} */ (table);
+  const columns = [one, zero].map((entry) => [entry, denominator - entry]);
+  return /** @type {Device} */ ({ columns, denominator, reports: ["1", "0"] });
+}
+
+/** @param {AnyDevice} device */
+function counted(device) {
+  const { people: names, counts } = crowd(nameTable(device));
+  return { names, kept: counts[0][0], raised: counts[1][0] };
+}
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ */
+export function arrays(_question, device) {
+  const { names, kept, raised } = counted(device);
+  const ticked = gettext("Of %(names)s names that somebody ticks, %(kept)s are sent as ticked.");
+  const others = gettext("Of %(names)s names that nobody ticks, %(raised)s are sent as ticked too.");
+  return el(
+    "div",
+    {},
+    el("p", {}, eachText()),
+    el(
+      "div",
+      { class: "arrays" },
+      figure([kept, names - kept], interpolate(ticked, { names, kept })),
+      figure([raised, names - raised], interpolate(others, { names, raised })),
+    ),
+  );
+}
+
+const eachText = () =>
+  gettext("You tick names on a list. Every name on it goes through the same chance, each by itself: those that you tick and those that you do not.");
+
+/**
+ * What happens to one name, before any is ticked.
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ */
+export function outcomes(_question, device) {
+  const { names, kept, raised } = counted(device);
+  const caption = interpolate(gettext("Of %(names)s names, so many are sent as"), { names });
+  const head = [gettext("On your list"), gettext("ticked"), gettext("not ticked")];
+  const rows = [
+    [gettext("Ticked"), ...[kept, names - kept].map(formatNumber)],
+    [gettext("Not ticked"), ...[raised, names - raised].map(formatNumber)],
+  ];
+  return table({ caption, head, rows });
+}
+
+/**
+ * The wheels of one name, the same whatever is ticked.
+ * @param {AnyDevice} device
+ * @returns {Disc}
+ */
+export function chance(device) {
+  const names = [gettext("Each name that you tick"), gettext("Each name that you do not tick")];
+  const wheels = names.map((name, v) =>
+    el("figure", {}, wheel(nameTable(device), v).node, el("figcaption", { class: "small" }, name)),
+  );
+  const legend = el("p", { class: "small quiet" }, gettext("1: sent as ticked. 0: sent as not ticked."));
+  return { node: el("div", { class: "ties" }, el("div", { class: "ties__wheels" }, ...wheels), legend), spin: async () => {} };
+}
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} _device
+ * @param {string} report
+ */
+export const result = (_question, _device, report) => el("div", { class: "ties" }, picture(report));
+
+/**
+ * How many, not which: those sent as ticked come first.
+ * @param {string} report
+ */
+export function picture(report) {
+  const marked = markedIn(report);
+  // About twice as wide as high.
+  const columns = Math.ceil(Math.sqrt(2 * report.length));
+  /** @type {(place: number, size: number) => string} */
+  const square = (place, size) => {
+    const margin = (CELL - size) / 2;
+    const [x, y] = [place % columns, Math.floor(place / columns)].map((at) => at * CELL + margin);
+    return `M${x} ${y}h${size}v${size}h-${size}z`;
+  };
+  const places = Array.from(report, (_, place) => place);
+  const [width, height] = [columns, Math.ceil(report.length / columns)].map((cells) => cells * CELL);
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "ties__names", "aria-hidden": "true" },
+    svg("path", { class: "ties__marked", d: places.slice(0, marked).map((x) => square(x, 10)).join("") }),
+    svg("path", { d: places.slice(marked).map((x) => square(x, 3)).join("") }),
+  );
+}
+
+/**
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ * @param {string} report
+ * @returns {Explained}
+ */
+export function who(_question, device, report) {
+  const { denominator, zero } = /** @type {TiesTable} */ (device.table);
+  const raised = Math.round((report.length * zero) / denominator);
+  const text = gettext(
+    "Chance decided about every name by itself. Even for somebody who ticks nobody, it sends about %(raised)s of %(names)s names as ticked, and some that you tick it leaves out. So no single name in what is sent shows whether you ticked it.",
+  );
+  return { text: interpolate(text, { raised, names: report.length }) };
+}
+
+/** @param {string} report */
+const markedIn = (report) => report.replaceAll("0", "").length;
