@@ -1,36 +1,64 @@
-"""Networks that are planted: who is tied to whom, and what is true of it."""
+"""Whole networks of simulated members: the true ties, and what comes of them through the device."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.kinds.network_estimates import UNDIRECTED
-
-Ties = npt.NDArray[np.bool_]
-
-
-def planted_ties(groups: Sequence[str], within: float, between: float, *, seed: int) -> Ties:
-    """Undirected ties of shape (members, members), drawn by chance.
-
-    `groups`: that of each member. `within`, `between`: the chance of a tie between two members of
-    one group, and of two.
-    """
-    of = np.array(groups)
-    chances = np.where(of[:, np.newaxis] == of, within, between)
-    upper = np.triu(np.random.default_rng(seed).random(chances.shape) < chances, 1)
-    return upper | upper.T
+from surveys.kinds.drawn_networks import Network, drawn_network, without_oneself
+from surveys.parameters import Device, Question, Ties
+from surveys.responses.spaces import Counts
 
 
-def answers_about(ties: Ties) -> npt.NDArray[np.int64]:
-    """What members truly answer: row i says of each of the others in order whether i has a tie."""
-    count = len(ties)
-    return ties[~np.eye(count, dtype=bool)].reshape(count, count - 1).astype(np.int64)
+@dataclass(frozen=True, slots=True, eq=False)
+class SimulatedNetwork:
+    """The true ties of all members, and who of them answers."""
+
+    ties: Network
+    answered: npt.NDArray[np.bool_]
+    directed: bool
+
+    def truths(self) -> rr_engine.DirectedNetwork | rr_engine.UndirectedNetwork:
+        """The statistics of the results, among the pairs that are asked about, of the true ties."""
+        reports = rr_engine.NetworkReports.from_matrix(self.ties, self.answered)
+        return rr_engine.estimate_network(reports, rr_engine.direct(2), directed=self.directed)
 
 
-def true_statistics(ties: Ties) -> dict[str, float]:
-    """The statistics of results by name, of undirected ties that are known as they are."""
-    reports = rr_engine.NetworkReports.from_matrix(ties)
-    found = rr_engine.estimate_network(reports, rr_engine.direct(2), directed=False)
-    return {name: float(getattr(found, name).value) for name in UNDIRECTED}
+def answering_members(
+    members: int, n: int, generator: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """`n` of the members, whom chance picks, or all of them."""
+    answered = np.zeros(members, dtype=np.bool_)
+    answered[generator.permutation(members)[:n]] = True
+    return answered
+
+
+def simulated_network(
+    question: Question,
+    shares: Sequence[float],
+    answered: npt.NDArray[np.bool_],
+    generator: np.random.Generator,
+) -> SimulatedNetwork:
+    """A network of random ties. `shares`: the density, and the share of ties that is returned."""
+    directed = bool(question.directed)
+    density, *rest = shares
+    returned = (rest or [density])[0] if directed else None
+    ties = drawn_network(len(answered), density, returned, generator)
+    return SimulatedNetwork(ties, answered, directed)
+
+
+def network_tally(
+    device: Device, network: SimulatedNetwork, generator: np.random.Generator
+) -> Counts:
+    """The tally of all who answer; each bit is drawn with the integers of the device."""
+    table = device.table
+    if not isinstance(table, Ties):
+        raise TypeError(f"device {device.id} is not about ties")
+    answers = without_oneself(network.ties)[network.answered]
+    draws = generator.integers(table.denominator, size=answers.shape)
+    bits = draws < np.where(answers == 1, table.one, table.zero)
+    places = np.flatnonzero(network.answered).tolist()
+    rows = ("".join("01"[bit] for bit in row) for row in bits.tolist())
+    return {str(place): int(row, 2) for place, row in zip(places, rows, strict=True)}

@@ -9,8 +9,10 @@ import numpy.typing as npt
 from django.contrib.auth.models import User
 
 from surveys.authoring.rosters import RosterRow
-from surveys.authoring.simulated_networks import answers_about, planted_ties, true_statistics
+from surveys.authoring.simulated_networks import SimulatedNetwork
 from surveys.authoring.simulation import SimulatedRespondents
+from surveys.kinds.drawn_networks import network_of_groups, without_oneself
+from surveys.kinds.network_estimates import UNDIRECTED
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.personal_links import make_links
@@ -94,13 +96,19 @@ def roster_rows() -> list[RosterRow]:
 @cache
 def true_ties() -> npt.NDArray[np.bool_]:
     """Who is tied to whom, of shape (members, members); the same at every start."""
-    return planted_ties([row.group for row in roster_rows()], WITHIN, BETWEEN, seed=SEED)
+    teams = [row.group for row in roster_rows()]
+    return network_of_groups(teams, WITHIN, BETWEEN, np.random.default_rng(SEED))
 
 
 def simulated_truth() -> dict[str, Any]:
     """The statistics of the true network by name, and the shares of the other question."""
-    share = APPLICANTS / len(true_ties())
-    return {TIES: true_statistics(true_ties()), APPLIED: [1 - share, share]}
+    everybody = np.ones(len(true_ties()), dtype=bool)
+    found = SimulatedNetwork(true_ties(), everybody, directed=False).truths()
+    share = APPLICANTS / len(everybody)
+    return {
+        TIES: {name: float(getattr(found, name).value) for name in UNDIRECTED},
+        APPLIED: [1 - share, share],
+    }
 
 
 def launch_network_demo(*, owner: User) -> Launch:
@@ -122,7 +130,7 @@ def simulated_members(launch: Launch) -> SimulatedRespondents:
     """All members in the order of the roster."""
     count = launch.survey.members.count()
     applied = np.random.default_rng(SEED).permutation(count) < APPLICANTS
-    answers = {TIES: answers_about(true_ties()), APPLIED: applied.astype(np.int64)}
+    answers = {TIES: without_oneself(true_ties()), APPLIED: applied.astype(np.int64)}
     nobody = np.zeros(count, dtype=bool)
     return SimulatedRespondents(answers, physical=nobody, pairs=nobody.astype(np.int64))
 
