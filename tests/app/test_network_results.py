@@ -187,10 +187,13 @@ def test_codebooks_say_what_the_columns_are(client, launch):
     assert described["member"]["type"] == "text"
     values = described["lends.m001"]["values"]
     assert [value["code"] for value in values] == [0, 1]
+    # In the language of the survey, whatever the reader's.
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     entries = [row for row in rows_of(client, launch, "codebook-csv") if row["code"]]
     ties = [row for row in entries if row["family"] == "tie_bits"]
     assert len(ties) == 2 * 2 * MEMBERS
     assert ties[0]["variable"] == "friends.m001"
+    assert {row["report"] for row in ties} == {"sent as not ticked", "sent as ticked"}
 
 
 def test_estimates_have_a_row_for_each_number(client, launch):
