@@ -25,6 +25,7 @@ from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
+from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
@@ -302,6 +303,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     batch,
     check_other_surveys,
     return_codes,
+    roster,
     tiers,
     groups,
     pilot,
@@ -324,4 +326,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     precision,
     number,
     text,
+    ties,
 )
