@@ -1,5 +1,5 @@
-"""What a survey by personal link needs before its launch: a roster that is large enough to hide
-in, questions that are all scrambled, and ties whose epsilon tells something, but not too much.
+"""Whether a roster is large enough to hide in, and whether the epsilon of a tie tells something
+without telling too much; `checks.personal_links` has what such a survey must have at all.
 
 docs/decisions/0039-rosters-too-small-to-hide-in.md argues the thresholds.
 """
@@ -27,28 +27,12 @@ FEW_MEMBERS = 2 * LEAST_PEOPLE
 
 
 def roster(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """Personal links, a roster and a question about it: all of them, or none."""
-    asked = [question for question in questions if is_about_members(question)]
+    """Whether the members can hide among each other; `personal_links` has the rest of its rules."""
     if survey.mode != Survey.Mode.PERSONAL:
-        yield from _without_links(asked)
         return
-    if not asked:
-        message = _(
-            "Personal links are for questions about the people of a roster, and there is none. Add "
-            "a question about ties, or choose “%s”."
-        )
-        yield Finding("links_without_ties", message % Survey.Mode.OPEN.label, blocks=True)
-    if survey.roster_size < LEAST_MEMBERS:
-        message = _(
-            "The roster has %(members)s members, and at least %(least)s are needed: two have one "
-            "tie between them, which everybody could read off its number. Upload the list of "
-            "members."
-        )
-        values = {"members": survey.roster_size, "least": LEAST_MEMBERS}
-        yield Finding("no_roster", message % _counts(values), blocks=True)
-    else:
+    if survey.roster_size:
         yield from _size(survey)
-    yield from _of_survey(survey, questions)
+    yield from _of_survey(survey)
 
 
 def ties(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -71,16 +55,6 @@ def ties(survey: Survey, question: Question) -> Iterator[Finding]:
 def is_about_members(question: Question) -> bool:
     kind = KINDS.get(question.kind)
     return kind is not None and kind.about_members
-
-
-def _without_links(asked: list[Question]) -> Iterator[Finding]:
-    for question in asked:
-        message = _(
-            "It asks about the people of a roster, so it must be known who answers. Choose “%s” "
-            "under “How people take part”, or remove the question."
-        )
-        words = message % Survey.Mode.PERSONAL.label
-        yield _of(question, "ties_without_links", words, blocks=True)
 
 
 def _size(survey: Survey) -> Iterator[Finding]:
@@ -144,14 +118,8 @@ def _threshold(survey: Survey) -> Iterator[Finding]:
         yield Finding("threshold_near_roster", message % values, blocks=False)
 
 
-def _of_survey(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+def _of_survey(survey: Survey) -> Iterator[Finding]:
     """What a survey in which it is known who answers cannot have."""
-    if survey.linkage == Survey.Linkage.APART:
-        message = _(
-            "With personal links the answers of one person are kept together. Choose “%s” under "
-            "“answers of one person”."
-        )
-        yield Finding("links_apart", message % Survey.Linkage.TOGETHER.label, blocks=True)
     if survey.tiers.exists():
         message = _("With personal links every answer has one version. Remove the tiers.")
         yield Finding("links_tiers", message, blocks=True)
@@ -168,23 +136,6 @@ def _of_survey(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         )
         sites = " ".join(survey.embed_origins.split())
         yield Finding("links_embedded", message % {"sites": sites}, blocks=False)
-    for question in questions:
-        yield from _question_with_links(question)
-
-
-def _question_with_links(question: Question) -> Iterator[Finding]:
-    if not question.randomized:
-        message = _(
-            "It is known who answers, so no answer is sent as it is. Make this question sensitive, "
-            "or ask it in a survey with an open link."
-        )
-        yield _of(question, "links_direct", message, blocks=True)
-    elif question.physical_device:
-        message = _(
-            "With personal links the page draws for everybody: choose no device of the "
-            "respondent's own."
-        )
-        yield _of(question, "links_physical", message, blocks=True)
 
 
 def _density(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
