@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.roster_panel import STATISTICS, statistic_span, statistic_text
 from surveys.authoring.simulated_networks import SimulatedNetwork
+from surveys.results.network_presentation import NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _of_network(network: Mapping[str, Any], true: SimulatedNetwork) -> Iterator[
         low, high = row["interval"]
         margin = (high - low) / 2
         yield NetworkRow(
-            label=str(STATISTICS[name][0]),
+            label=str(NAMES[name]),
             truth_text=statistic_text(name, truth, margin),
             estimate_text=statistic_text(name, row["estimate"], margin),
             interval_text=statistic_span(name, (low, high), margin),
