@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -153,12 +154,16 @@ def _rows(question: Mapping[str, Any], shares: Sequence[float]) -> list[Row]:
 
 
 def _of_network(network: Mapping[str, Any], true: SimulatedNetwork) -> Iterator[NetworkRow]:
-    """The statistics of the results that have a margin in the panel."""
+    """The statistics of the results that have a margin in the panel.
+
+    Without ties there are no shares of them.
+    """
     found, truths = {row["name"]: row for row in network["statistics"]}, true.truths()
     for name in STATISTICS:
-        if name not in found:
+        truth = float(getattr(truths, name).value) if name in found else nan
+        if isnan(truth):
             continue
-        row, truth = found[name], float(getattr(truths, name).value)
+        row = found[name]
         low, high = row["interval"]
         margin = (high - low) / 2
         yield NetworkRow(

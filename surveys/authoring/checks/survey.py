@@ -141,7 +141,8 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     """Whether the effective number of respondents fills the cells of the tables."""
-    if len(pair) != 2 or any(kind_of(question).several for question in pair):
+    kinds = [kind_of(question) for question in pair]
+    if len(pair) != 2 or any(kind.several or not kind.has_margin for kind in kinds):
         return
     first, second = (effective_share(question) for question in pair)
     if first is None or second is None:
