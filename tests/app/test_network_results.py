@@ -7,6 +7,7 @@ import uuid
 from decimal import Decimal
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from django.urls import reverse
 from django.utils import translation
@@ -101,6 +102,23 @@ def test_no_name_code_or_missing_member_is_in_the_results(launch):
 def test_below_the_threshold_there_is_nothing(client):
     launch = answered_network(members=12, missing=12 - THRESHOLD + 1)
     assert release_of(launch).content is None
+
+
+def test_figures_are_valid_and_say_what_the_numbers_say(launch):
+    content = release_of(launch).content
+    with translation.override("en"):
+        figures = results_figures(content, None)
+    for key, figure in figures.items():
+        go.Figure(figure)
+        assert key.startswith("smokes") or "for one tie" in figure["layout"]["meta"]["source"]
+    (degrees,) = questions_of(launch)["friends"]["network"]["degrees"]
+    *_whiskers, dots = figures["friends:undirected"]["data"]
+    shares = [100 * row["estimate"] for row in degrees["shares"]]
+    assert dots["x"] == pytest.approx(shares, abs=1e-3)
+    network = questions_of(launch)["lends"]["network"]
+    first, second = (row for row in figures["lends:mixing"]["data"][0]["z"] if row[0] is not None)
+    densities = [cell["estimate"] for cell in network["mixing"]["cells"]]
+    assert [*first, *second] == pytest.approx([100 * share for share in densities], abs=1e-3)
 
 
 # --- the page -----------------------------------------------------------------------------------
