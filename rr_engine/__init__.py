@@ -118,6 +118,7 @@ from rr_engine.networks.sensitivity import (
 )
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio
 from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
+from rr_engine.networks.tie_epsilon import solve_tie_epsilon
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
@@ -437,6 +438,7 @@ __all__ = [
     "solve_sample_size",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "solve_tie_epsilon",
     "split_budget",
     "split_roster",
     "stochastic_lie_detector",

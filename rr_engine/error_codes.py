@@ -99,6 +99,7 @@ CODES = {
     "not_two_designs": "There is not one design for each of two questions.",
     "not_two_groups": "There is not one entry for each of two groups.",
     "not_two_indices": "The value is not two different indices.",
+    "not_two_reports": "Not everybody answers, and a tie is reported by one of its ends.",
     "out_of_range": "The number lies outside the range of this argument.",
     "pair_without_form": "The error of a pair of such questions has no closed form.",
     "pairs_missing": "A pair of attributes has no estimated table.",

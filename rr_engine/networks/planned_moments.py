@@ -1,4 +1,4 @@
-"""Variances of the statistics of a network for ties that are known, or random.
+"""Variances of the statistics of a network for ties that are known.
 
 A sum of products of scores ``z = x + e`` with independent errors is a sum of orthogonal terms, in
 each of which some errors stand with a coefficient: what is left of the products without them.
@@ -7,7 +7,7 @@ each of which some errors stand with a coefficient: what is left of the products
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, nan, sqrt
+from math import nan, sqrt
 
 import numpy as np
 
@@ -73,88 +73,6 @@ TRANSITIVE = ("transitive_triples", "two_paths", "transitivity")
 def statistic(value: float, variance: float) -> PlannedStatistic:
     """Return a statistic with the root of its variance."""
     return PlannedStatistic(float(value), sqrt(max(float(variance), 0.0)))
-
-
-def random_undirected(n: int, density: float, variances: tuple[float, float]) -> Moments:
-    """Return the moments of ties that are there independently."""
-    tied, free = variances
-    v, d = density * tied + (1 - density) * free, density
-    pairs, triples = comb(n, 2), comb(n, 3)
-    # Of two people: c common neighbours, and w ties to others.
-    squared_common = (n - 2) * d**2 * (1 - d**2) + ((n - 2) * d**2) ** 2
-    squared_ties = 2 * (n - 2) * d * (1 - d) + (2 * (n - 2) * d) ** 2
-    mixed = (n - 2) * (2 * d**2 + (n - 3) * 2 * d**3)
-    around = comb(n - 1, 2)
-    of_three = 3 * v**2 * d + v**3
-    closed = PlannedRatio(
-        TRIANGLES,
-        statistic(triples * d**3, pairs * v * squared_common + triples * of_three),
-        statistic(3 * triples * d**2, pairs * v * squared_ties + 3 * triples * v**2),
-        covariance=pairs * v * mixed + 3 * triples * v**2 * d,
-        multiple=3.0,
-    )
-    return Moments(
-        ties=statistic(pairs * d, pairs * v),
-        degree=statistic((n - 1) * d, (n - 1) * v),
-        ratios=(closed,),
-        node_triangles=statistic(
-            around * d**3, (n - 1) * v * squared_common + around * (v * d**2 + of_three)
-        ),
-    )
-
-
-def random_directed(
-    n: int, density: float, returned: float, variances: tuple[float, float]
-) -> Moments:
-    """Return the moments of directed ties whose two directions depend on each other only."""
-    tied, free = variances
-    pairs, d = comb(n, 2), density
-    v = d * tied + (1 - d) * free
-    # Mean of the variance of a tie whose return is there.
-    beside = d * (returned * tied + (1 - returned) * free)
-    one_way, none = d * (1 - returned), 1 - 2 * d + d * returned
-    both = d * returned * tied**2 + 2 * one_way * tied * free + none * free**2
-    ties = statistic(2 * pairs * d, 2 * pairs * v)
-    mutual = PlannedRatio(
-        MUTUAL,
-        statistic(pairs * d * returned, pairs * (2 * beside + both)),
-        ties,
-        covariance=2 * pairs * beside,
-        multiple=2.0,
-    )
-    degree = statistic((n - 1) * d, (n - 1) * v)
-    return Moments(ties, degree, (mutual, _random_transitive(n, d, d * returned, v)))
-
-
-def _random_transitive(n: int, d: float, mutual: float, v: float) -> PlannedRatio:
-    """Return transitive triples, of a density, a share of pairs with mutual ties, and a variance.
-
-    Each other person adds to the coefficients of a tie from a to b independently: to that of the
-    triples ``x_bk x_ak + x_ka x_kb + x_ak x_kb``, to that of the paths ``x_bk + x_ka``.
-    """
-    others, arcs, triples = n - 2, n * (n - 1), 6 * comb(n, 3)
-    closed = 3 * d**2 + 2 * mutual**2 + 4 * d * mutual, 3 * d**2
-    open_ends = 2 * d + 2 * d**2, 2 * d
-    mixed = 2 * d**2 + 4 * d * mutual
-
-    def of_sums(product: float, first: float, second: float) -> float:
-        return others * (product - first * second) + others**2 * first * second
-
-    # A path has one third tie; two ties of one tail, or of one head, have either of two.
-    second_order = triples * v**2 * (d + (2 * d + 2 * mutual))
-    return PlannedRatio(
-        TRANSITIVE,
-        statistic(
-            triples * d**3,
-            arcs * v * of_sums(closed[0], closed[1], closed[1]) + second_order + triples * v**3,
-        ),
-        statistic(
-            triples * d**2,
-            arcs * v * of_sums(open_ends[0], open_ends[1], open_ends[1]) + triples * v**2,
-        ),
-        covariance=arcs * v * of_sums(mixed, closed[1], open_ends[1]) + triples * v**2 * d,
-        multiple=1.0,
-    )
 
 
 def given_undirected(x: FloatArray, v: FloatArray) -> Moments:

@@ -18,9 +18,8 @@ from rr_engine.networks.planned_moments import (
     PlannedStatistic,
     given_directed,
     given_undirected,
-    random_directed,
-    random_undirected,
 )
+from rr_engine.networks.random_moments import random_directed, random_undirected
 from rr_engine.networks.tie_device import check_switch, score_variances
 from rr_engine.validation import check_open_unit, check_probability, check_whole
 
@@ -38,16 +37,20 @@ class NetworkPlan:
     groups : int
     directed : bool
     statistics : mapping of str to PlannedStatistic
-        "ties", "density" and "mean_degree" of all groups together; "degree" of one person
-        (reported ties, where they are directed). Undirected: "two_paths", "triangles",
-        "clustering", and "node_triangles" of one person. Directed: "mutual_ties", "reciprocity",
-        "two_paths", "transitive_triples", "transitivity".
+        "ties", "density" and "mean_degree" of all groups together; "degree" of one person who
+        answers (reported ties, where they are directed). Undirected: "two_paths", "triangles",
+        "clustering", and "node_triangles" of one person who answers. Directed: "mutual_ties",
+        "reciprocity", "two_paths", "transitive_triples", "transitivity". Where not everybody
+        answers, counts are those among the pairs that somebody was asked about.
+    answering : int
+        In each group.
     """
 
     people: int
     groups: int
     directed: bool
     statistics: Mapping[str, PlannedStatistic]
+    answering: int
 
 
 def plan_network(
@@ -59,6 +62,7 @@ def plan_network(
     reports: int = 1,
     groups: int = 1,
     reciprocity: float | None = None,
+    answering: int | None = None,
 ) -> NetworkPlan:
     """Plan a network of random ties: everybody in a group is on the roster of all others.
 
@@ -78,6 +82,9 @@ def plan_network(
         Closed groups of this size, over which counts are added up.
     reciprocity : float, optional
         Of directed ties: the share that is returned; the density when left out.
+    answering : int, optional
+        Of each group, from 2 on; everybody when left out. The others are on the roster all the
+        same: who answers is asked about them. Undirected ties then need two reports.
 
     Returns
     -------
@@ -115,16 +122,20 @@ def plan_network(
     both_ways = check_switch(directed, "directed")
     times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
     count = check_whole(groups, "groups", minimum=1, maximum=MOST_PEOPLE)
-    variances = score_variances(design, times)
+    reporters = check_answering(answering, size, both_ways or times == 2)
+    once = score_variances(design, 1)
     if both_ways:
         returned = _check_reciprocity(reciprocity, share)
-        moments = random_directed(size, share, returned, variances)
+        moments = random_directed(size, reporters, share, returned, once)
+        asked = reporters * (size - 1)
     else:
         if reciprocity is not None:
             rule = "be left out: ties without a direction are all returned"
             raise ArgumentError("reciprocity", reciprocity, rule, "not_directed")
-        moments = random_undirected(size, share, variances)
-    return _plan(moments, size, count, directed=both_ways)
+        noise = once, score_variances(design, times)
+        moments = random_undirected(size, reporters, share, *noise)
+        asked = comb(size, 2) - comb(size - reporters, 2)
+    return _plan(moments, size, count, directed=both_ways, asked=asked, answering=reporters)
 
 
 def network_errors(
@@ -172,20 +183,24 @@ def network_errors(
     noise = np.where(table == 1, tied, free)
     np.fill_diagonal(noise, 0)
     moments = (given_directed if both_ways else given_undirected)(table, noise)
-    return _plan(moments, len(table), 1, directed=both_ways)
+    people = len(table)
+    pairs = people * (people - 1) if both_ways else comb(people, 2)
+    return _plan(moments, people, 1, directed=both_ways, asked=pairs, answering=people)
 
 
-def _plan(moments: Moments, people: int, groups: int, *, directed: bool) -> NetworkPlan:
+def _plan(
+    moments: Moments, people: int, groups: int, *, directed: bool, asked: int, answering: int
+) -> NetworkPlan:
+    """`asked`: pairs of one group that somebody was asked about, of directed ties each way one."""
+
     def scaled(planned: PlannedStatistic, factor: float = 1.0) -> PlannedStatistic:
         error = planned.standard_error * sqrt(groups) * factor
         return PlannedStatistic(planned.value * groups * factor, error)
 
-    pairs = comb(people, 2) * (2 if directed else 1) * groups
-    per_person = (1 if directed else 2) / (people * groups)
+    pairs = asked * groups
     statistics = {
-        "ties": scaled(moments.ties),
         "density": scaled(moments.ties, 1 / pairs),
-        "mean_degree": scaled(moments.ties, per_person),
+        "mean_degree": scaled(moments.ties, (people - 1) / pairs),
         "degree": moments.degree,
     }
     for ratio in moments.ratios:
@@ -195,9 +210,22 @@ def _plan(moments: Moments, people: int, groups: int, *, directed: bool) -> Netw
             paths: scaled(ratio.paths),
             name: ratio.ratio(groups),
         }
+    # Not those of pairs asked both ways, which the reciprocity is a share of.
+    statistics["ties"] = scaled(moments.ties)
     if moments.node_triangles is not None:
         statistics["node_triangles"] = moments.node_triangles
-    return NetworkPlan(people, groups, directed, MappingProxyType(statistics))
+    return NetworkPlan(people, groups, directed, MappingProxyType(statistics), answering)
+
+
+def check_answering(value: object, people: int, each_reports: bool) -> int:
+    """Return how many of a group answer; fewer than all only where each reports all own ties."""
+    if value is None:
+        return people
+    answering = check_whole(value, "answering", minimum=2, maximum=people)
+    if answering < people and not each_reports:
+        rule = "be left out where an undirected tie is reported by one end: say reports=2"
+        raise ArgumentError("answering", value, rule, "not_two_reports")
+    return answering
 
 
 def _check_reciprocity(value: object, density: float) -> float:

@@ -51,6 +51,17 @@ interface PanelOfQuestion {
   best?: string;
   proposal?: string;
   physical?: PhysicalDevice;
+  sections?: PanelSection[];
+}
+
+/** A table of a panel, and sentences about it; folded ones open when they are wanted. */
+interface PanelSection {
+  heading: string;
+  columns: string[];
+  /** Marked: what the question does. */
+  rows: { cells: string[]; marked: boolean }[];
+  sentences: string[];
+  folded: boolean;
 }
 
 /** One line of the comparison of devices; without figures while they are being computed. */

@@ -52,22 +52,29 @@ def tools_of(survey: Survey) -> list[Tool]:
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool("candidates", _("Candidates"))] if has_lists else []
     pairs = [tool("clusters", _("Clusters"))] if survey.pilot else []
+    roster = [tool("roster", _("Roster"))] if _has_roster(survey) else []
+    personal = survey.mode == Survey.Mode.PERSONAL
+    style = "main" if survey.state == Survey.State.OPEN else "plain"
+    links = [tool("links", _("Personal links"), style=style)] if personal else []
     clone = tool("clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
     results = Tool(_("Results"), reverse("results", args=[survey.slug]))
-    share = tool("share", _("Share"), style="main")
+    share = tool("share", _("Share"), style="plain" if personal else "main")
     tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [
+            *roster,
             *look,
             tool("launch", _("Launch"), style="main"),
             clone,
             delete,
         ],
         Survey.State.OPEN: [
+            *links,
             share,
             results,
+            *roster,
             *pairs,
             *lists,
             *look,
@@ -78,6 +85,8 @@ def tools_of(survey: Survey) -> list[Tool]:
         Survey.State.CLOSED: [
             Tool(results.label, results.url, style="main"),
             tool("share", _("Share")),
+            *links,
+            *roster,
             *pairs,
             *lists,
             *look,
@@ -88,6 +97,12 @@ def tools_of(survey: Survey) -> list[Tool]:
         ],
     }
     return tools.get(survey.state, [])
+
+
+def _has_roster(survey: Survey) -> bool:
+    """Whether there is a roster to look at: in a draft also one that was left from before."""
+    is_personal = survey.mode == Survey.Mode.PERSONAL
+    return is_personal or (survey.is_draft and survey.members.exists())
 
 
 def _takes_text(survey: Survey) -> bool:
@@ -135,6 +150,8 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
         "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
+        "roster_size": survey.roster_size,
+        "roster_size_shown": numbers.count(survey.roster_size),
     }
     try:
         served_parameters = parameters_to_serve(survey=survey)

@@ -30,6 +30,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "figures": panel.figures,
         "texts": panel.texts,
         "error": panel.error,
+        "sections": panel.sections,
         "fitting": form.fitting(form.cleaned_data) if has_kind else [],
         "refusal": refusal_hint(draft) if has_kind else "",
         "design": draft.design,

@@ -65,7 +65,7 @@ class Spender:
     def is_fixed(self) -> bool:
         """Whether a device of it is made for one epsilon, or has no margin."""
         return any(
-            not family_of(draft).follows_epsilon or kind_of(draft).free_text
+            not family_of(draft).follows_epsilon or not kind_of(draft).has_margin
             for draft in self.drafts
         )
 
@@ -81,7 +81,7 @@ class Spender:
 
     def margin(self, epsilon: Decimal, planned_n: int) -> float | None:
         """The margin beside its epsilon, of a group the largest one; None where there is none."""
-        if any(kind_of(draft).free_text for draft in self.drafts):
+        if not all(kind_of(draft).has_margin for draft in self.drafts):
             return None
         drafts = [
             replace(draft, epsilon=part, membership=_of_epsilon(draft.membership, epsilon))

@@ -11,6 +11,8 @@ from surveys import numbers
 from surveys.authoring.number_words import margin_words
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
+from surveys.authoring.roster_figures import NetworkGuess, network_figures
+from surveys.authoring.roster_panel import epsilon_words, person_words, share_margin
 from surveys.authoring.text_words import ONE_DEVICE, text_figures
 from surveys.devices import family_of
 from surveys.devices.registry import TIE, chosen_family
@@ -56,6 +58,8 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     draft = Draft.of(draft)
     if kind_of(draft).free_text:
         return Comparison([_text_row(draft, planned_n)], best=str(ONE_DEVICE))
+    if kind_of(draft).about_members:
+        return Comparison([_roster_row(draft, planned_n)])
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
     proposal = _proposal(figures, draft.design)
@@ -158,6 +162,23 @@ def _text_row(draft: Draft, planned_n: int) -> DeviceRow:
         belief=numbers.UNKNOWN,
         epsilon=family.epsilon_words(draft, log(ratio)),
         identifying_reports=_likelihood_sentence(ratio),
+    )
+
+
+def _roster_row(draft: Draft, planned_n: int) -> DeviceRow:
+    """The one device for a roster: its margin is that of the density."""
+    family, guess = family_of(draft), NetworkGuess.of(replace(draft, planned_n=planned_n))
+    figures = network_figures(guess)
+    return DeviceRow(
+        name=family.name,
+        label=str(family.label),
+        note=device_note(draft),
+        chosen=True,
+        margin=share_margin(figures.margin("density")),
+        needed=numbers.UNKNOWN,
+        belief=numbers.percent(figures.belief),
+        epsilon=epsilon_words(guess),
+        identifying_reports=person_words(guess),
     )
 
 

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
+from surveys.authoring.roster_figures import NetworkGuess, network_figures, plain_figures
+from surveys.authoring.roster_panel import roster_frequencies, roster_problem, roster_words
 from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
 from surveys.authoring.tier_words import tier_words
 from surveys.devices import draft_design, family_of, question_epsilon_total
@@ -32,11 +34,15 @@ _CROWDS = (100, 1_000, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Figures as numbers, texts for readers, or the error of the draft."""
+    """Figures as numbers, texts for readers, or the error of the draft.
+
+    `sections`: tables below the texts, with what is to be said about them.
+    """
 
     figures: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     error: str = ""
+    sections: list[dict[str, Any]] = field(default_factory=list)
 
 
 def panel_of(
@@ -52,6 +58,8 @@ def panel_of(
     """
     if kind_of(draft).free_text:
         return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
+    if kind_of(draft).about_members:
+        return _roster_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
         of_tiers = tier_words(Draft.of(draft), planned_n, tiers)
@@ -114,6 +122,22 @@ def _text_panel(draft: Draft, language: str) -> Panel:
         **text_texts(figures, draft.planned_n),
     }
     return Panel(figures, texts)
+
+
+def _roster_panel(draft: Draft, language: str) -> Panel:
+    """Of a network there are statistics, each with a margin of its own."""
+    problem = roster_problem(draft)
+    if problem:
+        return Panel(error=problem)
+    try:
+        guess = NetworkGuess.of(draft)
+        figures = network_figures(guess)
+    except EngineError as error:
+        return Panel(error=refusal_words(refusal(error)))
+    words = roster_words(guess, figures)
+    with translation.override(language):
+        words.texts["frequencies"] = roster_frequencies(guess)
+    return Panel(plain_figures(guess, figures), words.texts, sections=words.sections)
 
 
 def _of_a_mean(draft: Draft, figures: dict[str, Any]) -> dict[str, str]:

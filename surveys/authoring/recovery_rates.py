@@ -1,12 +1,14 @@
 """The result of a test fill: the chosen truth beside the estimates from randomized reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.roster_panel import STATISTICS, statistic_span, statistic_text
+from surveys.authoring.simulated_networks import SimulatedNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,26 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkRow:
+    """One statistic of a network, in its own units."""
+
+    label: str
+    truth_text: str
+    estimate_text: str
+    interval_text: str
+    is_covered: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
-    """One question."""
+    """One question; of one about the roster `network` has the statistics of its network."""
 
     name: str
     text: str
     randomized: bool
     epsilon: str | None
     rows: list[Row]
+    network: list[NetworkRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +78,16 @@ class Recovery:
 
     @property
     def intervals(self) -> int:
-        return sum(len(block.rows) for block in self.blocks)
+        return sum(len(block.rows) + len(block.network) for block in self.blocks)
 
     @property
     def covered_count(self) -> int:
-        return sum(row.is_covered for block in self.blocks for row in block.rows)
+        rows = sum(row.is_covered for block in self.blocks for row in block.rows)
+        return rows + sum(row.is_covered for block in self.blocks for row in block.network)
+
+    @property
+    def has_pictures(self) -> bool:
+        return any(block.rows for block in self.blocks)
 
     @property
     def low(self) -> float:
@@ -85,16 +104,37 @@ class Recovery:
         return f"{self.low - 1:.3f} 0 {self.high - self.low + 2:.3f} 10"
 
 
-def recovery_of(results: Mapping[str, Any], truth: Mapping[str, Sequence[float]]) -> Recovery:
+def recovery_of(
+    results: Mapping[str, Any],
+    truth: Mapping[str, Sequence[float]],
+    networks: Mapping[str, SimulatedNetwork] | None = None,
+) -> Recovery:
+    """`networks`: the true ones, of questions about the roster."""
     return Recovery(
         respondents=results["responses"],
-        blocks=[_block(question, truth[question["id"]]) for question in results["questions"]],
+        blocks=[
+            _block(question, truth[question["id"]], (networks or {}).get(question["id"]))
+            for question in results["questions"]
+        ],
     )
 
 
-def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
+def _block(
+    question: Mapping[str, Any], shares: Sequence[float], network: SimulatedNetwork | None
+) -> Block:
+    return Block(
+        name=question["id"],
+        text=question["text"],
+        randomized=question["randomized"],
+        epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
+        rows=_rows(question, shares) if network is None else [],
+        network=list(_of_network(question["network"], network)) if network else [],
+    )
+
+
+def _rows(question: Mapping[str, Any], shares: Sequence[float]) -> list[Row]:
     shown = _rows_with_shares(question)
-    rows = (
+    return (
         [_of_mean(question["number"], shares[1])]
         if not shown
         else [
@@ -109,13 +149,24 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
             for category, share in zip(shown, shares, strict=True)
         ]
     )
-    return Block(
-        name=question["id"],
-        text=question["text"],
-        randomized=question["randomized"],
-        epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
-        rows=rows,
-    )
+
+
+def _of_network(network: Mapping[str, Any], true: SimulatedNetwork) -> Iterator[NetworkRow]:
+    """The statistics of the results that have a margin in the panel."""
+    found, truths = {row["name"]: row for row in network["statistics"]}, true.truths()
+    for name in STATISTICS:
+        if name not in found:
+            continue
+        row, truth = found[name], float(getattr(truths, name).value)
+        low, high = row["interval"]
+        margin = (high - low) / 2
+        yield NetworkRow(
+            label=str(STATISTICS[name][0]),
+            truth_text=statistic_text(name, truth, margin),
+            estimate_text=statistic_text(name, row["estimate"], margin),
+            interval_text=statistic_span(name, (low, high), margin),
+            is_covered=low <= truth <= high,
+        )
 
 
 def _rows_with_shares(question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -19,6 +19,12 @@ from rr_engine.device import RandomBytes
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_chains import chain_reports
 from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
+from surveys.authoring.simulated_networks import (
+    SimulatedNetwork,
+    answering_members,
+    network_tally,
+    simulated_network,
+)
 from surveys.kinds import KINDS
 from surveys.parameters import (
     Chain,
@@ -53,6 +59,14 @@ class ConditionalTruth:
     shares: Sequence[Sequence[float]]
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatedSurvey:
+    """The results document, and the true network of each question about the roster."""
+
+    results: dict[str, Any]
+    networks: Mapping[str, SimulatedNetwork]
+
+
 def simulated_results(
     document: Parameters,
     digest: str,
@@ -62,15 +76,33 @@ def simulated_results(
     *,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """The results document of `n` simulated respondents whose shares are `truth` by question.
+    """The results document of a simulated survey."""
+    return simulated_survey(document, digest, truth, n, texts, seed=seed).results
+
+
+def simulated_survey(
+    document: Parameters,
+    digest: str,
+    truth: Truth,
+    n: int,
+    texts: Texts | None = None,
+    *,
+    seed: int | None = None,
+) -> SimulatedSurvey:
+    """`n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
     and no release threshold is applied. Of a survey with tiers `document` is what one of them sees.
+    Of one with a roster `n` of its members answer, the same for all questions; the truth of a
+    question about them is the density, and of directed ties the share that is returned.
     Without a `seed` each call is another survey.
     """
     generator = np.random.default_rng(seed)
     questions = {question.id: question for question in document.questions}
     asked = people_by_pair(document, n, generator)
+    members = document.roster.size if document.roster else 0
+    answered = answering_members(members, n, generator)
+    networks: dict[str, SimulatedNetwork] = {}
     tallies: dict[tuple[str, str], Counts] = {}
     for device in document.devices:
         if not is_drawn(device):
@@ -80,11 +112,17 @@ def simulated_results(
             tallies |= group_tallies(device, truth, people, generator)
             continue
         question = questions[device.questions[0]]
+        if KINDS[question.kind].about_members:
+            network = simulated_network(question, truth[question.id], answered, generator)
+            networks[question.id] = network
+            tallies[device.key] = network_tally(device, network, generator)
+            continue
         tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
             question, device, truth[question.id], n, generator, (texts or {}).get(question.id, ())
         )
     everything = replace(document, release_threshold=1, tables=())
-    return results_document(everything, digest, tallies, n, candidates=texts)
+    results = results_document(everything, digest, tallies, n, candidates=texts)
+    return SimulatedSurvey(results, networks)
 
 
 @dataclass(frozen=True, slots=True)

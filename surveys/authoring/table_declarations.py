@@ -120,10 +120,15 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
     for name in texts:
         message = _("Line %(line)s: “%(name)s” is a short text, which cannot be crossed.")
         yield message % {"line": line.number, "name": name}
+    networks = [question.name for question in pair if kind_of(question).about_members]
+    for name in networks:
+        message = _("Line %(line)s: “%(name)s” is about the roster, so it cannot be crossed.")
+        yield message % {"line": line.number, "name": name}
     uncut = [
         question.name
         for question in pair
-        if question.name not in texts and not kind_of(question).is_categorical(question)
+        if question.name not in (*texts, *networks)
+        and not kind_of(question).is_categorical(question)
     ]
     for name in uncut:
         message = _(

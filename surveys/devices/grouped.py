@@ -163,4 +163,4 @@ def _freeze(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
 def may_be_grouped(draft: Draft) -> bool:
     """Whether a question has one answer out of a list, which a device over several takes."""
     kind = kind_of(draft)
-    return not kind.several and not kind.free_text and not kind.numeric
+    return kind.has_margin and not kind.several and not kind.numeric

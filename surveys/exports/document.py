@@ -1,9 +1,11 @@
 """The frozen parameters for exports: the one place of this room that knows their layout."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
@@ -13,6 +15,7 @@ from surveys.parameters import (
     Parameters,
     Question,
     Table,
+    Ties,
     columns_of,
     joint_of,
     parts_of_all,
@@ -20,7 +23,7 @@ from surveys.parameters import (
 from surveys.parameters.cards import shown_by
 from surveys.parameters.tables import Coded, Linear
 from surveys.responses.counting import content_with_parts
-from surveys.responses.spaces import Space, space_of
+from surveys.responses.spaces import Entry, Field, Space, space_of
 from surveys.results.release import DeviceKey
 
 # Between the answers of a card.
@@ -34,7 +37,8 @@ class ExportedDevice:
     `source`: the earlier wave whose device it is; empty for the newest one.
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
-    codebook the true answers that send it most often.
+    codebook the true answers that send it most often. `members`: of a device for ties the codes of
+    the roster; a report has a cell for each of them, empty for its sender.
     """
 
     source: str
@@ -47,10 +51,38 @@ class ExportedDevice:
     shows: tuple[str, ...]
     answers: tuple[str, ...]
     likeliest_from: tuple[str, ...]
+    members: tuple[str, ...] = ()
 
     @property
     def key(self) -> DeviceKey:
         return self.source, self.id, self.stratum
+
+    def fields(self) -> tuple[Field, ...]:
+        """The cells of one report, one row for a person."""
+        if not self.members:
+            return self.space.fields(self.id)
+        labels = (_("sent as not ticked"), _("sent as ticked"))
+        return tuple(Field(f"{self.id}.{code}", labels) for code in self.members)
+
+    def cells(self, content: Mapping[str, Any]) -> dict[str, str | int]:
+        """What the report of a stored report set has in these cells."""
+        report = content["reports"][self.id]
+        if not self.members:
+            names = [field.name for field in self.fields()]
+            return dict(zip(names, self.space.values(report), strict=True))
+        others = [code for code in self.members if code != content["member"]]
+        cells = zip(others, report, strict=True)
+        return {f"{self.id}.{code}": int(bit) for code, bit in cells}
+
+    def entries(self) -> list[Entry]:
+        """The codes of all cells with their labels, for a codebook."""
+        if not self.members:
+            return self.space.entries(self.id)
+        return [
+            Entry(field.name, code, label)
+            for field in self.fields()
+            for code, label in enumerate(field.labels)
+        ]
 
     def shown(self, report: Any) -> str:
         """What a report shows; empty where it stands for no answer."""
@@ -64,8 +96,9 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
     In place of a group of questions there is for each of them its margin of the group's device.
     """
     questions = {question.id: question for question in parameters.questions}
+    members = parameters.roster.codes if parameters.roster else ()
     return [
-        _export_device(questions[device.questions[0]], device, source)
+        _export_device(questions[device.questions[0]], device, source, members)
         for device in parts_of_all(parameters.devices)
     ]
 
@@ -96,7 +129,9 @@ def language_of(launch: Launch) -> str:
     return launch.parameters.language
 
 
-def _export_device(question: Question, device: Device, source: str) -> ExportedDevice:
+def _export_device(
+    question: Question, device: Device, source: str, members: tuple[str, ...]
+) -> ExportedDevice:
     answers = _true_answers(question, device)
     return ExportedDevice(
         source=source,
@@ -109,6 +144,7 @@ def _export_device(question: Question, device: Device, source: str) -> ExportedD
         shows=tuple(_shows(question, device)),
         answers=tuple(answers),
         likeliest_from=tuple(_likeliest_from(device.table, answers)),
+        members=members if isinstance(device.table, Ties) else (),
     )
 
 

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Participation, ReportSet, Tally
-from surveys.parameters import OPEN
+from surveys.parameters import PSEUDONYMOUS
 from surveys.parameters.budget import text_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
@@ -49,7 +49,7 @@ class Snapshot(NamedTuple):
 
 
 def _rows(launch: Launch, rung: int) -> QuerySet[ReportSet, Any]:
-    if launch.parameters.mode == OPEN:
+    if launch.parameters.mode != PSEUDONYMOUS:
         return launch.report_sets.filter(rung=rung).order_by("pk").values_list("content")
     ledger = Participation.objects.filter(
         respondent=OuterRef("respondent"), launch=OuterRef("launch")

@@ -29,7 +29,7 @@ from surveys.kinds import KINDS
 from surveys.models import Question
 
 # The fields of a question, beside its options, that determine which devices fit.
-SHAPING = ("kind", "randomized", "epsilon", "prefer_not", "scale")
+SHAPING = ("kind", "randomized", "epsilon", "prefer_not", "scale", "directed")
 
 
 def relaxed_names() -> list[str]:
@@ -120,7 +120,8 @@ class DeviceFields(forms.Form):
             self.fields[name] = field
             self.initial.setdefault(name, stored.get(name, field.initial))
         # As the page shows them, so that errors are listed in that order.
-        before = ("text", "help_text", "kind", "name", "options", *SCALE_FIELDS, *TEXT_FIELDS)
+        answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
+        before = ("text", "help_text", "kind", "name", *answers)
         middle = ("randomized", "group", "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])
@@ -262,6 +263,7 @@ class DeviceFields(forms.Form):
             options=tuple(cleaned.get("options") or ()),
             design=cleaned.get("design") or "",
             settings=Draft.of(self.instance).settings,
+            members=self.instance.members,
             **values,
         )
 

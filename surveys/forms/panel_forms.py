@@ -60,6 +60,7 @@ class DeviceForm(QuestionForm, _OfAPage):
             "options",
             "characters",
             "candidates",
+            "directed",
             "randomized",
             "group",
             "epsilon",
@@ -84,14 +85,21 @@ class DeviceForm(QuestionForm, _OfAPage):
         return names
 
 
-def device_form(entry: dict[str, Any], stored_question: Question | None = None) -> DeviceForm:
+def device_form(
+    entry: dict[str, Any],
+    stored_question: Question | None = None,
+    survey: Survey | None = None,
+) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
-    Of the saved question, `stored_question`, only the result of a search is used.
+    Of the saved question, `stored_question`, only the result of a search is used, and of the saved
+    survey how many members its roster has.
     """
     question = Question(
         design_parameters=stored_question.design_parameters if stored_question else {}
     )
+    if survey is not None:
+        question.survey = survey
     names = (*DeviceForm.base_fields, *setting_fields())
     return DeviceForm(_posted_values(entry, names), instance=question)
 

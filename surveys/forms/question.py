@@ -21,6 +21,7 @@ from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, 
 from surveys.forms.options import OptionsField
 from surveys.forms.scale import ScaleFields
 from surveys.forms.texts import TextFields
+from surveys.forms.ties import TieFields
 from surveys.kinds import KINDS, Kind
 from surveys.models import Question
 from surveys.parameters.budget import text_of
@@ -63,6 +64,8 @@ def _fields_of(kind: Kind) -> str:
     """What its author writes instead of answers."""
     if kind.numeric:
         return "range"
+    if kind.about_members:
+        return "ties"
     return "text" if kind.free_text else "none"
 
 
@@ -96,7 +99,9 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
     return ""
 
 
-class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.ModelForm):
+class QuestionForm(
+    EpsilonFields, ScaleFields, TextFields, TieFields, DeviceFields, forms.ModelForm
+):
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
     )
@@ -118,6 +123,7 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
             "options",
             "characters",
             "candidates",
+            "directed",
             "randomized",
             "group",
             "epsilon",
@@ -158,6 +164,7 @@ class QuestionForm(EpsilonFields, ScaleFields, TextFields, DeviceFields, forms.M
         self._fit_options(cleaned)
         self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
         self.fit_text(cleaned)
+        self.fit_ties(cleaned)
         if kind is not None and not kind.refusable:
             cleaned["prefer_not"] = False
         self.fit_epsilon(cleaned)

@@ -1,13 +1,16 @@
 """The assumed truth of a test fill: a share for every category."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.forms.networks import NetworkFields, answering_field
 from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
+from surveys.kinds import kind_of
 from surveys.parameters import Parameters, Question
 from surveys.parameters.rungs import at_rung
 
@@ -22,11 +25,21 @@ class TrialForm(forms.Form):
         *args: Any,
         parameters: Parameters,
         texts: Mapping[str, Sequence[str]] | None = None,
+        ties: Mapping[str, Decimal] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`texts`: of each question that takes a text those that occur."""
+        """`texts`: of each question that takes a text those that occur. `ties`: of each question
+        about the roster how many a member is expected to have.
+        """
         super().__init__(*args, **kwargs)
         self.questions = parameters.questions
+        self.networks = {
+            question.id: NetworkFields(question, parameters.roster)
+            for question in self.questions
+            if parameters.roster and kind_of(question).about_members
+        }
+        if parameters.roster:
+            self.fields["respondents"] = answering_field(parameters.roster)
         self.answers = {
             question.id: Answers(
                 question.kind,
@@ -38,13 +51,21 @@ class TrialForm(forms.Form):
         if parameters.tiers:
             self.fields["tier"] = _tier_field(parameters)
         for question in self.questions:
-            self.fields |= share_fields(self.answers[question.id], self._names(question))
+            network = self.networks.get(question.id)
+            self.fields |= (
+                network.fields((ties or {}).get(question.id))
+                if network
+                else share_fields(self.answers[question.id], self._names(question))
+            )
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
         for question in self.questions:
-            check_shares(self, question, self._names(question))
+            if question.id in self.networks:
+                self.networks[question.id].check(self)
+            else:
+                check_shares(self, question, self._names(question))
         return cleaned
 
     def seen(self, parameters: Parameters) -> Parameters:
@@ -52,11 +73,15 @@ class TrialForm(forms.Form):
         return at_rung(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
 
     def truth(self) -> dict[str, list[float]]:
-        """Shares by question: summing to 1, or one for each option of a multiple choice."""
-        return {
-            question.id: [part(self.cleaned_data[name]) for name in self._names(question)]
-            for question in self.questions
-        }
+        """Shares by question: summing to 1, or one for each option of a multiple choice; of one
+        about the roster the density, and of directed ties the share that is returned.
+        """
+        return {question.id: self._truth(question) for question in self.questions}
+
+    def _truth(self, question: Question) -> list[float]:
+        if question.id in self.networks:
+            return self.networks[question.id].truth(self.cleaned_data)
+        return [part(self.cleaned_data[name]) for name in self._names(question)]
 
     @property
     def parts(self) -> dict[str, str]:
@@ -73,12 +98,15 @@ class TrialForm(forms.Form):
             {
                 "question": question,
                 "is_independent": are_independent(question),
+                "is_network": question.id in self.networks,
                 "fields": [self[name] for name in self._names(question)],
             }
             for question in self.questions
         ]
 
     def _names(self, question: Question) -> list[str]:
+        if question.id in self.networks:
+            return self.networks[question.id].names
         count = len(self.answers[question.id].categories)
         return [f"{question.id}-{index}" for index in range(count)]
 

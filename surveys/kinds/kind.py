@@ -58,6 +58,11 @@ class Kind(ABC):
     refusable = True
     with_options = True
 
+    @property
+    def has_margin(self) -> bool:
+        """Whether shares of its answers, or a mean, are estimated, so that they have a margin."""
+        return not (self.free_text or self.about_members)
+
     # --- answers --------------------------------------------------------------------------------
 
     def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.drawn_networks import drawn_network, without_oneself
 from surveys.kinds.estimates import QuestionEstimate
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.kind import Kind, Trial
@@ -98,13 +99,12 @@ class RosterTies(Kind):
     ) -> npt.NDArray[np.int64]:
         """The ties of `n` members, who are all there are: zeros and ones of shape (n, n - 1).
 
-        `shares`: the density alone. An undirected tie is one of both.
+        `shares`: the density, and of directed ties the share that is returned, or as many as
+        chance returns.
         """
-        (density,) = shares
-        ties = generator.random((n, n)) < density
-        if not question.directed:
-            ties = np.triu(ties, 1) | np.triu(ties, 1).T
-        return ties[~np.eye(n, dtype=bool)].reshape(n, n - 1).astype(np.int64)
+        density, *rest = shares
+        returned = (rest or [density])[0] if question.directed else None
+        return without_oneself(drawn_network(n, density, returned, generator))
 
     def draw_reports(
         self,

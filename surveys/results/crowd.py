@@ -134,7 +134,7 @@ def has_crowd(parameters: Parameters) -> bool:
 def _fits(question: Question) -> bool:
     """Whether exactly one of the categories is a person's true answer."""
     kind = KINDS[question.kind]
-    return not (kind.several or kind.free_text or question.whole_scale)
+    return kind.has_margin and not (kind.several or question.whole_scale)
 
 
 def _clusters(

@@ -9,7 +9,7 @@ import rr_engine
 from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
-from surveys.kinds.estimation_inputs import Stratum
+from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
@@ -144,7 +144,12 @@ def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, An
             "source": stratum.source,
             "stratum": stratum.name,
             "n": device_input.n,
-            "counts": device_input.counts.tolist() if released_or_empty else None,
+            "counts": _counts(device_input) if released_or_empty else None,
         }
         for device_input in stratum.inputs
     ]
+
+
+def _counts(device_input: Input) -> list[int]:
+    """How often each report came in; of ties nothing, as each bit is about one person."""
+    return [] if device_input.rows is not None else device_input.counts.tolist()

@@ -75,6 +75,17 @@ TEXTS: dict[str, Promise] = {
         "The reports vary more than the candidates explain, as with texts that are not on the "
         "list: standard errors are enlarged accordingly."
     ),
+    "members_missing": _(
+        "Not everybody on the roster has answered, so that nobody was asked about some pairs of "
+        "members: ties, degrees and triads are of the pairs that somebody was asked about."
+    ),
+    "network_too_few": _(
+        "Fewer members have answered than a number may be about, so only their number is shown."
+    ),
+    "variance_not_positive": _(
+        "By chance the error of the closed triads was estimated at zero or below: their interval "
+        "is only a guide."
+    ),
     "nobody_answered": _(
         "The share of those who answered is estimated at zero or below: any number fits."
     ),

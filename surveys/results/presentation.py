@@ -12,6 +12,7 @@ from surveys.kinds import KINDS
 from surveys.parameters import Parameters, Question, groups_of
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
+from surveys.results.network_presentation import NetworkView, network_view
 from surveys.results.notes import note_texts
 from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
@@ -48,6 +49,7 @@ class QuestionView:
     randomized: bool
     epsilon: str | None
     delta: str | None
+    ties: bool  # its epsilon is that of one tie
     strength: str  # how much a report can reveal
     together: list[str]  # the other questions that its answer was sent with
     group: str | None  # the device of its group
@@ -63,6 +65,7 @@ class QuestionView:
     mean: str | None
     number: NumberView | None
     texts: TextView | None
+    network: NetworkView | None
     entropy: str | None
     agreement: str | None
     notes: list[str]
@@ -94,6 +97,7 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
+        ties=bool(kind and kind.about_members),
         strength=question_strength_words(_strength(frozen_question, parameters)),
         together=_together(question, parameters),
         group=question["in_group"],
@@ -109,6 +113,7 @@ def _question(
         mean=_mean(question.get("mean")),
         number=number_view(question, truth),
         texts=text_view(question),
+        network=network_view(question),
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),

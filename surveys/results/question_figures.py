@@ -14,6 +14,7 @@ from surveys.results.figure_layout import axis_range, figure_layout, laid_out
 from surveys.results.group_figures import group_figures
 from surveys.results.marks import estimates, report_marks, whiskers
 from surveys.results.marks import truth as truth_marks
+from surveys.results.network_figures import network_figures
 from surveys.results.number_figures import number_figure
 from surveys.results.number_presentation import number_figure_key
 from surveys.results.table_figures import table_figures
@@ -46,6 +47,8 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
             )
         if drawn_rows(question):
             figures[question["id"]] = text_figure(question)
+        if question.get("network"):
+            figures |= network_figures(question)
     for table in document["tables"]:
         if table["cells"]:
             figures |= table_figures(table)

@@ -37,14 +37,22 @@ def table_figures(table: Table) -> dict[str, Any]:
 
 
 def heat_map(table: Table) -> dict[str, Any]:
-    """Joint shares, one row of cells for each group under its name.
+    """Joint shares, one row of cells for each group under its name."""
+    figure = heat_of(table["cells"], table["group_labels"], table["outcome_labels"])
+    figure["layout"]["meta"] = {"title": _title(table), "source": _source(table)}
+    return figure
+
+
+def heat_of(
+    cells: Sequence[Sequence[Mapping[str, Any]]], labels: Sequence[str], columns: Sequence[str]
+) -> dict[str, Any]:
+    """A map of shares, one row of cells under each label; its title and source are the caller's.
 
     One scale from the page's colour to teal, which is readable in grey, with the number in
     every cell. A label row is a row of the map that has no cells.
     """
-    cells = table["cells"]
     digits = numbers.common_digits([cell for row in cells for cell in row])
-    header = LINE * max(len(_column(label, len(cells[0]))) for label in table["outcome_labels"])
+    header = LINE * max(len(_column(label, len(columns))) for label in columns)
     height = header + len(cells) * (LABEL + CELL)
     edges = [float(header)]
     shares: list[list[float | None]] = []
@@ -56,7 +64,7 @@ def heat_map(table: Table) -> dict[str, Any]:
     trace = {
         "type": "heatmap",
         "z": shares,
-        "x": list(range(len(cells[0]) + 1)),
+        "x": list(range(len(columns) + 1)),
         "y": edges,
         "text": words,
         "texttemplate": "%{text}",
@@ -68,11 +76,11 @@ def heat_map(table: Table) -> dict[str, Any]:
         "showscale": False,
         "xgap": 2,
     }
-    layout = base_layout(height, _source(table), _title(table))
-    layout["xaxis"] = {"range": [0, len(cells[0])], "visible": False, "fixedrange": True}
-    layout["shapes"] = _frames(edges, len(cells[0]))
-    layout["annotations"] = _columns(table, header) + [
-        _label(label, edges[2 * index] + AIR) for index, label in enumerate(table["group_labels"])
+    layout = base_layout(height, "", "")
+    layout["xaxis"] = {"range": [0, len(columns)], "visible": False, "fixedrange": True}
+    layout["shapes"] = _frames(edges, len(columns))
+    layout["annotations"] = _columns(columns, header) + [
+        _label(label, edges[2 * index] + AIR) for index, label in enumerate(labels)
     ]
     return {"data": [trace], "layout": layout}
 
@@ -121,9 +129,8 @@ def _column(label: str, columns: int) -> list[str]:
     return textwrap.wrap(label, width, max_lines=LINES, placeholder="…") or [""]
 
 
-def _columns(table: Table, header: int) -> list[dict[str, Any]]:
-    """The outcomes' names over their columns, in as many lines as fit."""
-    labels = table["outcome_labels"]
+def _columns(labels: Sequence[str], header: int) -> list[dict[str, Any]]:
+    """The names over their columns, in as many lines as fit."""
     return [
         {
             "text": "<br>".join(map(escape, _column(label, len(labels)))),

@@ -11,7 +11,7 @@ from surveys.authoring.rosters import RosterRow, roster_of
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
 
-__all__ = ["delete_names", "names_deleted", "replace_roster", "roster_of"]
+__all__ = ["delete_names", "nameless_words", "names_deleted", "replace_roster", "roster_of"]
 
 
 @transaction.atomic
@@ -45,3 +45,11 @@ def delete_names(*, survey: Survey, actor: User | None) -> None:
 def names_deleted(survey: Survey) -> bool:
     """Whether there is a roster whose names are gone."""
     return survey.members.filter(name="").exists()
+
+
+def nameless_words() -> str:
+    """Why a survey whose names were deleted stays closed."""
+    return _(
+        "The names of its roster were deleted, so nobody can be asked about them any more, and the "
+        "survey stays closed."
+    )

@@ -11,7 +11,7 @@ from surveys import jobs
 from surveys.exceptions import WrongStateError
 from surveys.models import Survey, Transition
 from surveys.services.results import RECOMPUTE
-from surveys.services.rosters import names_deleted
+from surveys.services.rosters import nameless_words, names_deleted
 
 State = Survey.State
 ALLOWED = frozenset(
@@ -61,9 +61,7 @@ def reopen_survey(*, survey: Survey, actor: User | None) -> None:
     if survey.closes_at is not None and survey.closes_at <= timezone.now():
         raise WrongStateError(_("The closing time has passed. Set a later one, or none, first."))
     if names_deleted(survey):
-        raise WrongStateError(
-            _("The names of its roster were deleted, so nobody can be asked about them any more.")
-        )
+        raise WrongStateError(nameless_words())
     move_survey(survey=survey, source=State.CLOSED, target=State.OPEN, actor=actor)
 
 

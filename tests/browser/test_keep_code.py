@@ -196,15 +196,16 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
         "submission": "6f1c2f0e-3b51-4d8b-9c55-0c9f2b8e7a11",
         "reports": {"q1": 0},
     }
-    body = """const { isReturnCode } = await import('/static/js/rr/return_code.js');
+    body = """const codes = await import('/static/js/rr/return_code.js');
+    const own = { key: "code", fits: codes.isReturnCode };
     const [open, coded] = [given, {...given, code: '0000-0000-0000-0000-0000'}];
     const last = "0000-0000-0000-0000-0001";
     return [
       await refusal(() => wire.payload(open)),
-      await refusal(() => wire.payload(coded, isReturnCode)),
+      await refusal(() => wire.payload(coded, own)),
       await refusal(() => wire.payload(coded)),
-      await refusal(() => wire.payload(open, isReturnCode)),
-      await refusal(() => wire.payload({...coded, code: last}, isReturnCode)),
+      await refusal(() => wire.payload(open, own)),
+      await refusal(() => wire.payload({...coded, code: last}, own)),
     ].map((error) => error && [error.code, error.field]);"""
     with rr_page(chromium) as page:
         refused = run(page, body, fields)

@@ -5,16 +5,16 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from surveys.models import Launch, Member, Submission
-from surveys.parameters import Ties
 from surveys.services.personal_links import revoke
+from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
-from tests.browser.respondent import SCALE, address, press, receipt, stored, to_questions
-from tests.browser.support import BOTH_SCHEMES, in_schemes
-from tests.browser.test_respond_truth import COUNTED_BYTES, STORES, observe, watch
-from tests.rosters import RosterRow, launched_network, links_of
+from tests.browser.respondent import address, press, receipt, stored, to_questions
+from tests.browser.support import BOTH_SCHEMES
+from tests.browser.test_respond_truth import FIXED_BYTES, observe, requests_so_far, watch
+from tests.rosters import RosterRow, launched_network, links_of, network_survey
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,9 @@ TIES = {
     "epsilon": "2",
 }
 BITS = len(ROWS) - 1
-EARLY = "Early shift"
+# A script and its style, as bytes and to be used; those that send are here before the names.
+LATE = """() => performance.getEntriesByType('resource').filter(
+  (x) => /farewell|closing/.test(x.name)).length >= 4"""
 
 
 def network(**values: Any) -> Launch:
@@ -68,46 +70,292 @@ def personal(live_server: Any, launch: Launch, code: str) -> str:
     return f"{address(live_server, launch)}#{links_of(launch.survey)[code]}"
 
 
+PHONE = {"width": 360, "height": 740}
+
+
 def at_question(live_server: Any, new_context: Any, **values: Any) -> Page:
     launch = network(**values)
-    context = new_context(reduced_motion="reduce", viewport={"width": 360, "height": 740})
+    context = new_context(reduced_motion="reduce", viewport=PHONE)
     page = come(context.new_page(), personal(live_server, launch, "a1"))
     to_questions(page)
     return page
 
 
+def found(page: Page, text: str) -> None:
+    page.get_by_label("Find a name").fill(text)
+
+
+def names_shown(page: Page) -> list[str]:
+    return page.locator(".roster__name:not([hidden])").all_inner_texts()
+
+
+def sent() -> dict[str, Any]:
+    return Submission.objects.get().content
+
+
+# --- the walk -----------------------------------------------------------------------------------
+
+
 def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
-    context = new_context(reduced_motion="reduce", viewport={"width": 360, "height": 740})
+    context = new_context(reduced_motion="reduce", viewport=PHONE)
     page = come(context.new_page(), personal(live_server, network(), "a1"))
-    expect(page.locator("#person")).to_contain_text("Ana Alves")
-    import os; shots = os.environ.get("SHOTS")
-    def shot(name):
-        if shots: page.screenshot(path=f"{shots}/{name}.png", full_page=True)
-    shot("1welcome")
+    expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
     press(page, "I agree")
-    shot("2chance")
-    page.get_by_role("checkbox").nth(3).check()
-    shot("3practice")
+    page.get_by_role("checkbox", name="4", exact=True).check()
+    assert_well(page, "practice")
     scramble(page)
-    shot("4practised")
-    assert_well(page, "practised")
+    expect(page.locator(".result__code")).to_contain_text(" of 19 names as ticked")
     press(page, "Continue")
-    shot("5quiz")
     press(page, "Continue")
-    shot("6question")
-    assert_well(page, "question", schemes=BOTH_SCHEMES)
+    # Both have a note, of a name that is there twice; the own name is nowhere.
+    assert names_shown(page)[0] == "Dee Dunn"
+    assert {"Bo Berg (Early shift)", "Bo Berg (Late shift)"} < set(names_shown(page))
+    assert not [name for name in names_shown(page) if "Ana" in name]
     box(page, "Dee Dunn").check()
-    box(page, "Member 3").check()
-    page.get_by_label("Find a name").fill("celik")
-    shot("7search")
-    page.get_by_label("Find a name").fill("")
-    shot("8ticked")
-    assert_well(page, "ticked")
+    found(page, "celik")
+    assert names_shown(page) == ["Cem Çelik (c3)", "Cem Celik (g7)"]
+    said = "2 of 19 names shown. Ticked, but not among them: 1."
+    expect(page.locator(".roster__shown")).to_have_text(said)
+    box(page, "Cem Celik (g7)").check()
+    press(page, "Show only these")
+    assert names_shown(page) == ["Dee Dunn", "Cem Celik (g7)"]
+    assert_well(page, "ticked", schemes=BOTH_SCHEMES)
     scramble(page)
-    shot("9drawn")
-    assert_well(page, "drawn")
+    assert page.locator(".roster, input").count() == 0
+    expect(page.locator(".result__code")).to_contain_text(" of 19 names as ticked")
+    assert_well(page, "drawn", schemes=BOTH_SCHEMES)
     press(page, "Send")
     receipt(page)
-    shot("10sent")
-    assert_well(page, "sent")
+    assert_well(page, "sent", schemes=BOTH_SCHEMES)
+    expect(page.locator(".fields")).to_contain_text("a string of 19 bits, one for each name")
+    assert set(sent()) == {"reports", "strata", "member"}
+    assert sent()["member"] == "a1"
+    report = sent()["reports"]["friends"]
+    assert re.fullmatch("[01]{19}", report)
+    assert json.loads(page.locator(".fields__value").first.inner_text()) == report
+
+
+def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
+    page = at_question(live_server, new_context)
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Find a name")).to_be_focused()
+    page.keyboard.type("member")
+    page.keyboard.press("Enter")
+    expect(box(page, "Member 1")).to_be_focused()
+    for key, name in [("ArrowDown", "Member 2"), ("End", "Member 12"), ("PageUp", "Member 2")]:
+        page.keyboard.press(key)
+        expect(box(page, name)).to_be_focused()
+    page.keyboard.press("Space")
+    # The list is one stop.
+    page.keyboard.press("Tab")
+    expect(box(page, "None of them")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator(".roster__count")).to_have_text("None of them: this is an answer.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".roster__count")).to_have_text("1 name ticked")
+    page.keyboard.press("Tab")
+    expect(act(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".result")).to_be_focused()
+
+
+def test_nothing_ticked_is_an_answer_only_on_purpose(live_server: Any, new_context: Any) -> None:
+    page = at_question(live_server, new_context)
+    press(page, "Send")
+    expect(page.locator(".field__error")).to_contain_text("or “None of them”, before you go on")
+    expect(page.get_by_label("Find a name")).to_be_focused()
+    box(page, "Dee Dunn").check()
+    box(page, "Dee Dunn").uncheck()
+    expect(act(page)).to_be_hidden()
+    box(page, "Member 5").check()
+    press(page, "Untick all")
+    expect(act(page)).to_be_hidden()
+    press(page, "Undo")
+    expect(box(page, "Member 5")).to_be_checked()
+    box(page, "None of them").check()
+    expect(box(page, "Member 5")).not_to_be_checked()
+    scramble(page)
+    press(page, "Send")
+    receipt(page)
+    assert len(sent()["reports"]["friends"]) == BITS
+
+
+# --- what leaves the browser, and what stays in it ----------------------------------------------
+
+
+def tick_two(page: Page) -> None:
+    box(page, "Dee Dunn").check()
+    box(page, "Member 9").check()
+
+
+def none_of_them(page: Page) -> None:
+    box(page, "None of them").check()
+
+
+def search_and_correct(page: Page) -> None:
+    """Somebody who searches, ticks, looks, unticks, takes that back, and ticks somebody else."""
+    found(page, "member")
+    for name in ("Member 1", "Member 12"):
+        box(page, name).check()
+    press(page, "Show only these")
+    box(page, "Member 1").uncheck()
+    press(page, "Untick all")
+    press(page, "Undo")
+    found(page, "berg")
+    box(page, "Bo Berg (Late shift)").check()
+
+
+def acknowledge(route: Route) -> None:
+    """As a server does, which stores nothing, so that the same link can be used again."""
+    route.fulfill(status=201, json={"receipt": "AAAA-BBBB", "stored": True})
+
+
+def test_the_record_of_everything_is_the_same_whoever_is_ticked(
+    live_server: Any, new_context: Any
+) -> None:
+    """With fixed bytes every bit is 1 whatever the truth: what then differs would be a trace."""
+    launch = network()
+    url = personal(live_server, launch, "a1")
+    link = url.partition("#")[2]
+    records = []
+    for answer in (tick_two, none_of_them, search_and_correct):
+        page, record = watch(new_context, FIXED_BYTES)
+        page.route("**/responses/", acknowledge)
+        come(page, url)
+        to_questions(page)
+        page.wait_for_function(LATE)
+        loaded = requests_so_far(record)
+        answer(page)
+        scramble(page)
+        drawn = observe(page)
+        press(page, "Send")
+        receipt(page)
+        records.append({"loaded": loaded, "drawn": drawn, "sent": observe(page), **record})
+    assert records[1] == records[0]
+    assert records[2] == records[0]
+    posts = [x for x in [*loaded, *record["requests"]] if x[0] == "POST"]
+    assert [json.loads(body) for _, _, body, _ in posts] == [
+        {"link": link},
+        {
+            "digest": launch.digest,
+            "submission": "10101010-1010-4010-9010-101010101010",
+            "reports": {"friends": "1" * BITS},
+            "link": link,
+        },
+    ]
+    assert link not in "".join(x[1] for x in [*loaded, *record["requests"]])
+    assert drawn["taken"].count(4) == BITS
+    assert drawn["stores"]["fields"] == []
+    keys = [key for key in drawn["stores"]["local"] if not key.endswith("probe")]
+    assert keys == [f"candor:{launch.digest}:a1"]
+
+
+def test_two_members_on_one_phone_have_a_session_each(live_server: Any, new_context: Any) -> None:
+    launch = network()
+    links = links_of(launch.survey)
+    url = address(live_server, launch)
+    page = new_context(reduced_motion="reduce").new_page()
+    come(page, f"{url}#{links['a1']}")
+    to_questions(page)
+    none_of_them(page)
+    scramble(page)
+    drawn = page.locator(".result__code").inner_text()
+    # The skip link must not take the link out of the address.
+    page.evaluate("document.querySelector('.skip-link').click()")
+    expect(page).to_have_url(f"{url}#{links['a1']}")
+    # Opened in the same tab, another link is another page.
+    with page.expect_navigation():
+        page.evaluate("(link) => { location.hash = link; }", links["d4"])
+    expect(page.locator("#person")).to_contain_text("Dee Dunn")
+    to_questions(page)
+    expect(box(page, "Ana Alves")).to_be_visible()
+    expect(act(page)).to_be_hidden()
+    # The same member with a newer link goes on where they stopped.
+    page.goto("about:blank")
+    page.goto(personal(live_server, launch, "a1"))
+    expect(page.locator(".result__code")).to_have_text(drawn)
+    press(page, "Send")
+    receipt(page)
+    assert sent()["member"] == "a1"
+    page.reload()
+    expect(page.get_by_role("heading", name="You have answered this survey")).to_be_visible()
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+def expect_screen(page: Page, title: str) -> None:
+    expect(page.get_by_role("heading", name=title, exact=True)).to_be_focused()
+    expect(page.locator(".screen")).to_contain_text("survey@example.org")
+    assert page.get_by_role("button").count() == 0
+
+
+def test_without_a_link_that_works_a_calm_screen_says_what_to_do(
+    live_server: Any, new_context: Any
+) -> None:
+    launch = network()
+    url, links = address(live_server, launch), links_of(launch.survey)
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(url)
+    expect_screen(page, "You need your personal link")
+    assert_well(page, "no link")
+    # A whole link in the same tab.
+    revoke(member=Member.objects.get(code="b2"))
+    page.evaluate("(link) => { location.hash = link; }", links["b2"])
+    expect_screen(page, "This link is not valid")
+    Member.objects.filter(code="c3").update(answered=True)
+    page.evaluate("(link) => { location.hash = link; }", links["c3"])
+    expect_screen(page, "This link has been used")
+    assert stored() == 0
+
+
+def test_a_look_up_goes_on_once_there_is_a_connection(live_server: Any, new_context: Any) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.route("**/person/", lambda route: route.abort())
+    page.goto(personal(live_server, network(), "b2"))
+    expect(page.get_by_text("There is no connection just now.")).to_be_visible()
+    page.unroute("**/person/")
+    press(page, "Try now")
+    expect(page.locator("#person")).to_contain_text("Bo Berg")
+    press(page, "I agree")
+    expect(page.get_by_role("heading", name="What chance does")).to_be_visible()
+
+
+@pytest.mark.parametrize("change", ["answered", "revoked"])
+def test_a_link_that_stops_working_meanwhile_is_told_at_the_end(
+    live_server: Any, new_context: Any, change: str
+) -> None:
+    launch = network()
+    page = new_context(reduced_motion="reduce").new_page()
+    come(page, personal(live_server, launch, "b2"))
+    to_questions(page)
+    none_of_them(page)
+    scramble(page)
+    member = Member.objects.get(code="b2")
+    if change == "answered":
+        Member.objects.filter(pk=member.pk).update(answered=True)
+    else:
+        revoke(member=member)
+    press(page, "Send")
+    words = {"answered": "That answer stays", "revoked": "If you get another link"}[change]
+    expect(page.get_by_role("heading", name="Not stored")).to_be_visible()
+    expect(page.locator(".lead")).to_contain_text(words)
+    assert stored() == 0
+    kept = page.evaluate("Object.values(localStorage).map((x) => JSON.parse(x).reports)")
+    assert [bool(reports) for reports in kept] == [change == "revoked"]
+
+
+def test_a_preview_shows_the_names_to_the_author(live_server: Any, new_context: Any) -> None:
+    survey = network_survey(ROWS, slug="staff", questions=(TIES,))
+    page = sign_in(new_context(reduced_motion="reduce"), live_server)
+    come(page, f"{live_server.url}/admin/surveys/survey/{survey.pk}/preview/")
+    expect(page.locator("#person")).to_contain_text("Ana Alves")
+    to_questions(page)
+    box(page, "Dee Dunn").check()
+    scramble(page)
+    press(page, "Send")
+    expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
+    assert stored() == 0

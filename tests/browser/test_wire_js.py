@@ -30,6 +30,7 @@ from tests.vectors.broken_documents import (
 )
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     document,
@@ -38,6 +39,7 @@ from tests.vectors.make_wire_vectors import (
     grouped_again,
     numbers,
     paired,
+    rosters,
     texts,
     third_wave,
     tiered,
@@ -130,6 +132,10 @@ def _checked(device: dict[str, Any]) -> dict[str, Any]:
         clear_bit = table["zero"] * (table["denominator"] - table["one"])
         worst = [set_bit ** table["hashes"], clear_bit ** table["hashes"]]
         return device | {"bits": table["bits"], "truths": None, "worst": [worst]}
+    if table["form"] == "ties":
+        clear = [table["denominator"] - table[name] for name in ("zero", "one")]
+        worst = [[table["one"], table["zero"]], clear]
+        return device | {"bits": table["bits"], "truths": None, "worst": worst}
     if table["form"] == "joint":
         sizes = [len(names) for names in table["parts"]]
         worst = [max(table["weights"]), min(table["weights"])]
@@ -227,6 +233,17 @@ def test_a_broken_document_of_groups_is_refused(page: Page, case: str) -> None:
     refused = run(page, CHECK, signed(given))
     of_device = "devices.0." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], of_device + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_ROSTERS)
+def test_a_broken_document_of_a_roster_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_ROSTERS[case]
+    given = rosters()
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    ids = [device["id"] for device in given["devices"]]
+    own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
+    assert (refused["code"], own + refused["field"]) == (code, field)
 
 
 @pytest.mark.parametrize("case", BROKEN_PAIRS)

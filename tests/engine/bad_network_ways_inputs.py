@@ -73,9 +73,23 @@ NETWORK_WAYS_CALLS = {
             "reports": 1,
             "groups": 2,
             "reciprocity": 0.4,
+            "answering": 4,
         },
         directed="True|numpy True",
         reciprocity="None",
+        answering="None",
+    ),
+    "solve_tie_epsilon": call(
+        rr_engine.solve_tie_epsilon,
+        {
+            "people": 5,
+            "standard_error": 0.1,
+            "directed": True,
+            "reports": 1,
+            "answering": 4,
+        },
+        directed="True|numpy True",
+        answering="None",
     ),
     "network_errors": call(
         rr_engine.network_errors,

@@ -16,6 +16,7 @@ from surveys.services.personal_links import revoke
 from surveys.services.results import refresh_results
 from surveys.services.rosters import delete_names
 from surveys.services.transitions import close_survey
+from tests.builders import launched
 from tests.rosters import launched_network, links_of
 from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, bytes_of
@@ -197,8 +198,6 @@ def test_a_request_for_names_says_what_is_wrong(network, body, status, problem):
 
 
 def test_a_survey_without_links_takes_none(live_server, transactional_db, settings):
-    from tests.builders import launched
-
     settings.THROTTLE_EXEMPT = ["127.0.0.1"]
     launched()
     document = client.check(client.fetch(live_server.url, "health").body)

@@ -6,7 +6,8 @@
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
 import { groupOf, showGroups } from "../admin/groups.js";
-import { find, findAll, around } from "../lib/find.js";
+import { showSections } from "../admin/sections.js";
+import { around, find, findAll, seek } from "../lib/find.js";
 import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
@@ -171,7 +172,7 @@ function valueOf(form, name) {
 export function describe(form, root) {
   const names = ["budget", "planned_n", "pilot", "language", "tiers"];
   return {
-    plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
+    plan: { ...Object.fromEntries(names.map((name) => [name, valueOf(form, name)])), survey: root.dataset.survey ?? "" },
     questions: liveCards(root).map((card, index) => ({
       key: card.id,
       id: savedId(card),
@@ -179,6 +180,7 @@ export function describe(form, root) {
       group: groupOf(card),
       required: input(card, "required").checked,
       kind: select(card, "kind").value,
+      directed: checkedIn(card, "directed"),
       options: textarea(card, "options").value,
       randomized: isSensitive(card) ? "True" : "False",
       epsilon: input(card, "epsilon").value,
@@ -190,6 +192,13 @@ export function describe(form, root) {
     })),
   };
 }
+
+/**
+ * @param {HTMLElement} card
+ * @param {string} name of radio buttons
+ */
+const checkedIn = (card, name) =>
+  seek(card, `[name="${card.id}-${name}"]:checked`, HTMLInputElement)?.value ?? "";
 
 /**
  * What is typed for the devices beside epsilon, by the names of the fields.
@@ -241,6 +250,7 @@ function showPanel(root, card, contents) {
   }
   const language = valueOf(formOf(root), "language");
   if (language) find(panel, "[data-figure=frequencies]", HTMLElement).lang = language;
+  showSections(panel, contents.sections ?? []);
   showDevices(card, contents, language);
 }
 

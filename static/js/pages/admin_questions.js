@@ -242,6 +242,9 @@ function showFields(root, card) {
   part(card, ".entry-options").hidden = answers !== undefined;
   part(card, "[data-range]").hidden = answers !== "range";
   part(card, "[data-text]").hidden = answers !== "text";
+  part(card, "[data-ties]").hidden = answers !== "ties";
+  // Whoever ticks nobody has answered: there is no refusal among the names.
+  part(card, ".entry-prefer_not").hidden = answers === "ties";
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
   // Only a sensitive question joins a group; one that has a group can leave it in any case.

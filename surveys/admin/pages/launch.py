@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.overview import launch_context
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
+from surveys.forms.roster import KnownAnswersForm
 from surveys.models import Survey
 from surveys.services.reviews import launch_reviewed
 
@@ -20,7 +21,10 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if not survey.is_draft:
         model_admin.message_user(request, _("The survey has been launched already."), "WARNING")
         return to_change_page(survey)
-    if request.method == "POST":
+    personal = survey.mode == Survey.Mode.PERSONAL
+    posted = request.POST if request.method == "POST" else None
+    form = KnownAnswersForm(posted) if personal else None
+    if request.method == "POST" and (form is None or form.is_valid()):
         with attempt(request) as outcome:
             launch_reviewed(
                 survey=survey,
@@ -29,8 +33,18 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             )
         if outcome.succeeded:
             model_admin.log_change(request, survey, _("Launched."))
-            model_admin.message_user(request, _("Launched. Now share the link."), "SUCCESS")
-            return redirect("admin:survey_share", survey.pk)
-    context = launch_context(survey)
-    title = _("Launch: what freezes")
-    return render_page(model_admin, request, survey, "launch.html", title=title, **context)
+            return _launched(model_admin, request, survey, personal=personal)
+    context = launch_context(survey) | {"form": form, "title": _("Launch: what freezes")}
+    return render_page(model_admin, request, survey, "launch.html", **context)
+
+
+def _launched(
+    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, *, personal: bool
+) -> HttpResponse:
+    """On to what respondents are sent."""
+    if personal:
+        message, page = _("Launched. Now make the personal links."), "admin:survey_links"
+    else:
+        message, page = _("Launched. Now share the link."), "admin:survey_share"
+    model_admin.message_user(request, message, "SUCCESS")
+    return redirect(page, survey.pk)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
@@ -26,6 +26,14 @@ SECONDS = 1.0
 _DIGITS = 18  # digits of a key; more would not fit the column
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is saved of the page: questions by key, and the survey, of which the roster counts."""
+
+    questions: dict[str, Question]
+    survey: Survey | None = None
+
+
 def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     if not (model_admin.has_add_permission(request) or model_admin.has_change_permission(request)):
         raise PermissionDenied
@@ -37,9 +45,10 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
-    return JsonResponse(
-        answer_panels(request_body, stored_questions(request, request_body["questions"]))
+    stored = Stored(
+        stored_questions(request, request_body["questions"]), stored_survey(request, request_body)
     )
+    return JsonResponse(answer_panels(request_body, stored))
 
 
 def read_body(body: bytes) -> dict[str, Any] | None:
@@ -66,7 +75,16 @@ def stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dic
     return {str(question.pk): question for question in questions}
 
 
-def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) -> dict[str, Any]:
+def stored_survey(request: HttpRequest, request_body: dict[str, Any]) -> Survey | None:
+    """The saved survey, if it is a draft that this person may change; it has the roster."""
+    key = str(request_body.get("survey", ""))
+    if not key.isdecimal() or len(key) > _DIGITS:
+        return None
+    surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
+    return surveys.filter(pk=key).first()
+
+
+def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any]:
     """`more`: some panels are missing for want of time, and at least one has been computed."""
     survey = PanelForm(request_body)
     survey.is_valid()
@@ -74,7 +92,7 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
     entries = request_body["questions"]
-    grouped = _grouped_forms(entries, questions)
+    grouped = _grouped_forms(entries, stored)
     asked = _in_order(entries, grouped)
     join_groups(asked)
     instances, settled_keys, has_more = [], _settled_keys(request_body), False
@@ -89,7 +107,7 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
             )
             form.is_valid()
         else:
-            form = device = grouped.get(key) or _read_form(entry, questions)
+            form = device = grouped.get(key) or _read_form(entry, stored)
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
@@ -105,18 +123,16 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
     }
 
 
-def _read_form(entry: dict[str, Any], questions: dict[str, Question]) -> DeviceForm:
-    form = device_form(entry, questions.get(str(entry.get("id", ""))))
+def _read_form(entry: dict[str, Any], stored: Stored) -> DeviceForm:
+    form = device_form(entry, stored.questions.get(str(entry.get("id", ""))), stored.survey)
     form.is_valid()
     return form
 
 
-def _grouped_forms(
-    entries: list[dict[str, Any]], questions: dict[str, Question]
-) -> dict[str, DeviceForm]:
+def _grouped_forms(entries: list[dict[str, Any]], stored: Stored) -> dict[str, DeviceForm]:
     """The questions that are sent together, by key: the figures of each depend on the others."""
     return {
-        str(entry.get("key", "")): _read_form(entry, questions)
+        str(entry.get("key", "")): _read_form(entry, stored)
         for entry in entries
         if entry.get("group")
     }

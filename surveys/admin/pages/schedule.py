@@ -10,6 +10,7 @@ from surveys.forms.reopen import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
 from surveys.services.reviews import reopen_until
+from surveys.services.rosters import nameless_words, names_deleted
 from surveys.services.transitions import close_survey
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
 def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     if survey.state != Survey.State.CLOSED:
         model_admin.message_user(request, _("Only a closed survey can be reopened."), "WARNING")
+        return to_change_page(survey)
+    if names_deleted(survey):
+        model_admin.message_user(request, nameless_words(), "WARNING")
         return to_change_page(survey)
     form = ReopenForm(request.POST or None, survey=survey)
     if form.is_valid():

@@ -4,7 +4,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import segno
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -30,6 +30,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     link = respondent_link(request, survey)
     context: dict[str, Any] = {
         "title": _("Share"),
+        "personal": survey.mode == Survey.Mode.PERSONAL,
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
@@ -42,6 +43,8 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
 @survey_page("GET")
 def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """An image of its own, because the site's policy allows no inline style."""
+    if survey.mode == Survey.Mode.PERSONAL:
+        raise Http404
     buffer = BytesIO()
     code = segno.make(respondent_link(request, survey), error="m", micro=False)
     code.save(buffer, kind="svg", scale=8, border=4, light="#fff", title=survey.title)

@@ -1,5 +1,6 @@
 """Test fill: simulated respondents with a chosen truth, and how well it is recovered."""
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +11,12 @@ from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.authoring.coverage import simulated_coverage
 from surveys.authoring.coverage_rows import coverage_rows
 from surveys.authoring.recovery_rates import recovery_of
-from surveys.authoring.simulation import simulated_results
+from surveys.authoring.simulation import simulated_survey
+from surveys.devices.tie_bits import expected_ties
+from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, kind_of
 from surveys.kinds.short_text import stand_ins
 from surveys.models import Survey
 from surveys.parameters import Parameters
@@ -41,13 +44,15 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     if count > MOST_ANSWERS:
         model_admin.message_user(request, _too_long_message(count), "ERROR")
         return to_change_page(survey)
-    form = TrialForm(request.POST or None, parameters=parameters, texts=texts)
+    form = TrialForm(
+        request.POST or None, parameters=parameters, texts=texts, ties=_ties_to_try(survey)
+    )
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
         seen = form.seen(parameters)
-        results = simulated_results(seen, served_parameters.digest, truth, n, texts)
-        recovery = recovery_of(results, truth)
+        filled = simulated_survey(seen, served_parameters.digest, truth, n, texts)
+        recovery = recovery_of(filled.results, truth, filled.networks)
         coverage = coverage_rows(seen, simulated_coverage(seen, truth, n))
     context: dict[str, Any] = {
         "title": _("Test fill"),
@@ -65,6 +70,15 @@ def _texts_to_try(survey: Survey, parameters: Parameters) -> dict[str, list[str]
         question.id: listed.get(question.id, [])[:MOST_TEXTS] or stand_ins(SOME_TEXTS)
         for question in parameters.questions
         if KINDS[question.kind].free_text
+    }
+
+
+def _ties_to_try(survey: Survey) -> dict[str, Decimal]:
+    """How many ties a member is expected to have, by question about the roster."""
+    return {
+        question.name: min(expected_ties(Draft.of(question)), Decimal(question.members - 1))
+        for question in survey.questions.all()
+        if kind_of(question).about_members and question.members
     }
 
 

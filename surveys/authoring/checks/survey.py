@@ -23,6 +23,7 @@ from surveys.authoring.checks.epsilon import (
 )
 from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
+from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
@@ -302,6 +303,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     batch,
     check_other_surveys,
     return_codes,
+    personal_links,
     tiers,
     groups,
     pilot,

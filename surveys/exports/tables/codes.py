@@ -29,7 +29,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 def _rows(device: ExportedDevice) -> Iterator[Row]:
     """One row per code; answers beyond the number of codes follow."""
     entries: Iterator[tuple[Cell, ...]] = (
-        (entry.variable, entry.code, entry.label) for entry in device.space.entries(device.id)
+        (entry.variable, entry.code, entry.label) for entry in device.entries()
     )
     texts = zip_longest(device.shows, device.answers, device.likeliest_from, fillvalue="")
     use, asked = (device.stratum, device.family), (device.question, device.option)

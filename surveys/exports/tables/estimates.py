@@ -1,6 +1,6 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
 table or pair of a question group, once as a share of everybody and once as a share of the group;
-and the means and quartiles of numbers.
+and the means and quartiles of numbers, and statistics of networks.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,6 +18,7 @@ from surveys.results.release import release_of
 
 NAME = "estimates"
 EVERYBODY, GROUP, NUMBER = "everybody", "group", "number"
+NETWORK, MEMBERS, PAIRS = "network", "members", "pairs"
 
 Numbers = Mapping[str, Any]
 
@@ -38,6 +39,7 @@ def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
         yield from _of_number(question)
         for row in (question.get("texts") or {}).get("candidates", ()):
             yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *numbers_of(row))
+        yield from _of_network(question)
     for crossing in tables_of(content):
         if crossing["cells"]:
             yield from _of_groups(crossing, EVERYBODY, "cells")
@@ -52,6 +54,25 @@ def _of_number(question: Mapping[str, Any]) -> Iterator[Row]:
     for found in (number["mean"], *number["quantiles"]):
         name = f"p{round(100 * found['chance'])}" if "chance" in found else "mean"
         yield (question["id"], "", "", name, NUMBER, question["n"], *numbers_of(found))
+
+
+def _of_network(question: Mapping[str, Any]) -> Iterator[Row]:
+    """The statistics of a network, its distributions of degrees, and the densities of groups."""
+    network = question.get("network")
+    if network is None:
+        return
+    name, n = question["id"], question["n"]
+    for row in network["statistics"]:
+        yield (name, "", "", row["name"], NETWORK, n, *numbers_of(row))
+    for found in network["degrees"]:
+        for row in found["shares"]:
+            highest = "" if row["highest"] is None else row["highest"]
+            answer = f"{found['kind']} {row['lowest']}-{highest}"
+            yield (name, "", "", answer, MEMBERS, n, *numbers_of(row))
+    mixing = network["mixing"] or {"cells": []}
+    for cell in mixing["cells"]:
+        first, second = (mixing["groups"][cell[end]]["label"] for end in ("from", "to"))
+        yield (name, "", first, second, PAIRS, n, *numbers_of(cell))
 
 
 def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row]:
@@ -74,6 +95,9 @@ def _columns() -> tuple[Column, ...]:
         Value(EVERYBODY, _("everybody")),
         Value(GROUP, _("the group")),
         Value(NUMBER, _("no share: a mean or a quantile, in the units of the question")),
+        Value(NETWORK, _("a statistic of the network")),
+        Value(MEMBERS, _("the members, by their number of ties")),
+        Value(PAIRS, _("the pairs of members of the two groups")),
     )
     texts = (
         Column("question", Type.TEXT, _("Variable name of the question")),

@@ -19,7 +19,7 @@ from surveys.exports.document import (
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
 from surveys.responses.spaces import Field
 from surveys.results.release import DeviceKey, Release
 
@@ -49,6 +49,8 @@ def _layout(release: Release) -> Layout:
         released = _released(_of_all_waves(release), suppressed)
         return _with_ledger(_by_question(_wide_layout(devices, released), parameters))
     released = _released(devices, suppressed)
+    if parameters.mode == PERSONAL:
+        return _with_member(_wide_layout(devices, released))
     if keeps_people_together(parameters):
         return _by_question(_wide_layout(devices, released), parameters)
     released = _released(devices_as_sent(parameters), suppressed)
@@ -91,7 +93,7 @@ def _wide_layout(devices: Sequence[ExportedDevice], released: Released) -> Layou
         for name in strata:
             stratum = content["strata"].get(name)
             device = released.get((content.get("source", ""), name, stratum))
-            cells = _cells(device, content["reports"][name]) if device else {}
+            cells = device.cells(content) if device else {}
             row += map(cells.get, fields[name])
             if name in several:
                 row.append(stratum if device else None)
@@ -126,11 +128,22 @@ def _with_ledger(layout: Layout) -> Layout:
     return [*ledger, *columns], with_ledger
 
 
+def _with_member(layout: Layout) -> Layout:
+    """The same, and before it the code of the member; names are in no file."""
+    columns, rows_of = layout
+    member = Column("member", Type.TEXT, _("Code of the member on the roster"))
+
+    def with_member(content: dict[str, Any]) -> Iterable[Row]:
+        return [[content["member"], *row] for row in rows_of(content)]
+
+    return [member, *columns], with_member
+
+
 def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
     """The columns of a device's reports in all of its strata, with the labels of each stratum."""
     columns: dict[str, list[Labels]] = {}
     for device in devices:
-        for field in device.space.fields(device.id):
+        for field in device.fields():
             columns.setdefault(field.name, []).append(_labels(device, field))
     return columns
 
@@ -140,11 +153,6 @@ def _labels(device: ExportedDevice, field: Field) -> Labels:
     shows = device.shows or ("",) * len(field.labels)
     pairs = zip(field.labels, shows, strict=True)
     return [f"{label}: {shown}" if shown else label for label, shown in pairs]
-
-
-def _cells(device: ExportedDevice, report: Any) -> dict[str, str | int]:
-    names = [field.name for field in device.space.fields(device.id)]
-    return dict(zip(names, device.space.values(report), strict=True))
 
 
 def _field_column(name: str, device: ExportedDevice, uses: Sequence[Labels]) -> Column:

@@ -1,0 +1,74 @@
+"""The assumed network of a test fill: how many ties there are, and how many are returned."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.roster_figures import RETURNED
+from surveys.kinds.network_disclosure import LEAST_PEOPLE
+from surveys.parameters import Question, Roster
+
+WHOLE = Decimal(100)
+
+
+def answering_field(roster: Roster) -> forms.IntegerField:
+    """How many of the members answer, all of them at first."""
+    return forms.IntegerField(
+        label=_("Members who answer"),
+        min_value=min(LEAST_PEOPLE, roster.size),
+        max_value=roster.size,
+        initial=roster.size,
+    )
+
+
+class NetworkFields:
+    """The fields of one question about the roster; `names` has them in their order."""
+
+    def __init__(self, question: Question, roster: Roster) -> None:
+        self.directed = bool(question.directed)
+        self.others = roster.size - 1
+        self.ties, self.returned = f"{question.id}-ties", f"{question.id}-returned"
+        self.names = [self.ties, self.returned] if self.directed else [self.ties]
+
+    def fields(self, expected: Decimal | None) -> dict[str, forms.Field]:
+        """`expected`: how many ties a member has, by the author's guess."""
+        number = forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"})
+        fields: dict[str, forms.Field] = {
+            self.ties: forms.DecimalField(
+                label=_("Ties of a member, on average"),
+                min_value=0,
+                max_value=self.others,
+                decimal_places=2,
+                initial=min(expected or Decimal(self.others), Decimal(self.others)),
+                widget=number,
+            )
+        }
+        if self.directed:
+            fields[self.returned] = forms.DecimalField(
+                label=_("Ties that are returned, percent"),
+                min_value=0,
+                max_value=WHOLE,
+                decimal_places=2,
+                initial=Decimal(str(100 * RETURNED)).normalize(),
+                widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+            )
+        return fields
+
+    def check(self, form: forms.Form) -> None:
+        """Where nearly everybody is tied, most ties are returned whatever the author wants."""
+        ties, returned = (form.cleaned_data.get(name) for name in (self.ties, self.returned))
+        if not self.directed or not ties or returned is None:
+            return
+        least = 2 - Decimal(self.others) / ties
+        if returned / WHOLE < least:
+            message = _("With so many ties at least %s of them are returned.")
+            form.add_error(self.returned, message % numbers.percent(float(least), 1))
+
+    def truth(self, values: Mapping[str, Any]) -> list[float]:
+        """The density, and of directed ties the share that is returned."""
+        density = float(values[self.ties] / self.others)
+        return [density, float(values[self.returned] / WHOLE)] if self.directed else [density]

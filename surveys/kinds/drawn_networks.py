@@ -1,0 +1,37 @@
+"""Networks that chance draws, for simulated surveys: nobody real is tied to anybody in them."""
+
+import numpy as np
+import numpy.typing as npt
+
+Network = npt.NDArray[np.bool_]
+
+
+def drawn_network(
+    members: int,
+    density: float,
+    returned: float | None,
+    generator: np.random.Generator,
+) -> Network:
+    """Ties between members, a table with one row for each, of pairs that are independent.
+
+    `returned`: the share of directed ties that are returned; None for ties without a direction.
+    """
+    upper = np.triu_indices(members, 1)
+    ties = np.zeros((members, members), dtype=np.bool_)
+    drawn = generator.random(len(upper[0]))
+    if returned is None:
+        ties[upper] = drawn < density
+        return ties | ties.T
+    # Of each pair both are tied, the first to the second only, the second to the first only.
+    mutual = density * returned
+    there, back = ties.copy(), ties.copy()
+    there[upper] = drawn < density
+    back[upper] = (drawn < mutual) | ((drawn >= density) & (drawn < 2 * density - mutual))
+    return there | back.T
+
+
+def without_oneself(ties: Network) -> npt.NDArray[np.int64]:
+    """What each member answers about the others, in their order: shape (members, members - 1)."""
+    members = len(ties)
+    others = ~np.eye(members, dtype=np.bool_)
+    return ties[others].reshape(members, members - 1).astype(np.int64)

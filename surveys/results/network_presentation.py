@@ -1,0 +1,318 @@
+"""The statistics of a network as texts: tables, and sentences on privacy and on who answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys import numbers
+
+Numbers = Mapping[str, Any]
+
+# What a statistic is called.
+NAMES: dict[str, Promise] = {
+    "ties": gettext_lazy("Ties"),
+    "ties_of_everybody": gettext_lazy("Ties of the whole roster"),
+    "density": gettext_lazy("Density"),
+    "mean_degree": gettext_lazy("Mean degree"),
+    "mutual_ties": gettext_lazy("Mutual ties"),
+    "reciprocity": gettext_lazy("Reciprocity"),
+    "degree_variance": gettext_lazy("Variance of degrees"),
+    "out_degree_variance": gettext_lazy("Variance of out-degrees"),
+    "in_degree_variance": gettext_lazy("Variance of in-degrees"),
+    "two_paths": gettext_lazy("Two-paths"),
+    "triangles": gettext_lazy("Triangles"),
+    "clustering": gettext_lazy("Clustering coefficient"),
+    "transitive_triples": gettext_lazy("Transitive triples"),
+    "cycles": gettext_lazy("Cycles of three"),
+    "transitivity": gettext_lazy("Transitivity"),
+}
+# What it counts.
+WORDS: dict[str, Promise] = {
+    "ties": gettext_lazy("among the pairs that somebody was asked about"),
+    "ties_of_everybody": gettext_lazy(
+        "if the other pairs are tied as often; the interval does not cover this guess"
+    ),
+    "density": gettext_lazy("share of the pairs that are tied"),
+    "mean_degree": gettext_lazy("ties of a member, on average"),
+    "mutual_ties": gettext_lazy("pairs of members who tick each other"),
+    "reciprocity": gettext_lazy("share of the ties that are returned"),
+    "degree_variance": gettext_lazy("how unequal members are in their ties"),
+    "out_degree_variance": gettext_lazy("how unequal members are in the ties that they give"),
+    "in_degree_variance": gettext_lazy("how unequal members are in the ties that they receive"),
+    "two_paths": gettext_lazy("two ties in a row, by way of a third member"),
+    "triangles": gettext_lazy("three members of whom each two are tied"),
+    "clustering": gettext_lazy("share of the two-paths whose ends are tied"),
+    "transitive_triples": gettext_lazy("two-paths whose first member is tied to the last"),
+    "cycles": gettext_lazy("two-paths whose last member is tied to the first"),
+    "transitivity": gettext_lazy("transitive triples as a share of the two-paths"),
+}
+SHARES = frozenset({"density", "reciprocity", "clustering", "transitivity"})
+DEGREES: dict[str, Promise] = {
+    "undirected": gettext_lazy("Degrees: how many ties the members have"),
+    "out": gettext_lazy("Out-degrees: how many ties the members give"),
+    "in": gettext_lazy("In-degrees: how many ties the members receive"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticRow:
+    """One statistic; `outside`: beyond what can be, shown unchanged and marked."""
+
+    label: str
+    words: str
+    estimate: str
+    outside: bool
+    interval: str
+    standard_error: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow:
+    label: str
+    estimate: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeView:
+    """The distribution of one kind of degree; `key`: that of its figure, `anchor`: its table's."""
+
+    key: str
+    anchor: str
+    title: str
+    rows: list[ClassRow]
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    estimate: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class MixingRow:
+    label: str
+    cells: list[CellView]
+
+
+@dataclass(frozen=True, slots=True)
+class MixingView:
+    """Densities within and between groups; `key`: that of its figure, None where it has none."""
+
+    key: str | None
+    directed: bool
+    labels: list[str]
+    rows: list[MixingRow]
+    hidden: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkView:
+    answered: str
+    privacy: list[str]
+    rows: list[StatisticRow]
+    degrees: list[DegreeView]
+    no_classes: bool
+    mixing: MixingView | None
+    reconstruction: list[str]
+
+
+def network_view(question: Mapping[str, Any]) -> NetworkView | None:
+    """The network of a question about members; None for any other, or while nothing is released."""
+    network = question.get("network")
+    if network is None:
+        return None
+    degrees = [_degrees(question, found) for found in network["degrees"] if found["shares"]]
+    return NetworkView(
+        answered=_answered(network),
+        privacy=privacy_sentences(network),
+        rows=[_row(row) for row in network["statistics"]],
+        degrees=degrees,
+        no_classes=len(degrees) < len(network["degrees"]),
+        mixing=_mixing(question) if network["mixing"] else None,
+        reconstruction=_reconstruction(network),
+    )
+
+
+def _answered(network: Numbers) -> str:
+    text = ngettext(
+        "%(reporters)s of %(members)s member has answered. Who has not is not shown.",
+        "%(reporters)s of %(members)s members have answered. Who has not is not shown.",
+        network["members"],
+    )
+    return text % {key: numbers.count(network[key]) for key in ("reporters", "members")}
+
+
+def privacy_sentences(network: Numbers) -> list[str]:
+    """What is revealed of one tie, and of one person: two promises, each by its name."""
+    privacy = network["privacy"]
+    values = {key: numbers.epsilon_rounded_up(epsilon) for key, epsilon in privacy.items()}
+    both = _(
+        "Edge level, one tie: ε = %(tie)s in the report of one member, and "
+        "ε = %(tie_at_both_ends)s where both members report on the tie between them."
+    )
+    one = _("Edge level, one tie: ε = %(tie)s.")
+    person = _(
+        "Person level, all that one member reports: ε = %(person)s; together with all that the "
+        "others report about this member: ε = %(everything_about_person)s."
+    )
+    edge = one if network["directed"] else both
+    return [edge % values, person % values]
+
+
+# --- statistics and degrees ---------------------------------------------------------------------
+
+
+def _row(row: Numbers) -> StatisticRow:
+    name, error = row["name"], row["standard_error"]
+    if name in SHARES:
+        digits = numbers.common_digits([row])
+        estimate, shown = numbers.percent(row["estimate"], digits), numbers.percent(error, digits)
+        interval = numbers.percent_span(row["interval"], digits)
+    else:
+        digits = numbers.digits_of_error(error)
+        estimate = numbers.fixed_decimals(row["estimate"], digits)
+        interval = numbers.span(row["interval"], digits)
+        shown = numbers.fixed_decimals(error, digits)
+    return StatisticRow(
+        label=str(NAMES[name]),
+        words=str(WORDS[name]),
+        estimate=estimate,
+        outside="network_outside" in row["notes"],
+        interval=_("anything") if "ratio_unknown" in row["notes"] else interval,
+        standard_error=shown,
+    )
+
+
+def degrees_key(question: Mapping[str, Any], kind: str) -> str:
+    return f"{question['id']}:{kind}"
+
+
+def class_label(row: Numbers) -> str:
+    """The degrees of a class in words."""
+    if row["highest"] is None:
+        return _("%(lowest)s or more") % {"lowest": numbers.count(row["lowest"])}
+    return numbers.from_to(numbers.count(row["lowest"]), numbers.count(row["highest"]))
+
+
+def degrees_title(found: Numbers) -> str:
+    return str(DEGREES[found["kind"]])
+
+
+def _degrees(question: Mapping[str, Any], found: Numbers) -> DegreeView:
+    digits = numbers.common_digits(found["shares"])
+    return DegreeView(
+        key=degrees_key(question, found["kind"]),
+        anchor=f"{question['id']}-{found['kind']}",
+        title=degrees_title(found),
+        rows=[
+            ClassRow(
+                class_label(row),
+                numbers.percent(row["estimate"], digits),
+                numbers.percent_span(row["interval"], digits),
+            )
+            for row in found["shares"]
+        ],
+    )
+
+
+# --- groups of the roster -----------------------------------------------------------------------
+
+# More groups have a table only: names and numbers of a larger map cannot be read on a phone.
+MOST_DRAWN = 6
+
+
+def shown_cells(network: Numbers) -> tuple[list[str], list[list[Numbers]]]:
+    """The names of the groups that are shown, and of each row's group the cells by column."""
+    mixing = network["mixing"]
+    shown = [place for place, group in enumerate(mixing["groups"]) if group["shown"]]
+    cells = {(cell["from"], cell["to"]): cell for cell in mixing["cells"]}
+    if not network["directed"]:
+        cells |= {(second, first): cell for (first, second), cell in cells.items()}
+    labels = [mixing["groups"][place]["label"] for place in shown]
+    return labels, [[cells[first, second] for second in shown] for first in shown]
+
+
+def mixing_key(question: Mapping[str, Any]) -> str:
+    return f"{question['id']}:mixing"
+
+
+def is_mixing_drawn(network: Numbers) -> bool:
+    return bool(network["mixing"] and 2 <= len(shown_cells(network)[0]) <= MOST_DRAWN)
+
+
+def _mixing(question: Mapping[str, Any]) -> MixingView:
+    network = question["network"]
+    labels, table = shown_cells(network)
+    digits = numbers.common_digits([cell for row in table for cell in row]) if table else 1
+    hidden = len(network["mixing"]["groups"]) - len(labels)
+    return MixingView(
+        key=mixing_key(question) if is_mixing_drawn(network) else None,
+        directed=network["directed"],
+        labels=labels,
+        rows=[
+            MixingRow(
+                label,
+                [
+                    CellView(
+                        numbers.percent(cell["estimate"], digits),
+                        numbers.percent_span(cell["interval"], digits),
+                    )
+                    for cell in row
+                ],
+            )
+            for label, row in zip(labels, table, strict=True)
+        ],
+        hidden=_hidden(network, hidden) if hidden else None,
+    )
+
+
+def _hidden(network: Numbers, hidden: int) -> str:
+    text = ngettext(
+        "%(count)s group is left out, so that no number is about fewer than %(least)s people: not "
+        "by itself, nor as what is left of the whole.",
+        "%(count)s groups are left out, so that no number is about fewer than %(least)s people: "
+        "not by itself, nor as what is left of the whole.",
+        hidden,
+    )
+    return text % {
+        "count": numbers.count(hidden),
+        "least": numbers.count(network["least_people"]),
+    }
+
+
+# --- the reconstruction -------------------------------------------------------------------------
+
+
+def _reconstruction(network: Numbers) -> list[str]:
+    """What rebuilding one network from the reports would have found, and why it is not done."""
+    rebuilt = network["reconstruction"]
+    if rebuilt is None or rebuilt["tie_kept"] is None:
+        return []
+    found = {row["name"]: row for row in network["statistics"]}
+    unbiased = found["triangles"]
+    digits = numbers.digits_of_error(unbiased["standard_error"])
+    values = {
+        "ties": numbers.count(rebuilt["ties"]),
+        "kept": numbers.percent(rebuilt["tie_kept"], 0),
+        "triangles": numbers.count(round(rebuilt["triangles"])),
+        "estimate": numbers.fixed_decimals(unbiased["estimate"], digits),
+        "bias": numbers.fixed_decimals(rebuilt["triangles_bias"], 1),
+    }
+    return [
+        _(
+            "Wang, Wu and Hu (2016) rebuild one network from one report of each pair. Here it has "
+            "%(ties)s ties. About %(kept)s of the true ties are among them; chance made the rest."
+        )
+        % values,
+        _(
+            "It has %(triangles)s triangles, against the estimate without bias of %(estimate)s. If "
+            "it were the true network, rebuilding it from new reports would be off by %(bias)s "
+            "triangles on average. That is why nothing above rests on it."
+        )
+        % values,
+    ]

@@ -1,0 +1,214 @@
+"""An author uploads, replaces and removes a roster, and deletes its names in the end."""
+
+import csv
+import io
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.roster_reading import read_roster
+from surveys.models import Survey
+from surveys.services.rosters import replace_roster
+from surveys.services.transitions import close_survey
+from tests.app.author_posts import page, sign_in
+from tests.app.visible_text import visible_text
+from tests.builders import make_survey, make_user
+from tests.rosters import ROWS, TIES, launched_network, network_survey
+
+pytestmark = pytest.mark.django_db
+TABLE = "code,name,group\na1,Ana Alves,Early\nb2,Bo Berg,Late\nc3,Cem Çelik,Early\n"
+STATE_PAGES = ["roster", "roster_remove", "roster_template", "roster_names"]
+
+
+@pytest.fixture
+def draft():
+    return make_survey(mode="personal", linkage="together")
+
+
+def upload(text: str, name: str = "roster.csv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.encode(), "text/csv")
+
+
+def codes(survey: Survey) -> list[str]:
+    return list(survey.members.values_list("code", flat=True))
+
+
+@pytest.mark.parametrize("data", [{"file": upload(TABLE)}, {"rows": TABLE}], ids=["file", "typed"])
+def test_a_roster_is_stored_and_shown(client, draft, data):
+    answer = sign_in(client).post(page(draft, "roster"), data, follow=True)
+    text = visible_text(answer.text)
+    assert "The roster has 3 members now." in text
+    assert "2 groups: Early, Late" in text
+    assert "3 c3 Cem Çelik Early" in text
+    assert codes(draft) == ["a1", "b2", "c3"]
+    assert LogEntry.objects.get().change_message == "The roster has 3 members now."
+
+
+def test_another_roster_replaces_the_first_and_the_page_says_so_before(client, draft):
+    replace_roster(survey=draft, rows=ROWS)
+    assert "Replace all 4 members" in sign_in(client).get(page(draft, "roster")).text
+    client.post(page(draft, "roster"), {"file": upload(TABLE)})
+    assert codes(draft) == ["a1", "b2", "c3"]
+
+
+BAD = {
+    "nothing": ({}, "There is no roster yet: choose a file, or type the rows."),
+    "two": ({"file": upload(TABLE), "rows": TABLE}, "There are two rosters"),
+    "one bad row": ({"rows": f"{TABLE}d 4,Dee,Late"}, "Row 5, code “d 4”: only letters"),
+    "ten thousand rows": (
+        {"rows": "code,name\n" + "\n".join(f"a{number},Ana" for number in range(10_000))},
+        "A roster has up to 1,000 members; this one has more.",
+    ),
+    "an empty file": ({"file": upload("")}, "The submitted file is empty."),
+    "a spreadsheet": ({"file": upload("PK\x03\x04", "roster.xlsx")}, "This is no CSV file."),
+    "a large file": ({"file": upload(TABLE + "x" * 1_000_001)}, "more than 1,000,000 bytes"),
+    "a character of nothing": ({"rows": "code\x00"}, "Null characters are not allowed."),
+}
+
+
+@pytest.mark.parametrize("case", sorted(BAD))
+def test_a_roster_with_anything_wrong_changes_nothing(client, draft, case):
+    replace_roster(survey=draft, rows=ROWS)
+    data, sentence = BAD[case]
+    for file in data.values():
+        if hasattr(file, "seek"):
+            file.seek(0)
+    answer = sign_in(client).post(page(draft, "roster"), data)
+    assert answer.status_code == 200
+    assert sentence in visible_text(answer.text)
+    assert codes(draft) == [row.code for row in ROWS]
+
+
+def test_names_are_text_on_the_page_and_not_markup(client, draft):
+    table = f"{TABLE}d4,<script>alert(1)</script>,Late\ne5,Ana Alves,late"
+    answer = sign_in(client).post(page(draft, "roster"), {"rows": table}, follow=True)
+    assert "<script>alert(1)" not in answer.text
+    text = visible_text(answer.text)
+    assert "“Ana Alves” is there 2 times (a1, e5)" in text
+    assert "differ only in capital letters: “Late”, “late”." in text
+
+
+def test_a_roster_is_removed(client, draft):
+    replace_roster(survey=draft, rows=ROWS)
+    assert sign_in(client).get(page(draft, "roster_remove")).status_code == 405
+    client.post(page(draft, "roster_remove"))
+    assert codes(draft) == []
+
+
+def test_the_table_to_fill_in_is_a_roster_in_either_language(client, draft):
+    sign_in(client)
+    for language, sign in (("en", ","), ("de", ";")):
+        answer = client.get(page(draft, "roster_template"), headers={"accept-language": language})
+        text = answer.content.decode("utf-8")
+        assert text.startswith(f"\ufeffcode{sign}name{sign}group")
+        assert [row.code for row in read_roster(text)] == ["a01", "a02", "a03"]
+        assert "roster.csv" in answer["Content-Disposition"]
+
+
+def test_a_survey_that_is_not_by_personal_link_takes_no_roster(client):
+    survey = make_survey()
+    answer = sign_in(client).post(page(survey, "roster"), {"rows": TABLE}, follow=True)
+    assert "Only a survey by personal link has a roster." in visible_text(answer.text)
+    assert codes(survey) == []
+
+
+def test_a_roster_of_another_mode_stops_the_launch_and_can_be_removed(client):
+    survey = make_survey()
+    replace_roster(survey=survey, rows=ROWS)
+    assert "idle_roster" in {finding.code for finding in lint_survey(survey)}
+    text = visible_text(sign_in(client).get(page(survey, "roster")).text)
+    assert "Remove the roster" in text
+    assert "Upload a roster" not in text
+    client.post(page(survey, "roster_remove"))
+    assert "idle_roster" not in {finding.code for finding in lint_survey(survey)}
+
+
+LINT = {
+    "no_roster": {"rows": []},
+    "links_for_nothing": {"questions": [{}]},
+    "links_apart": {"linkage": "apart"},
+    "links_direct": {"questions": [TIES[0], {"randomized": False}]},
+    "links_physical": {"questions": [TIES[0], {"physical_device": "die"}]},
+    "links_needed": {"mode": "open"},
+}
+
+
+@pytest.mark.parametrize("code", sorted(LINT))
+def test_what_a_survey_by_personal_link_needs_stops_its_launch(code):
+    survey = network_survey(**{"rows": ROWS, **LINT[code]})
+    if code == "no_roster":
+        replace_roster(survey=survey, rows=[])
+    found = {finding.code: finding for finding in lint_survey(Survey.objects.get())}
+    assert found[code].blocks
+    assert not set(LINT) - {code} & set(found) - {"no_roster"}
+
+
+def test_a_network_can_be_launched():
+    survey = network_survey(ROWS)
+    assert [finding for finding in lint_survey(survey) if finding.blocks] == []
+
+
+def test_after_the_launch_the_roster_is_read_only(client):
+    survey = launched_network(ROWS).survey
+    html = sign_in(client).get(page(survey, "roster")).text
+    assert "Ana Alves" in html
+    assert "<textarea" not in html
+    assert "Remove the roster" not in html
+    assert client.post(page(survey, "roster"), {"rows": TABLE}).status_code == 200
+    client.post(page(survey, "roster_remove"))
+    client.post(page(survey, "roster_names"))
+    assert list(survey.members.values_list("name", flat=True)) == [row.name for row in ROWS]
+
+
+def test_names_are_deleted_after_closing_and_the_survey_stays_closed(client):
+    survey = launched_network(ROWS).survey
+    close_survey(survey=survey, actor=None)
+    text = visible_text(sign_in(client).get(page(survey, "roster_names")).text)
+    assert "The names of 4 members." in text
+    assert "none of them has a name" in text
+    answer = client.post(page(survey, "roster_names"), follow=True)
+    assert "Ana Alves" not in answer.text
+    assert "a1" in answer.text
+    assert set(survey.members.values_list("name", flat=True)) == {""}
+    answer = client.get(page(survey, "reopen"), follow=True)
+    assert "names of its roster were deleted" in answer.text
+    client.post(page(survey, "reopen"), {"closes_at_0": "", "closes_at_1": ""})
+    survey.refresh_from_db()
+    assert survey.state == "closed"
+    answer = client.get(page(survey, "roster_names"), follow=True)
+    assert "Only a closed survey with names" in answer.text
+
+
+def test_a_copy_says_that_it_has_no_roster_and_a_deletion_that_it_takes_it(client, draft):
+    replace_roster(survey=draft, rows=ROWS)
+    assert "So does the roster" in sign_in(client).get(page(draft, "delete")).text
+    assert "The copy has no roster" in client.post(page(draft, "clone"), follow=True).text
+
+
+@pytest.mark.parametrize("name", STATE_PAGES)
+def test_nobody_else_reaches_a_roster_and_no_page_of_it_is_kept(client, draft, name):
+    replace_roster(survey=draft, rows=ROWS)
+    for user in (make_user("colleague", author=True), make_user("reader")):
+        sign_in(client, user)
+        for answer in (client.get(page(draft, name)), client.post(page(draft, name))):
+            assert answer.status_code in (302, 404, 405)
+            assert "Ana Alves" not in answer.text
+    answer = sign_in(client).get(page(draft, name))
+    assert "no-store" in answer["Cache-Control"]
+    assert len(codes(draft)) == len(ROWS)
+
+
+def test_a_table_reads_back_what_looks_like_a_formula_as_text(client, draft):
+    """The file that an author fills in and the one of links are both opened in spreadsheets."""
+    answer = sign_in(client).get(page(draft, "roster_template"))
+    cells = [cell for row in csv.reader(io.StringIO(answer.text)) for cell in row]
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+
+
+def test_the_ribbon_leads_to_the_roster(client, draft):
+    assert page(draft, "roster") in sign_in(client).get(page(draft)).text
+    other = make_survey(slug="other")
+    assert reverse("admin:survey_roster", args=[other.pk]) not in client.get(page(other)).text

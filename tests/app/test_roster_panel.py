@@ -1,0 +1,288 @@
+"""What an author reads of a question about the roster while it is edited."""
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+import rr_engine
+from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.panel_words import panel_of
+from surveys.authoring.roster_figures import WIDE, NetworkGuess, network_figures
+from surveys.authoring.roster_panel import STATISTICS
+from surveys.drafts import Draft
+from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.builders import make_user
+from tests.rosters import TIES, network_survey, roster_rows
+
+SPACE = "\u00a0"
+
+
+def ties(members=60, epsilon="1", *, expected="5", **values):
+    settings = json.dumps({"expected_ties": expected})
+    defaults = {"kind": "roster_ties", "design": "tie_bits", "directed": True, "planned_n": members}
+    return Draft(
+        **{**defaults, **values}, members=members, epsilon=Decimal(epsilon), settings=settings
+    )
+
+
+def ties_draft(members):
+    return network_survey(roster_rows(members), questions=[TIES[1]], planned_n=members)
+
+
+def words(draft, **values):
+    return panel_of(draft=draft, planned_n=draft.planned_n, language="en", **values)
+
+
+def section(panel, start):
+    (found,) = [each for each in panel.sections if each["heading"].startswith(start)]
+    return found
+
+
+def cells(section):
+    return {row["cells"][0]: row["cells"][1:] for row in section["rows"]}
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("answering", [60, 45])
+def test_the_errors_are_those_that_the_engine_plans(directed, answering):
+    draft = ties(directed=directed, planned_n=answering)
+    found = network_figures(NetworkGuess.of(draft))
+    plan = rr_engine.plan_network(
+        60,
+        rr_engine.k_rr(2, "1"),
+        5 / 59,
+        directed=directed,
+        reports=1 if directed else 2,
+        reciprocity=0.5 if directed else None,
+        answering=answering,
+    )
+    assert {name for name, _, _ in found.statistics} == plan.statistics.keys()
+    for name, value, error in found.statistics:
+        assert value == pytest.approx(plan.statistics[name].value), name
+        # The device is rounded to integers.
+        assert error == pytest.approx(plan.statistics[name].standard_error, rel=1e-6), name
+
+
+def test_every_statistic_has_its_line_with_a_margin_at_95_percent():
+    panel = words(ties(directed=False, epsilon="2"))
+    shown = cells(section(panel, "How well"))
+    assert list(shown) == [
+        "Ties",
+        "Density: pairs that are tied",
+        "Ties of a member, on average",
+        "Triangles",
+        "Clustering: two ties in a row that a third one closes",
+        "Ties of one member: shown to nobody",
+    ]
+    found = network_figures(NetworkGuess.of(ties(directed=False, epsilon="2")))
+    margin = next(WIDE * error for name, _, error in found.statistics if name == "ties")
+    assert shown["Ties"] == ["150", f"± {margin:.0f}"]
+    assert shown["Density: pairs that are tied"] == [f"8.5{SPACE}%", "± 1.4 points"]
+
+
+def test_what_cannot_be_told_from_nothing_is_named():
+    sentences = " ".join(section(words(ties()), "How well")["sentences"])
+    assert "there may be none: Mutual ties, Reciprocity, Transitive triples" in sentences
+    exact = section(words(ties(epsilon="4")), "How well")["sentences"]
+    assert "Mutual ties" not in " ".join(exact)
+
+
+def test_the_epsilon_for_a_wanted_density_gives_that_margin():
+    guess = NetworkGuess.of(ties())
+    for margin, epsilon in network_figures(guess).wanted:
+        there = network_figures(NetworkGuess.of(ties(epsilon=f"{epsilon:.6f}")))
+        assert there.margin("density") == pytest.approx(margin, rel=1e-4)
+
+
+def test_one_tie_both_reports_and_a_whole_person_are_told_apart():
+    directed, both = (
+        cells(section(words(ties(directed=way)), "What the epsilon")) for way in (True, False)
+    )
+    assert directed == {
+        "One tie, as one member reports it (edge level)": ["1", "74 of 100"],
+        "All ties that one member reports (person level)": ["59", "practically always"],
+        "All reports on one member’s ties, the others’ too": ["118", "practically always"],
+    }
+    assert both["One tie, as both members report it (edge level)"] == ["2", "89 of 100"]
+
+
+def test_what_a_person_reveals_is_said_by_its_size():
+    small = section(words(ties(4, "0.5", expected="1")), "What the epsilon")["sentences"]
+    assert small == [
+        "The 3 answers of one member are scrambled one by one. All together they can reveal as "
+        "much as one answer at an epsilon of 1.5."
+    ]
+    (large,) = section(words(ties()), "What the epsilon")["sentences"]
+    assert "It is none for a whole person: the 59 answers of one member add up to 59" in large
+
+
+def test_a_cap_is_compared_at_the_same_promise_about_a_person():
+    found = section(words(ties()), "What “name up to")
+    caps = rr_engine.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
+    rows = [row["cells"] for row in found["rows"]]
+    assert [row[0] for row in rows] == ["no cap: this question", "5", "8", "10"]
+    assert [row[1] for row in rows] == ["59", "10", "16", "20"]
+    assert [row[2] for row in rows] == ["1", "5.9", "3.69", "2.95"]
+    assert [int(row[4]) for row in rows] == [round(cap.ties_lost) for cap in caps]
+    assert "“up to 8” would tell the number of ties best" in found["sentences"][0]
+    assert "Candor has no cap" in found["sentences"][0]
+
+
+def test_a_short_roster_says_which_device_would_be_better_for_a_person():
+    panel = words(ties(6, expected="2"))
+    found = section(panel, "Other devices")
+    errors = {row["cells"][0]: float(row["cells"][1][2:]) for row in found["rows"]}
+    ways = {way.way: way for way in rr_engine.compare_roster_devices(5, "5", 0.4)}
+    assert errors["A bit for each name: this question"] == pytest.approx(
+        WIDE * ways["independent"].tie_error, rel=0.01
+    )
+    assert (
+        "even a draw among all sets of names would be more exact than bits"
+        in (found["sentences"][0])
+    )
+    assert "bits at its epsilon are the best there is" in found["sentences"][0]
+    assert not [each for each in words(ties()).sections if each["heading"].startswith("Other")]
+
+
+def test_the_larger_of_longer_rosters_are_not_compared_but_planned():
+    """700 is the largest epsilon that the engine compares for one person."""
+    panel = words(ties(1_000, "4"))
+    assert [each["heading"] for each in panel.sections] == [
+        "How well the network will be known",
+        "What the epsilon of a tie means",
+    ]
+    assert panel.error == ""
+
+
+def test_members_who_do_not_answer_are_said():
+    panel = words(ties(planned_n=45))
+    assert panel.texts["number"].startswith("45 of 60 members are expected to answer.")
+    assert "2,655 of 3,540 pairs are asked about" in panel.texts["number"]
+    assert "Ties, among the pairs asked about" in cells(section(panel, "How well"))
+    whole = words(ties(planned_n=500))
+    assert whole.texts["number"] == ("60 members are on the roster, each is asked about 59 others.")
+
+
+def test_the_frequencies_are_in_the_respondents_language():
+    english = panel_of(draft=ties(), planned_n=60, language="en").texts["frequencies"]
+    german = panel_of(draft=ties(), planned_n=60, language="de").texts["frequencies"]
+    assert english == (
+        "Of 100 names that are ticked, 73 are sent as ticked; of 100 that are not, 27."
+    )
+    assert "73" in german
+    assert german != english
+
+
+def test_more_ties_than_others_are_refused_with_both_numbers():
+    assert words(ties(6, expected="7")).error == (
+        "7 ties are expected of each member, and there are only 5 others on the roster. Expect "
+        "fewer."
+    )
+
+
+def test_nearly_everybody_tied_can_still_be_planned():
+    for members, expected in ((3, "2"), (6, "5"), (6, "4.9")):
+        panel = words(ties(members, expected=expected))
+        assert panel.error == ""
+        assert all(len(row["cells"]) == 3 for row in section(panel, "How well")["rows"])
+
+
+def test_without_a_roster_the_panel_says_what_to_do():
+    panel = words(replace(ties(), members=0))
+    assert panel.error.startswith("The figures follow from the roster.")
+    assert panel.sections == []
+
+
+def test_the_one_device_says_both_levels():
+    (row,) = comparison_of(draft=ties(), planned_n=60).rows
+    assert row.epsilon == "1 for one tie, 59 for all ties of a person"
+    assert row.margin == "± 3.2 points"
+
+
+# --- on the page --------------------------------------------------------------------------------
+
+
+def asked(client, survey, **values):
+    question = {
+        "key": "questions-0",
+        "kind": "roster_ties",
+        "options": "",
+        "randomized": "True",
+        "directed": "True",
+        "epsilon": "1",
+        "prefer_not": True,
+        "design": "tie_bits",
+        "expected_ties": "4",
+    }
+    body = {
+        "budget": "3",
+        "planned_n": "18",
+        "language": "en",
+        "survey": str(survey.pk),
+        "questions": [{**question, **values}],
+    }
+    response = client.post(
+        reverse("admin:survey_panel"), json.dumps(body), content_type="application/json"
+    )
+    assert response.status_code == 200
+    return response.json()["panels"]["questions-0"]
+
+
+@pytest.mark.django_db
+def test_the_page_knows_the_roster_that_is_stored(client):
+    survey = ties_draft(20)
+    panel = asked(sign_in(client), survey)
+    assert panel["error"] == ""
+    assert panel["figures"]["members"] == 20
+    assert panel["figures"]["answering"] == 18
+    assert panel["fitting"] == ["tie_bits"]
+    assert [row["name"] for row in panel["rows"]] == ["tie_bits"]
+    one_way = panel["figures"]["statistics"].keys()
+    both_ways = asked(client, survey, directed="False")["figures"]["statistics"].keys()
+    assert "reciprocity" in one_way - both_ways
+    assert "triangles" in both_ways - one_way
+    assert one_way & both_ways <= {*STATISTICS, "two_paths"}
+
+
+@pytest.mark.django_db
+def test_nobody_learns_the_size_of_another_authors_roster(client):
+    survey = ties_draft(20)
+    sign_in(client, make_user("else", author=True))
+    for key in (survey.pk, survey.pk + 1, "x", "9" * 30):
+        survey.pk = key
+        assert asked(client, survey)["error"].startswith("The figures follow from the roster.")
+
+
+@pytest.mark.django_db
+def test_the_direction_is_stored_and_a_refusal_is_not(client):
+    survey = ties_draft(20)
+    (question,) = survey.questions.all()
+    posted = {
+        "id": question.pk,
+        "name": "friends",
+        "kind": "roster_ties",
+        "directed": "False",
+        "design": "tie_bits",
+        "expected_ties": "4.5",
+        "prefer_not": "on",
+    }
+    data = form_data(posted, initial=1, mode="personal", linkage="together", planned_n="20")
+    response = sign_in(client).post(page(survey), data)
+    assert response.status_code == 302, errors_of(response)
+    question.refresh_from_db()
+    assert not question.directed
+    assert not question.prefer_not
+    assert question.design_parameters["expected_ties"] == "4.5"
+
+
+@pytest.mark.django_db
+def test_a_direct_question_about_ties_is_refused_at_its_field(client):
+    survey = ties_draft(20)
+    (question,) = survey.questions.all()
+    posted = {"id": question.pk, "kind": "roster_ties", "directed": "True", "randomized": "False"}
+    data = form_data(posted, initial=1, mode="personal", linkage="together")
+    errors = errors_of(sign_in(client).post(page(survey), data))
+    assert "never stored as they are" in " ".join(errors["0.randomized"])
