@@ -18,6 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
+from surveys.authoring.roster_words import roster_words
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -30,7 +31,6 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
-from surveys.roster_words import roster_words
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
