@@ -43,7 +43,8 @@ export async function arrive(parameters, parts) {
     person = await found(link, roster, host);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return stop(error.status === 404 ? unknown(parameters) : misfit(parameters));
+    if (error.status === 404) return stop(unknown(parameters));
+    return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
   }
   if (!person?.names) return stop(misfit(parameters));
   // Two members may share a phone: nobody gets the session of another.
