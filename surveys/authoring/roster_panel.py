@@ -247,11 +247,13 @@ def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
 
 def _wanted_words(guess: NetworkGuess, figures: NetworkFigures) -> str:
     parts = [
-        _("%(margin)s takes an epsilon of %(epsilon)s")
+        _("%(epsilon)s (%(margin)s)")
         % {"margin": share_margin(margin), "epsilon": numbers.fixed_decimals(epsilon, 2)}
         for margin, epsilon in figures.wanted
     ]
-    text = _("For the density to be known to a half, a quarter and a tenth of itself: %s.")
+    text = _(
+        "To know the density to a half, a quarter and a tenth of itself takes an epsilon of %s."
+    )
     return text % ", ".join(parts)
 
 
