@@ -23,7 +23,7 @@ from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
-from tests.builders import owner
+from tests.builders import make_user, owner
 from tests.rosters import launched_network, links_of, roster_rows
 
 pytestmark = pytest.mark.django_db
@@ -248,3 +248,22 @@ def test_the_program_of_the_guide_gives_the_same(client, launch, tmp_path):
         assert again["mixing"] == network["mixing"]["cells"]
         assert again["reconstruction"] == network["reconstruction"]
     assert Decimal(launch.parameters.epsilon) == 4
+
+
+def test_reports_that_say_who_answered_are_for_those_whom_the_author_names(client, launch):
+    survey = launch.survey
+    survey.results_public = True
+    survey.save()
+    researcher, visitor = make_user("researcher"), make_user("visitor")
+    survey.researchers.add(researcher)
+    files = [reverse(name, args=[survey.slug]) for name in ("reports-csv", "reports-codebook-json")]
+    page = reverse("results", args=[survey.slug])
+    for user, named in ((None, False), (visitor, False), (researcher, True), (owner(), True)):
+        client.logout() if user is None else client.force_login(user)
+        answers = [client.get(address) for address in files]
+        # An unread stream would keep its database cursor.
+        assert all(answer.getvalue() for answer in answers)
+        assert {answer.status_code for answer in answers} == {200 if named else 404}
+        html = client.get(page).text
+        assert [address in html for address in files] == [named, named]
+        assert reverse("estimates-csv", args=[survey.slug]) in html
