@@ -269,7 +269,7 @@ class Survey(models.Model):
         """How many people are on its roster; all questions that are read with it ask for it."""
         return self.members.count() if self.mode == self.Mode.PERSONAL else 0
 
-    @cached_property
+    @property
     def has_roster(self) -> bool:
         """Whether a roster is stored, also of a draft that is no longer by personal link."""
         return self.members.exists()
