@@ -33,7 +33,7 @@ help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target text; \
 		do printf '  make %-18s %s\n' "$$target" "$$text"; done
 
-run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C ends it (PORT=8000 HOST=127.0.0.1)
+run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends it (PORT=8000 HOST=127.0.0.1)
 	@$(PY) -m config.stack
 
 # Matrices here are small: threads of the linear algebra would only wait for each other.

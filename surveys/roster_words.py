@@ -75,10 +75,12 @@ def _about_one(privacies: Sequence[RosterPrivacy]) -> str:
     mutual = _guess(
         both.tie_at_both_ends,
         _(
-            "They are asked about you too: with both answers the guess is right %(right)s times "
-            "in %(people)s, at most."
+            "The other one is asked about you too: with both answers the guess can be right "
+            "%(right)s times in %(people)s, at most."
         ),
-        _("They are asked about you too: with both answers the guess is practically certain."),
+        _(
+            "The other one is asked about you too: both answers can make the guess practically certain."
+        ),
     )
     return f"{text} {mutual}"
 

@@ -16,26 +16,17 @@ from surveys.authoring.roster_figures import WIDE, Guarantee, NetworkFigures, Ne
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.parameters.rosters import LEAST_MEMBERS
+from surveys.results.network_presentation import NAMES, SHARES, WORDS
 from surveys.strength import hundredths, person_level, right_guesses
 
 _CROWDS = (100, 1_000, 10_000)
-# Statistics in the order of the table, and how their values are written.
-COUNT, SHARE = "count", "share"
-STATISTICS = {
-    "ties": (gettext_lazy("Ties"), COUNT),
-    "density": (gettext_lazy("Density: pairs that are tied"), SHARE),
-    "mean_degree": (gettext_lazy("Ties of a member, on average"), COUNT),
-    "mutual_ties": (gettext_lazy("Mutual ties"), COUNT),
-    "reciprocity": (gettext_lazy("Reciprocity: ties that are returned"), SHARE),
-    "triangles": (gettext_lazy("Triangles"), COUNT),
-    "clustering": (gettext_lazy("Clustering: two ties in a row that a third one closes"), SHARE),
-    "transitive_triples": (gettext_lazy("Transitive triples"), COUNT),
-    "transitivity": (
-        gettext_lazy("Transitivity: two ties in a row that a third one closes"),
-        SHARE,
-    ),
-    "degree": (gettext_lazy("Ties of one member: shown to nobody"), COUNT),
-}
+# Of the statistics those with a planned error, in the order of the table.
+STATISTICS = (
+    *("ties", "density", "mean_degree", "mutual_ties", "reciprocity"),
+    *("triangles", "clustering", "transitive_triples", "transitivity"),
+)
+# The one of a single member, which no page of results has.
+DEGREE = "degree"
 GUARANTEES = {
     "tie": gettext_lazy("One tie, as one member reports it (edge level)"),
     "tie_at_both_ends": gettext_lazy("One tie, as both members report it (edge level)"),
@@ -206,8 +197,8 @@ def share_margin(margin: float) -> str:
 def _network(guess: NetworkGuess, figures: NetworkFigures) -> Section:
     by_name = {name: (value, WIDE * error) for name, value, error in figures.statistics}
     rows = [
-        Row([_label(name, guess), *_value_and_margin(STATISTICS[name][1], *by_name[name])])
-        for name in STATISTICS
+        Row([_label(name, guess), *_value_and_margin(name, *by_name[name])])
+        for name in (*STATISTICS, DEGREE)
         if name in by_name
     ]
     return Section(
@@ -219,37 +210,35 @@ def _network(guess: NetworkGuess, figures: NetworkFigures) -> Section:
 
 
 def _label(name: str, guess: NetworkGuess) -> str:
-    if name == "ties" and guess.asked_pairs < guess.pairs:
-        return _("Ties, among the pairs asked about")
-    return str(STATISTICS[name][0])
+    if name == DEGREE:
+        return _("Ties of one member: shown to nobody")
+    if name == "ties" and guess.asked_pairs == guess.pairs:
+        return str(NAMES[name])
+    return f"{NAMES[name]}: {WORDS[name]}"
 
 
-def _value_and_margin(written: str, value: float, margin: float) -> list[str]:
-    shown = share_margin(margin) if written == SHARE else f"± {_written(COUNT, margin, margin)}"
-    return [_written(written, value, margin), shown]
+def _value_and_margin(name: str, value: float, margin: float) -> list[str]:
+    shown = share_margin(margin) if name in SHARES else f"± {statistic_text(name, margin, margin)}"
+    return [statistic_text(name, value, margin), shown]
 
 
 def statistic_text(name: str, value: float | None, margin: float) -> str:
     """A value of a statistic, with as many digits as its margin leaves it."""
-    return _written(STATISTICS[name][1], value, margin)
+    if name in SHARES:
+        return numbers.percent(value, min(2, numbers.digits_of_error(100 * margin)))
+    return numbers.fixed_decimals(value, numbers.digits_of_error(margin))
 
 
 def statistic_span(name: str, ends: Sequence[float], margin: float) -> str:
     return numbers.from_to(*(statistic_text(name, end, margin) for end in ends))
 
 
-def _written(written: str, value: float | None, margin: float) -> str:
-    if written == SHARE:
-        return numbers.percent(value, min(2, numbers.digits_of_error(100 * margin)))
-    return numbers.fixed_decimals(value, numbers.digits_of_error(margin))
-
-
 def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
     """The statistics that cannot be told from 0."""
     lost = [
-        str(STATISTICS[name][0]).partition(":")[0]
+        str(NAMES[name])
         for name in STATISTICS
-        if name in by_name and name != "degree" and by_name[name][1] >= by_name[name][0]
+        if name in by_name and by_name[name][1] >= by_name[name][0]
     ]
     if lost:
         text = _("Their margins are larger than they are, so that there may be none: %s.")

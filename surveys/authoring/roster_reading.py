@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from surveys import numbers
 from surveys.authoring.rosters import RosterRow
@@ -274,12 +274,15 @@ def _of_groups(lines: Sequence[_Line]) -> Iterator[str]:
     if not groups:
         return
     if without:
-        line = next(line for line in lines if not line.cells.get(GROUP))
-        message = _(
-            "%(count)s rows have no group, such as row %(row)s. Give all rows one, or none."
+        number = next(line.number for line in lines if not line.cells.get(GROUP))
+        message = ngettext(
+            "%(count)s row has no group, row %(row)s. Give all rows one, or none.",
+            "%(count)s rows have no group, such as row %(row)s. Give all rows one, or none.",
+            without,
         )
-        values = {"count": without, "row": line.number}
+        values = {"count": without, "row": number}
         yield message % {name: numbers.count(value) for name, value in values.items()}
+        return
     if len(groups) < LEAST_GROUPS:
         message = _("All rows have the one group “%s”. Name two at least, or leave the column out.")
         yield message % _shown(next(iter(groups)))

@@ -1,5 +1,7 @@
 """Networks that chance draws, for simulated surveys: nobody real is tied to anybody in them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,6 +30,19 @@ def drawn_network(
     there[upper] = drawn < density
     back[upper] = (drawn < mutual) | ((drawn >= density) & (drawn < 2 * density - mutual))
     return there | back.T
+
+
+def network_of_groups(
+    groups: Sequence[str], within: float, between: float, generator: np.random.Generator
+) -> Network:
+    """Ties without a direction of members of these groups, one name each.
+
+    `within`, `between`: the chance of a tie between two members of one group, and of two.
+    """
+    of = np.array(groups)
+    chances = np.where(of[:, np.newaxis] == of, within, between)
+    ties = np.triu(generator.random(chances.shape) < chances, 1)
+    return ties | ties.T
 
 
 def without_oneself(ties: Network) -> npt.NDArray[np.int64]:

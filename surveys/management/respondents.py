@@ -38,19 +38,17 @@ class Respondents:
     def send_all(
         self,
         responses: Sequence[Mapping[str, Mapping[str, Any]]],
-        codes: Sequence[str],
+        keys: Sequence[Mapping[str, str]],
         *,
         at_once: int = 4,
     ) -> Iterator[str]:
-        """Send each {"reports", "strata"} under the return code of one respondent; yields the
-        receipts."""
+        """Send each {"reports", "strata"} with the key of one respondent, {"code": ...} or
+        {"link": ...}; yields the receipts."""
         with ThreadPoolExecutor(at_once) as pool:
             yield from pool.map(
-                lambda response, code: self.send(
-                    response["reports"], response["strata"], code=code
-                ),
+                lambda response, key: self.send(response["reports"], response["strata"], **key),
                 responses,
-                codes,
+                keys,
             )
         self.close()
 
@@ -66,11 +64,12 @@ class Respondents:
         *,
         submission: str = "",
         code: str = "",
+        link: str = "",
     ) -> str:
         """Send one response, repeated under the same id until the server has stored it."""
         submission = submission or str(uuid.uuid4())
         response = {"digest": self.digest, "submission": submission, "reports": reports}
-        optional = {"strata": strata, "code": code}
+        optional = {"strata": strata, "code": code, "link": link}
         response |= {key: value for key, value in optional.items() if value}
         body = json.dumps(response).encode()
         for attempt in range(TRIES):

@@ -1,4 +1,4 @@
-"""The demonstration: two logins and one survey whose respondents are simulated."""
+"""The demonstration: two logins, and surveys whose respondents are simulated."""
 
 import secrets
 from decimal import Decimal
@@ -13,6 +13,7 @@ from surveys.authoring.simulation import (
     simulated_respondents,
 )
 from surveys.models import Launch, Question, Survey
+from surveys.services.demo_network import launch_network_demo
 from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
 
@@ -138,13 +139,15 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
 
 @transaction.atomic
 def create_demo() -> dict[str, str]:
-    """Create missing logins and the survey; returns the new passwords by login."""
+    """Create missing logins and the surveys; returns the new passwords by login."""
     if User.objects.exists():
         return {}
     passwords = {name: secrets.token_urlsafe(12) for name in ("author", "admin")}
     User.objects.create_superuser("admin", password=passwords["admin"])
     author = User.objects.create_user("author", password=passwords["author"], is_staff=True)
     author.groups.add(Group.objects.get(name=AUTHORS))
+    launch_network_demo(owner=author)
+    # The newest is the first in lists.
     launch_demo(owner=author)
     return passwords
 

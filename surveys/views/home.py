@@ -11,8 +11,13 @@ from surveys.views.errors import OUTAGE, OUTAGE_SECONDS
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
-    demo = launched.filter(simulated_truth__isnull=False).first()
-    return render(request, "home.html", {"demo": demo})
+    demos = launched.filter(simulated_truth__isnull=False)
+    network = Survey.Mode.PERSONAL
+    found = {
+        "demo": demos.exclude(mode=network).first(),
+        "network_demo": demos.filter(mode=network).first(),
+    }
+    return render(request, "home.html", found)
 
 
 @require_safe

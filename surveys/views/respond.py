@@ -21,7 +21,14 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters, ServedParameters, groups_of, joint_of
+from surveys.parameters import (
+    PERSONAL,
+    PSEUDONYMOUS,
+    Parameters,
+    ServedParameters,
+    groups_of,
+    joint_of,
+)
 from surveys.parameters.pairs import paired
 from surveys.roster_words import roster_words
 from surveys.services.members import names_of

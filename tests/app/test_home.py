@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.builders import launched, make_user
+from tests.rosters import launched_network
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,18 @@ def test_home_leads_to_the_demo_its_results_and_the_sign_in(client):
     ):
         assert f'href="{address}"' in html
     assert "plotly" not in html
+
+
+def test_home_leads_to_the_results_of_a_network_which_nobody_can_answer_without_a_link(client):
+    launch = launched_network(slug="network", results_public=True)
+    launch.survey.simulated_truth = {"smokes": [0.7, 0.3]}
+    launch.survey.save()
+    assert "make run" in home(client)
+    demo()
+    html = home(client)
+    assert f'href="{reverse("results", args=["network"])}"' in html
+    assert f'href="{reverse("respond", args=["network"])}"' not in html
+    assert f'href="{reverse("respond", args=["demo"])}"' in html
 
 
 def test_home_without_a_demo_says_how_to_get_one(client):

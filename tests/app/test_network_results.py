@@ -149,7 +149,10 @@ def test_every_statistic_has_a_name_and_words(launch):
         for row in question.get("network", {"statistics": []})["statistics"]:
             assert row["name"] in NAMES
             assert row["name"] in WORDS
-    assert {"members_missing", "network_too_few", "variance_not_positive"} <= TEXTS.keys()
+    assert {
+        *("members_missing", "network_too_few", "network_outside", "ratio_unknown"),
+        "variance_not_positive",
+    } <= TEXTS.keys()
 
 
 # --- the files ----------------------------------------------------------------------------------

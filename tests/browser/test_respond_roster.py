@@ -31,7 +31,7 @@ ROWS = (
 )
 TIES = {
     "name": "friends",
-    "kind": "roster",
+    "kind": "roster_ties",
     "text": "Which of these do you ask for advice?",
     "design": "tie_bits",
     "epsilon": "2",

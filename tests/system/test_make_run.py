@@ -100,8 +100,8 @@ class Run:
         assert not left
 
 
-def results(port: str) -> dict:
-    url = f"http://127.0.0.1:{port}/s/workplace-health/results/results.json"
+def results(port: str, slug: str = "workplace-health") -> dict:
+    url = f"http://127.0.0.1:{port}/s/{slug}/results/results.json"
     with urllib.request.urlopen(url, timeout=30) as answer:
         return json.load(answer)
 
@@ -110,10 +110,15 @@ def codes_in(text: str) -> list[str]:
     return re.findall("(?:[0-9A-Z]{4}-){4}[0-9A-Z]{4}", text)
 
 
+def personal_links_in(text: str) -> list[str]:
+    return re.findall("/s/talk-of-leaving/#([0-9A-Z]{28})", text)
+
+
 def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     port = str(free_port())
     first = Run(tree, PORT=port).wait_until_ready()
     before = results(port)
+    network = results(port, "talk-of-leaving")
     first.end_by("ctrl-c")
     second = Run(tree, PORT=port).wait_until_ready()
     after = results(port)
@@ -123,16 +128,20 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         stratum["source"] for question in before["questions"] for stratum in question["devices"]
     }
     assert len(waves) == 2
+    assert network["responses"] == 38
     assert after == before
     assert any("simulated responses" in line for line in first.output_lines)
     assert not any("simulated responses" in line for line in second.output_lines)
     for output in (first.output_lines, second.output_lines):
         text = "\n".join(output)
-        for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
+        for slug in ("workplace-health", "talk-of-leaving"):
+            assert f"http://127.0.0.1:{port}/s/{slug}/results/" in text
+        for link in ("/s/workplace-health/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text
         assert "author / " in text
-        assert len(codes_in(text)) == 2
-    assert codes_in("\n".join(first.output_lines)) == codes_in("\n".join(second.output_lines))
+        assert len(codes_in(text)) == len(personal_links_in(text)) == 2
+    for found_in in (codes_in, personal_links_in):
+        assert found_in("\n".join(first.output_lines)) == found_in("\n".join(second.output_lines))
     logs = {log.name: log for log in (tree / "var" / "log").glob("*.log")}
     assert {"web.log", "worker.log", "searches.log", "beat.log"} <= logs.keys()
     for log in logs.values():
@@ -142,6 +151,7 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         "secret-key",
         "demo-logins.json",
         "demo-codes.json",
+        "demo-links.json",
         "candor.sqlite3",
         "broker.conf",
     ):

@@ -7,6 +7,8 @@ import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode } from "./shape.js";
 
+export { checkQuestion, checkRoster } from "./roster.js";
+
 const KEYS = ["form", "bits", "denominator", "one", "zero"];
 // The others of a roster of 3 and of 1,000 members.
 const [FEWEST, MOST] = [2, 999];

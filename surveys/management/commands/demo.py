@@ -1,11 +1,11 @@
-"""`manage.py demo`: the demo survey, filled over HTTP in two waves, and where everything is."""
+"""`manage.py demo`: the demo surveys, filled over HTTP, and where everything is."""
 
 import json
 import os
 import secrets
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from surveys.authoring.simulation import Response, simulated_responses, simulated_returns
 from surveys.management.respondents import RefusedError, Respondents, new_return_code
 from surveys.models import Launch, Survey
-from surveys.services import demo
+from surveys.services import demo, demo_network
 
 RESPONDENTS = 1500
 AGGREGATION_SECONDS = 60
@@ -24,7 +24,7 @@ CODES_TO_TRY = 2
 
 
 class Command(BaseCommand):
-    help = "Create the demo survey and logins on an empty database, fill it, print the links."
+    help = "Create the demo surveys and logins on an empty database, fill them, print the links."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--url", required=True, help="address of the running server")
@@ -33,13 +33,19 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if passwords := demo.create_demo():
             _keep(_file("logins"), passwords)
+        try:
+            self._fill_all(options["url"], options["respondents"])
+        except RefusedError as error:
+            raise CommandError(f"A simulated response was refused: {error}") from error
+        self._print_links(options["url"])
+
+    def _fill_all(self, url: str, number: int) -> None:
         launch = demo.demo_launch()
         if launch is not None and launch.wave == 1:
-            try:
-                self._fill(launch, options["url"], options["respondents"])
-            except RefusedError as error:
-                raise CommandError(f"A simulated response was refused: {error}") from error
-        self._print_links(options["url"])
+            self._fill(launch, url, number)
+        network = demo_network.network_demo_launch()
+        if network is not None:
+            self._fill_network(network, url)
 
     def _fill(self, first: Launch, url: str, number: int) -> None:
         """Two waves: the first topped up to `number` responses, and some of them come back.
@@ -50,30 +56,53 @@ class Command(BaseCommand):
         count = max(number - first.receipts.count(), 0)
         returning = round(count * demo.RETURNING_SHARE)
         people = demo.respondents_of(first, count, seed=secrets.randbits(32))
-        codes = [new_return_code() for _ in range(count)]
+        keys = [{"code": new_return_code()} for _ in range(count)]
         self.stdout.write(
             f"Sending {count + returning} simulated responses to the demo survey, in two waves ..."
         )
         responses = simulated_responses(first.parameters, people)
-        _send(first, url, responses, codes)
+        _send(first, url, responses, keys)
         second = demo.launch_second_wave(first)
         before = responses[:returning]
         returns = simulated_returns(second.parameters, people, before, first.wave)
-        _send(second, url, returns, codes[:returning])
-        if unused := codes[returning : returning + CODES_TO_TRY]:
-            _keep(_file("codes"), unused)
+        _send(second, url, returns, keys[:returning])
+        if unused := keys[returning : returning + CODES_TO_TRY]:
+            _keep(_file("codes"), [key["code"] for key in unused])
+
+    def _fill_network(self, launch: Launch, url: str) -> None:
+        """The answers of all members but those whose links are left to try."""
+        links, left = demo_network.new_links(launch)
+        if not links:
+            return
+        _keep(_file("links"), left)
+        self.stdout.write(f"Sending {len(links)} simulated responses to the demo of a network ...")
+        members = demo_network.simulated_members(launch)
+        responses = simulated_responses(launch.parameters, members)
+        keys = [{"link": link} for link in links.values()]
+        _send(launch, url, [responses[place] for place in links], keys)
 
     def _print_links(self, url: str) -> None:
         lines = ["", f"Candor runs at  {url}/"]
         if Survey.objects.filter(slug=demo.SLUG).exclude(state=Survey.State.DRAFT).exists():
             lines += [f"  respondents   {url}/s/{demo.SLUG}/"]
             lines += [f"  results       {url}/s/{demo.SLUG}/results/"]
+        lines += _network_lines(f"{url}/s/{demo_network.SLUG}/")
         lines += [f"  admin         {url}/admin/"]
         for name, password in _kept(_file("logins"), {}).items():
             lines += [f"  demo login    {name} / {password}"]
         for code in _kept(_file("codes"), []):
             lines += [f"  return code   {code}  (of a simulated respondent, to come back with)"]
         self.stdout.write("\n".join([*lines, ""]))
+
+
+def _network_lines(address: str) -> list[str]:
+    """Where the results of the network are, and the links to answer it with."""
+    launched = Survey.objects.exclude(state=Survey.State.DRAFT)
+    if not launched.filter(slug=demo_network.SLUG).exists():
+        return []
+    links = _kept(_file("links"), {})
+    lines = [f"  personal link {address}#{link}  (of {name})" for name, link in links.items()]
+    return [f"  network       {address}results/", *lines]
 
 
 def _file(name: str) -> Path:
@@ -92,8 +121,10 @@ def _kept(path: Path, otherwise: Any) -> Any:
     return json.loads(path.read_text()) if path.exists() else otherwise
 
 
-def _send(launch: Launch, url: str, responses: Sequence[Response], codes: Sequence[str]) -> None:
-    for _receipt in Respondents(url, launch.document).send_all(responses, codes):
+def _send(
+    launch: Launch, url: str, responses: Sequence[Response], keys: Sequence[Mapping[str, str]]
+) -> None:
+    for _receipt in Respondents(url, launch.document).send_all(responses, keys):
         pass
     deadline = time.monotonic() + AGGREGATION_SECONDS
     while launch.waiting() and time.monotonic() < deadline:

@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 SURVEYS = ROOT / "surveys"
 # The modules in which the names may occur.
 HOMES = {"devices", "kinds"}
-# The demo survey, and the defaults of the database.
-EXAMPLES = {SURVEYS / "services/demo.py", SURVEYS / "models/question.py"}
+# The demo surveys, and the defaults of the database.
+DEMOS = {SURVEYS / "services/demo.py", SURVEYS / "services/demo_network.py"}
+EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {
     *("surveys/parameters/document.py", "surveys/views/respond.py"),
