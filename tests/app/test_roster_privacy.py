@@ -15,7 +15,7 @@ import rr_engine
 from surveys.kinds.roster_ties import RosterTies
 from surveys.parameters import ROSTER, Ties
 from surveys.parameters.exact import keeps, likelihood_ratio_bound, loss, tie_design
-from tests.rosters import launched_network, roster_rows
+from tests.rosters import small_network
 from tests.system import protocol_client as client
 from tests.system.protocol_page import bytes_of
 
@@ -40,7 +40,7 @@ def ties_of(table) -> Ties:
 
 def drawing(name):
     """A question about a roster, and a device for it with a table of the vectors."""
-    parameters = launched_network(roster_rows(4)).parameters
+    parameters = small_network(4).parameters
     question = next(each for each in parameters.questions if each.control == ROSTER)
     (device,) = parameters.devices_of(question)
     return question, replace(device, table=ties_of(VECTORS["tables"][name]["table"]))
@@ -125,7 +125,7 @@ def largest_ratio(pairs) -> Fraction:
 @pytest.fixture
 def tables(db):
     """The integers of two questions to five people, as they are served."""
-    launch = launched_network(roster_rows(5))
+    launch = small_network(5)
     served = {device["id"]: device for device in launch.document["devices"]}
     return {
         name: (ties_of(served[name]["table"]), served[name]["epsilon"])
@@ -204,7 +204,7 @@ def test_both_ends_of_a_tie_reveal_it_twice(tables):
 
 def test_two_reports_of_three_members_reveal_of_all_ties_what_is_said(db):
     """Of three people two report: over all graphs, undirected, each report as it is served."""
-    launch = launched_network(roster_rows(3))
+    launch = small_network(3)
     device = next(each for each in launch.document["devices"] if each["id"] == "friends")
     table = ties_of(device["table"])
     law = laws(table)

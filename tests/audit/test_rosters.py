@@ -26,7 +26,7 @@ from tests.audit.audit import (
 from tests.browser.rr_page import rr_page
 from tests.browser.support import ROOT
 from tests.devices import Json
-from tests.rosters import launched_network, roster_rows
+from tests.rosters import small_network
 
 pytestmark = pytest.mark.browser
 
@@ -115,7 +115,7 @@ def served(db: None) -> Json:
 
 
 def served_with(members: int, question: str = "lends") -> Json:
-    document = launched_network(roster_rows(members)).document
+    document = small_network(members).document
     device = next(each for each in document["devices"] if each["id"] == question)
     return {"raw": device, "roster": document["roster"]}
 
