@@ -16,6 +16,8 @@ OUR_STYLES = "css/*.css"
 _COMMENT = re.compile(r"^([ \t]*)/\*\*((?:(?!\*/).)*)\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# After these a line break says nothing.
+_ENDS = (";", "{", "}", ",")
 _MARGIN = re.compile(r"^\s*\*? ?")
 
 
@@ -57,9 +59,9 @@ def stripper(name: str) -> Callable[[str], str] | None:
 
 
 def without_comments(style: str) -> str:
-    """A style sheet as browsers get it: comments and indentation are a seventh of its bytes."""
-    lines = map(str.strip, _STYLE_COMMENT.sub("", style).splitlines())
-    return "".join(f"{line}\n" for line in lines if line)
+    """A style sheet as browsers get it: comments, indentation and line breaks are a fifth of it."""
+    lines = map(str.strip, _STYLE_COMMENT.sub("", style).replace(" {\n", "{\n").splitlines())
+    return "".join(line if line.endswith(_ENDS) else f"{line}\n" for line in lines if line)
 
 
 def without_types(script: str) -> str:

@@ -89,6 +89,21 @@ def question_guess(loss: int) -> str:
     return text % _numbers(guess)
 
 
+def tie_strength_words(strength: Strength) -> str:
+    """The words for a question about a roster: one tie, and all that a person reports."""
+    guess = right_guesses(strength.question)
+    if guess is None:
+        one = _("What is sent can make an even guess at one tie (50 of 100) practically certain.")
+    else:
+        text = _(
+            "What is sent can make an even guess at one tie (50 of 100) right %(right)s times in "
+            "%(people)s, at most."
+        )
+        one = text % _numbers(guess)
+    words = (one, person_guess(strength.person), _person(strength.person_level))
+    return " ".join(filter(None, words))
+
+
 def person_guess(loss: int) -> str:
     guess = right_guesses(loss)
     if guess is None:

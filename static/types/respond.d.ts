@@ -70,7 +70,7 @@ interface Visit {
 type KeepingPart = typeof import("../js/ui/keeping.js");
 
 /** Of a survey whose bodies have a key of their own. */
-type OwnPart = Pick<KeepingPart, "refusals" | "refusedScreen">;
+type OwnPart = Pick<KeepingPart, "key" | "refusals" | "refusedScreen">;
 
 /** Whoever answers by personal link: no name is here, and the store is theirs alone on a shared device. */
 interface Answering {
@@ -188,8 +188,9 @@ interface Parts {
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
   keeping?: KeepingPart;
-  /** Only where everybody has a personal link; `person` once it is known whose it is. */
-  personal?: typeof import("../js/ui/personal.js");
+  /** Of return codes or personal links. */
+  own?: OwnPart;
+  /** Only where everybody has a personal link. */
   person?: Answering;
   /** Only where several questions are sent together. */
   group?: typeof import("../js/ui/group.js");

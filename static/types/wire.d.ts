@@ -321,7 +321,7 @@ interface ResponseBody {
 
 /** A key that only bodies of some surveys have. */
 interface OwnKey {
-  key: "code" | "link";
+  name: "code" | "link";
   fits(value: unknown): boolean;
 }
 

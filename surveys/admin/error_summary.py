@@ -10,7 +10,11 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms import BaseForm, BaseFormSet, BoundField
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.forms.question import QuestionFormSet
+
+# Messages of one field that the list has in full.
+MOST_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +78,12 @@ def _entry(field: BoundField, part: str) -> ErrorEntry:
     location = ", ".join(filter(None, [part, str(field.label)]))
     # A group of choices has no control of its own, so the link leads to its first choice.
     target = field.id_for_label or f"{field.auto_id}_0"
-    return ErrorEntry(location, " ".join(map(str, field.errors)), target)
+    return ErrorEntry(location, _in_short(list(map(str, field.errors))), target)
+
+
+def _in_short(messages: Sequence[str]) -> str:
+    """The first messages of a field; beside it are all of them, one below the other."""
+    if len(messages) <= MOST_TOLD:
+        return " ".join(messages)
+    rest = _("And %s more.") % numbers.count(len(messages) - MOST_TOLD)
+    return " ".join([*messages[:MOST_TOLD], rest])

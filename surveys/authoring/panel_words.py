@@ -16,6 +16,7 @@ from surveys.authoring.roster_figures import NetworkGuess, network_figures, plai
 from surveys.authoring.roster_panel import roster_frequencies, roster_problem, roster_words
 from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
 from surveys.authoring.tier_words import tier_words
+from surveys.authoring.total_words import total_words
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
@@ -25,7 +26,7 @@ from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
-from surveys.strength_words import person_words, question_words
+from surveys.strength_words import question_words
 
 MOST_RESPONDENTS = 10_000_000
 # Bases of natural frequencies: the smallest in which every report has a positive count is used.
@@ -207,6 +208,7 @@ def budget_of(
     *, questions: Iterable[AskedQuestion | Draft], budget: Decimal, pilot: bool = False
 ) -> dict[str, Any]:
     """How much of the survey's budget the questions use; in a pilot any two of them."""
+    questions = list(questions)
     total = question_epsilon_total(questions, pilot=pilot)
     left = budget - total
     values = {"total": total, "budget": budget, "left": abs(left)}
@@ -222,7 +224,7 @@ def budget_of(
         "budget": text_of(budget),
         "over": left < 0,
         "text": text,
-        "strength": person_words(total) if total else "",
+        "strength": total_words(questions, total) if total else "",
     }
 
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.roster_panel import STATISTICS, statistic_span, statistic_text
+from surveys.authoring.network_texts import statistic_span, statistic_text
+from surveys.authoring.roster_panel import STATISTICS
 from surveys.authoring.simulated_networks import SimulatedNetwork
+from surveys.results.network_presentation import NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +155,20 @@ def _rows(question: Mapping[str, Any], shares: Sequence[float]) -> list[Row]:
 
 
 def _of_network(network: Mapping[str, Any], true: SimulatedNetwork) -> Iterator[NetworkRow]:
-    """The statistics of the results that have a margin in the panel."""
+    """The statistics of the results that have a margin in the panel.
+
+    Without ties there are no shares of them.
+    """
     found, truths = {row["name"]: row for row in network["statistics"]}, true.truths()
     for name in STATISTICS:
-        if name not in found:
+        truth = float(getattr(truths, name).value) if name in found else nan
+        if isnan(truth):
             continue
-        row, truth = found[name], float(getattr(truths, name).value)
+        row = found[name]
         low, high = row["interval"]
         margin = (high - low) / 2
         yield NetworkRow(
-            label=str(STATISTICS[name][0]),
+            label=str(NAMES[name]),
             truth_text=statistic_text(name, truth, margin),
             estimate_text=statistic_text(name, row["estimate"], margin),
             interval_text=statistic_span(name, (low, high), margin),

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from surveys import numbers
 from surveys.authoring.rosters import RosterRow
@@ -226,7 +226,7 @@ def _broken_rule(column: str, text: str) -> str:
         message = _("it has the character U+%s, which cannot be seen")
         return message % f"{ord(unseen):04X}"
     if len(text) > LONGEST[column]:
-        message = _("%(length)s characters; %(most)s are the most")
+        message = _("%(length)s characters; at most %(most)s are allowed")
         values = {"length": len(text), "most": LONGEST[column]}
         return message % {name: numbers.count(value) for name, value in values.items()}
     if column == CODE and not _CODE.fullmatch(text):
@@ -274,17 +274,20 @@ def _of_groups(lines: Sequence[_Line]) -> Iterator[str]:
     if not groups:
         return
     if without:
-        line = next(line for line in lines if not line.cells.get(GROUP))
-        message = _(
-            "%(count)s rows have no group, such as row %(row)s. Give all rows one, or none."
+        number = next(line.number for line in lines if not line.cells.get(GROUP))
+        message = ngettext(
+            "%(count)s row has no group, row %(row)s. Give all rows one, or none.",
+            "%(count)s rows have no group, such as row %(row)s. Give all rows one, or none.",
+            without,
         )
-        values = {"count": without, "row": line.number}
+        values = {"count": without, "row": number}
         yield message % {name: numbers.count(value) for name, value in values.items()}
+        return
     if len(groups) < LEAST_GROUPS:
         message = _("All rows have the one group “%s”. Name two at least, or leave the column out.")
         yield message % _shown(next(iter(groups)))
     if len(groups) > MOST_GROUPS:
-        message = _("There are %(count)s groups; %(most)s are the most.")
+        message = _("There are %(count)s groups; at most %(most)s are allowed.")
         yield message % {"count": numbers.count(len(groups)), "most": numbers.count(MOST_GROUPS)}
 
 

@@ -56,15 +56,19 @@ def network_estimates(
     distributions = [
         rr_engine.estimate_degrees(reports, design, kind) for kind in DEGREES[directed]
     ]
+    statistics = _statistics(network)
+    mixing = _mixing(roster, reports, design, directed=directed)
     notes = {note.code for found in (network, *distributions) for note in found.notes}
+    for row in (*statistics, *(mixing or {"cells": []})["cells"]):
+        notes |= set(row["notes"])
     return {
         **counts,
         "pairs": network.pairs,
         "asked_pairs": network.asked_pairs,
-        "statistics": _statistics(network),
+        "statistics": statistics,
         "degrees": [_degrees_json(found) for found in distributions],
-        "mixing": _mixing(roster, reports, design, directed=directed),
-        "reconstruction": None if directed else _reconstruction(reports, design, network),
+        "mixing": mixing,
+        "reconstruction": None if directed else _reconstruction(reports, design),
         "notes": sorted(notes),
     }
 
@@ -183,18 +187,8 @@ def _mixing(
     answered = np.bincount(places[reports.reporters], minlength=len(roster.groups)).tolist()
     shown = shown_groups(members, answered)
     found = rr_engine.estimate_mixing(reports, design, directed=directed)
-    wide, narrow = (found.densities.interval(level) for level in LEVELS)
-    estimates, errors = found.densities.value, found.densities.standard_error
     cells = [
-        {
-            "from": first,
-            "to": second,
-            "pairs": int(found.asked[first, second]),
-            "estimate": number(np.asarray(estimates)[first, second]),
-            "standard_error": number(np.asarray(errors)[first, second]),
-            "interval": numbers(wide[first, second]),
-            "interval_50": numbers(narrow[first, second]),
-        }
+        _cell(found, first, second)
         for first in shown
         for second in shown
         if directed or first <= second
@@ -206,11 +200,27 @@ def _mixing(
     return {"groups": groups, "cells": cells}
 
 
+def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> dict[str, Any]:
+    densities, place = found.densities, (first, second)
+    wide, narrow = (densities.interval(level)[place] for level in LEVELS)
+    estimate = float(np.asarray(densities.value)[place])
+    return {
+        "from": first,
+        "to": second,
+        "pairs": int(found.asked[place]),
+        "estimate": number(estimate),
+        "standard_error": number(float(np.asarray(densities.standard_error)[place])),
+        "interval": numbers(wide),
+        "interval_50": numbers(narrow),
+        "notes": [] if 0 <= estimate <= 1 else ["network_outside"],
+    }
+
+
 # --- the reconstruction of Wang et al. ----------------------------------------------------------
 
 
 def _reconstruction(
-    reports: rr_engine.NetworkReports, design: rr_engine.DesignMatrix, network: Network
+    reports: rr_engine.NetworkReports, design: rr_engine.DesignMatrix
 ) -> dict[str, Any]:
     """One graph rebuilt from one report of each pair, as in the paper, and how far it is off.
 

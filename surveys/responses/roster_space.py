@@ -36,19 +36,19 @@ class RosterBits(Space):
         return report
 
     def count(self, reports: Iterable[tuple[int, str]]) -> Counts:
-        counts: Counts = {}
-        for place, report in reports:
-            counts = self.add(counts, {str(place): int(report, 2)})
-        return counts
+        """ValueError where a member reports twice, which `senders` lets nobody do."""
+        return self._united({}, ((place, int(report, 2)) for place, report in reports))
 
     def add(self, counts: Counts | None, others: Counts) -> Counts:
-        """ValueError where a member has reported twice."""
-        merged = dict(self._by_place(counts))
-        for place, row in self._by_place(others).items():
-            if place in merged:
+        """ValueError where a member has reported to both."""
+        return self._united(self._by_place(counts), self._by_place(others).items())
+
+    def _united(self, rows: dict[int, int], others: Iterable[tuple[int, int]]) -> Counts:
+        for place, row in others:
+            if place in rows:
                 raise ValueError(f"the member at place {place} has reported before")
-            merged[place] = row
-        return {str(place): merged[place] for place in sorted(merged)}
+            rows[place] = row
+        return {str(place): rows[place] for place in sorted(rows)}
 
     def subtract(self, counts: Counts, others: Counts) -> Counts:
         left, gone = self._by_place(counts), self._by_place(others)

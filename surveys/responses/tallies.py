@@ -32,6 +32,7 @@ from surveys.responses.counting import (
 )
 from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.replacing import replace_earlier
+from surveys.responses.senders import doubtful_members, of_one_member_each
 from surveys.responses.spaces import Counts
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
@@ -186,13 +187,21 @@ def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, C
 
     What does not fit the parameters was not counted when it came in either.
     """
-    spaces, devices = tally_spaces(parameters), device_spaces(parameters)
+    spaces = tally_spaces(parameters)
     totals: dict[Key, Counts] = {}
-    while chunk := list(islice(contents, CHUNK)):
-        fitting = [content for content in chunk if fits(content, devices)]
-        for key, counts in count(fitting, parameters).items():
+    countable = _countable(contents, parameters)
+    while chunk := list(islice(countable, CHUNK)):
+        for key, counts in count(chunk, parameters).items():
             totals[key] = spaces[key].add(totals.get(key), counts)
     return totals
+
+
+def _countable(contents: Iterator[Content], parameters: Parameters) -> Iterator[Content]:
+    devices = device_spaces(parameters)
+    fitting = (content for content in contents if fits(content, devices))
+    roster = parameters.roster
+    # A roster has few members.
+    return iter(of_one_member_each(fitting, roster)) if roster else fitting
 
 
 def _lock(launch_id: int) -> Launch:
@@ -223,23 +232,31 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
 def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
     """Empty the chosen rows out of the inbox and return their contents.
 
-    Whatever was written there past the application and is no response to these parameters is
-    quarantined: it must neither be counted as something else nor stop the others. Then the batch
-    is given up, as the others may be too few for a batch.
+    Whatever was written there past the application and is no response to these parameters, or not
+    the one of its member, is quarantined: it must neither be counted as something else nor stop the
+    others. Then the batch is given up, as the others may be too few for a batch.
     """
-    schema = response_schema(launch.parameters)
     rows = Submission.objects.filter(pk__in=ids)
     columns = rows.values_list("pk", "content", "respondent", "replaces")
     responses = {key: Response(*values) for key, *values in columns}
-    quarantined = [
-        key for key, response in responses.items() if not is_content(response.content, schema)
-    ]
-    if quarantined:
+    contents = {key: response.content for key, response in responses.items()}
+    if quarantined := _not_to_be_counted(launch, contents):
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
     rows.delete()
     return [responses[key] for key in ids]
+
+
+def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) -> list[uuid.UUID]:
+    schema = response_schema(launch.parameters)
+    misfits = [key for key, content in contents.items() if not is_content(content, schema)]
+    if misfits or launch.parameters.roster is None:
+        return misfits
+    doubtful = doubtful_members(launch, [content["member"] for content in contents.values()])
+    # Those of the same members that wait outside of the batch as well.
+    rows = Submission.objects.waiting().filter(launch=launch, content__member__in=doubtful)
+    return list(rows.values_list("pk", flat=True)) if doubtful else []
 
 
 def _replace_earlier(responses: Sequence[Response]) -> Launch | None:

@@ -90,6 +90,7 @@ class DegreeView:
 @dataclass(frozen=True, slots=True)
 class CellView:
     estimate: str
+    outside: bool
     interval: str
 
 
@@ -260,6 +261,7 @@ def _mixing(question: Mapping[str, Any]) -> MixingView:
                 [
                     CellView(
                         numbers.percent(cell["estimate"], digits),
+                        "network_outside" in cell["notes"],
                         numbers.percent_span(cell["interval"], digits),
                     )
                     for cell in row

@@ -79,6 +79,15 @@ TEXTS: dict[str, Promise] = {
         "Not everybody on the roster has answered, so that nobody was asked about some pairs of "
         "members: ties, degrees and triads are of the pairs that somebody was asked about."
     ),
+    "network_outside": _(
+        "An estimate lies beyond what can be, such as a share below 0 %. Scrambling adds chance, "
+        "and taking its average out again can overshoot. It is shown as it is, because cutting it "
+        "off would bias it; its interval stays within what can be."
+    ),
+    "ratio_unknown": _(
+        "The number by which a ratio is divided may well be zero: the reports tell nothing of that "
+        "ratio (“anything”)."
+    ),
     "network_too_few": _(
         "Fewer members have answered than a number may be about, so only their number is shown."
     ),

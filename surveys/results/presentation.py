@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, groups_of
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
@@ -18,7 +18,7 @@ from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
 from surveys.results.text_presentation import TextView, text_view
 from surveys.strength import Strength, strength_of
-from surveys.strength_words import question_strength_words
+from surveys.strength_words import question_strength_words, tie_strength_words
 
 # Notes on the reliability of the interval of an entropy.
 DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
@@ -98,7 +98,7 @@ def _question(
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
         ties=bool(kind and kind.about_members),
-        strength=question_strength_words(_strength(frozen_question, parameters)),
+        strength=_strength_words(kind, frozen_question, parameters),
         together=_together(question, parameters),
         group=question["in_group"],
         is_paired=question["in_group"] is None and any(d["margin"] for d in question["devices"]),
@@ -121,6 +121,13 @@ def _question(
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
     )
+
+
+def _strength_words(kind: Kind | None, question: Question, parameters: Parameters) -> str:
+    strength = _strength(question, parameters)
+    if kind and kind.about_members:
+        return tie_strength_words(strength)
+    return question_strength_words(strength)
 
 
 def _strength(question: Question, parameters: Parameters) -> Strength:

@@ -26,7 +26,7 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# What pages of surveys with return codes, with groups of questions and with rosters say beyond that.
+# What pages of surveys with return codes, groups of questions and rosters say beyond that.
 RETURNING, GROUPS, ROSTERS = "returning", "groups", "rosters"
 FURTHER = (RETURNING, GROUPS, ROSTERS)
 _serve: dict[str, Callable[[HttpRequest], Any]] = {

@@ -15,7 +15,6 @@ from surveys.parameters import (
     PERSONAL,
     PSEUDONYMOUS,
     TEXT,
-    TIES,
     Bits,
     Bloom,
     Chain,
@@ -34,7 +33,7 @@ from surveys.parameters.budget import QUESTION_LIMIT, spent
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
-LATE_LOOKS = (CARDS, TEXT, TIES)
+LATE_LOOKS = (CARDS, TEXT)
 # A little below the loss from which a question has a warning.
 _CALM = Decimal("1.9")
 
@@ -71,7 +70,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
         # Of people who have a link each.
-        **dict.fromkeys(("personal", "roster"), parameters.mode == PERSONAL),
+        **dict.fromkeys(("personal", "ties"), parameters.mode == PERSONAL),
         "earlier": any(device.earlier for device in devices),
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),

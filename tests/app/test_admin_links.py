@@ -161,8 +161,9 @@ def test_the_page_counts_and_does_not_tell_who_has_answered(client, survey):
     html = sign_in(client).get(page(survey, "links")).text
     text = visible_text(html)
     assert "On the roster 4 Have a link 4 Have answered 1" in text
-    rows = [line.replace("b2", "").replace("Bo Berg", "") for line in html.splitlines()]
-    assert rows.count(next(row for row in rows if "has one" in row)) == len(ROWS)
+    members = text.split("Find by code, name or group")[1]
+    assert members.count("has a link") == len(ROWS)
+    assert "answered" not in members
 
 
 @pytest.mark.parametrize(
@@ -185,12 +186,12 @@ def test_members_are_found_without_a_name_in_an_address(client, survey, looked_f
 
 
 def test_a_long_list_has_pages(client):
-    survey = launched_network(roster_rows(120)).survey
+    survey = launched_network(roster_rows(115)).survey
     sign_in(client)
-    for page_number, size in (("1", 50), ("3", 20), ("99", 20), ("x", 50)):
+    for page_number, size in (("1", 20), ("6", 15), ("99", 15), ("x", 20)):
         answer = client.post(page(survey, "links"), {"looked_for": "", "page": page_number})
         assert len(answer.context["page"].object_list) == size
-    assert "101 to 120 of 120" in client.post(page(survey, "links"), {"page": "3"}).text
+    assert "101 to 115 of 115" in client.post(page(survey, "links"), {"page": "6"}).text
 
 
 def test_a_closed_survey_gets_no_new_links(client, survey):

@@ -234,7 +234,9 @@ def test_no_member_is_named_and_no_list_is_as_long_as_the_roster():
 
 def test_estimates_beyond_what_can_be_and_unknown_ratios_say_so():
     table, roster = np.zeros((12, 12), dtype=int), roster_of(12)
-    found = by_name(found_of(rows_of(table), roster, directed=True))
+    whole = found_of(rows_of(table), roster, directed=True)
+    assert {"network_outside", "ratio_unknown"} <= set(whole["notes"])
+    found = by_name(whole)
     assert found["ties"]["notes"] == ["network_outside"]
     assert found["ties"]["estimate"] < 0
     assert found["reciprocity"]["notes"] == ["ratio_unknown"]

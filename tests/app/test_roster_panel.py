@@ -11,7 +11,7 @@ import rr_engine
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.panel_words import panel_of
 from surveys.authoring.roster_figures import WIDE, NetworkGuess, network_figures
-from surveys.authoring.roster_panel import STATISTICS
+from surveys.authoring.roster_panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
@@ -71,16 +71,16 @@ def test_every_statistic_has_its_line_with_a_margin_at_95_percent():
     shown = cells(section(panel, "How well"))
     assert list(shown) == [
         "Ties",
-        "Density: pairs that are tied",
-        "Ties of a member, on average",
-        "Triangles",
-        "Clustering: two ties in a row that a third one closes",
+        "Density: share of the pairs that are tied",
+        "Mean degree: ties of a member, on average",
+        "Triangles: three members of whom each two are tied",
+        "Clustering coefficient: share of the two-paths whose ends are tied",
         "Ties of one member: shown to nobody",
     ]
     found = network_figures(NetworkGuess.of(ties(directed=False, epsilon="2")))
     margin = next(WIDE * error for name, _, error in found.statistics if name == "ties")
     assert shown["Ties"] == ["150", f"± {margin:.0f}"]
-    assert shown["Density: pairs that are tied"] == [f"8.5{SPACE}%", "± 1.4 points"]
+    assert shown["Density: share of the pairs that are tied"] == [f"8.5{SPACE}%", "± 1.4 points"]
 
 
 def test_what_cannot_be_told_from_nothing_is_named():
@@ -161,7 +161,9 @@ def test_members_who_do_not_answer_are_said():
     panel = words(ties(planned_n=45))
     assert panel.texts["number"].startswith("45 of 60 members are expected to answer.")
     assert "2,655 of 3,540 pairs are asked about" in panel.texts["number"]
-    assert "Ties, among the pairs asked about" in cells(section(panel, "How well"))
+    assert "Ties: among the pairs that somebody was asked about" in cells(
+        section(panel, "How well")
+    )
     whole = words(ties(planned_n=500))
     assert whole.texts["number"] == ("60 members are on the roster, each is asked about 59 others.")
 
@@ -244,7 +246,7 @@ def test_the_page_knows_the_roster_that_is_stored(client):
     both_ways = asked(client, survey, directed="False")["figures"]["statistics"].keys()
     assert "reciprocity" in one_way - both_ways
     assert "triangles" in both_ways - one_way
-    assert one_way & both_ways <= {*STATISTICS, "two_paths"}
+    assert one_way & both_ways <= {*STATISTICS, DEGREE, "two_paths"}
 
 
 @pytest.mark.django_db

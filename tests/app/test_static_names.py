@@ -79,9 +79,12 @@ def test_what_is_collected_is_stored_without_types(tmp_path):
     assert "export function el(tag, props = {}, ...children) {" in text
 
 
-def test_of_a_style_sheet_only_comments_and_indentation_are_left_out():
-    source = "/* Why. */\na {\n  /* Here\n     too. */\n  margin: 0;\n\n  content: 'x  y';\n}\n"
-    assert without_comments(source) == "a {\nmargin: 0;\ncontent: 'x  y';\n}\n"
+def test_of_a_style_sheet_only_comments_and_the_space_between_lines_are_left_out():
+    source = (
+        "/* Why. */\na,\nb {\n  /* Here\n     too. */\n  margin: 0;\n\n  content: 'x  y';\n}\n"
+        "c:has(\n  d\n) {\n}\n"
+    )
+    assert without_comments(source) == "a,b{margin: 0;content: 'x  y';}c:has(\nd\n){}"
 
 
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.stem)

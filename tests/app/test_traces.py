@@ -1,4 +1,4 @@
-"""No file keeps a submission id beside its reports once they are aggregated and swept."""
+"""No file keeps a submission id beside its reports, or a deleted name, once it is swept."""
 
 import json
 import os
@@ -18,8 +18,12 @@ import json, django
 django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from surveys.services import responses, results, traces
+from surveys.services import responses, results, rosters, traces, transitions
 from tests.builders import launched, response
+from tests.rosters import launched_network
+network = launched_network(slug="network").survey
+transitions.close_survey(survey=network, actor=None)
+rosters.delete_names(survey=network, actor=None)
 launch = launched()
 payload = response(launch)
 responses.record_response(launch=launch, body=json.dumps(payload).encode())
@@ -57,8 +61,11 @@ def test_the_sweep_wipes_the_log(tmp_path):
     # The test can see a trace: without the sweep, the log has it.
     submission, content = files_after(tmp_path / "kept", swept=False)
     assert submission.encode() in content
+    assert b"Member 7" in content
 
     submission, content = files_after(tmp_path / "swept", swept=True)
     assert len(submission) == 32
     assert submission.encode() not in content
+    assert b"Member " not in content
+    assert b"m007" in content
     assert json.dumps({"q1": 0}).encode() in content

@@ -11,6 +11,7 @@ from tests.browser.author import card, field, figure, sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.browser.support import BOTH_SCHEMES
 from tests.builders import launched, make_survey
+from tests.rosters import launched_network, network_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -57,7 +58,17 @@ def paths():
         ),
         *(address(opened, name) for name in ("change", "share", "close")),
         *(address(done, name) for name in ("change", "reopen", "delete")),
+        *network_paths(),
     ]
+
+
+def network_paths():
+    draft = network_survey(slug="network")
+    opened = launched_network(slug="open-network").survey
+    done = launched_network(slug="closed-network").survey
+    close_survey(survey=done, actor=None)
+    names = {draft: ["roster", "launch"], opened: ["links", "links_make"], done: ["roster_names"]}
+    return [address(survey, name) for survey, pages in names.items() for name in pages]
 
 
 @pytest.mark.parametrize(("width", "schemes"), [(1280, BOTH_SCHEMES), (360, ["light"])])

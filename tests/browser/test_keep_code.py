@@ -197,7 +197,7 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
         "reports": {"q1": 0},
     }
     body = """const codes = await import('/static/js/rr/return_code.js');
-    const own = { key: "code", fits: codes.isReturnCode };
+    const own = { name: "code", fits: codes.isReturnCode };
     const [open, coded] = [given, {...given, code: '0000-0000-0000-0000-0000'}];
     const last = "0000-0000-0000-0000-0001";
     return [

@@ -32,6 +32,7 @@ from tests.browser.respondent import (
     to_questions,
 )
 from tests.browser.rr_page import rr_page, run
+from tests.rosters import launched_network, links_of
 
 pytestmark = pytest.mark.browser
 
@@ -274,6 +275,7 @@ TEXT = {"kind": "short_text", "design": "rappor"}
 GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning weak"}
+SHORT_TEXT = {"text", "text_field"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
@@ -286,7 +288,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
         ([RARE], {"delta", "rare", "uncommon", *WEAK}),
-        ([TEXT], {"bloom text text_field", "text", "text_field", "uncommon"}),
+        ([TEXT], {"bloom text text_field", "personal text_field", *SHORT_TEXT, "uncommon"}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),
@@ -302,6 +304,17 @@ def test_what_the_first_question_needs_comes_with_the_page(
     page = new_context().new_page()
     html = page.goto(address(live_server, survey(questions=questions))).text()
     assert set(NAMED.findall(html)) == parts
+    expect(page.locator("#start")).to_be_visible()
+    loaded = page.locator("link[data-part][rel=modulepreload]")
+    assert loaded.count() == len(NAMED.findall(html))
+
+
+def test_what_a_roster_needs_comes_with_the_page_too(live_server, new_context):
+    launch = launched_network(slug="staff")
+    page = new_context().new_page()
+    html = page.goto(f"{address(live_server, launch)}#{links_of(launch.survey)['m001']}").text()
+    named = {part for names in NAMED.findall(html) for part in names.split()}
+    assert {"personal", "ties", "uncommon"} <= named
     expect(page.locator("#start")).to_be_visible()
     loaded = page.locator("link[data-part][rel=modulepreload]")
     assert loaded.count() == len(NAMED.findall(html))

@@ -120,7 +120,7 @@ def test_only_what_fits_the_roster_is_taken_for_its_names(page: Page) -> None:
 def test_a_body_has_a_link_only_where_there_are_links(page: Page) -> None:
     sent = example("under a link")
     body = """const { isPersonalLink: fits } = await import("/static/js/rr/person.js");
-    const own = { key: "link", fits };
+    const own = { name: "link", fits };
     const { link, ...open } = given;
     return [
       await refusal(() => wire.payload(given, own)),

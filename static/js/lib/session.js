@@ -130,9 +130,9 @@ export class Session {
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
     const picked = stratum && devices.find((device) => device.stratum === stratum);
     const strata = picked && { strata: { [picked.id]: stratum } };
-    const { keeping, personal, person } = this.#parts;
+    const { own, person } = this.#parts;
     const fields = { digest, submission, reports, ...strata, ...(code && { code }), ...(person && { link: person.link }) };
-    return JSON.stringify(payload(fields, (keeping ?? personal)?.own));
+    return JSON.stringify(payload(fields, own?.key));
   }
 }
 

@@ -21,9 +21,7 @@ async function start() {
     systemBytes(1);
     const parameters = await checkParameters(served, load);
     const parts = await partsFor(parameters);
-    // Where everybody has a link of their own, a screen may say that there is nothing to ask.
-    const asked = parts.personal ? await parts.personal.arrive(parameters, parts, { host, preview }) : parts;
-    if (asked) ask(parameters, asked);
+    if (parts) ask(parameters, parts);
   } catch (error) {
     refuse(error);
   }
@@ -41,7 +39,6 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["joint", () => import("../rr/joint.js")],
   ["text", () => import("../rr/text.js")],
   ["ties", () => import("../rr/ties.js")],
-  ["roster", () => import("../rr/roster.js")],
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
@@ -59,7 +56,8 @@ function load(name) {
  */
 function ask(whole, parts) {
   const picking = parts.group?.picking(whole, parts);
-  const store = preview ? memoryStore() : (parts.person?.store ?? browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
+  const store =
+    parts.person?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
   picking?.follow(session, parameters);

@@ -5,12 +5,14 @@
 
 import { PAGE } from "./device.js";
 import { checkKeys, isCode, isRecord } from "./shape.js";
-import { isRoster } from "./wire.js";
 
 const KEYS = ["codes", "groups", "group_of"];
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const [FEWEST_MEMBERS, MOST_MEMBERS] = [3, 1000];
 const [FEWEST_GROUPS, MOST_GROUPS] = [2, 50];
+
+/** @param {Question} question */
+export const isRoster = ({ control }) => control === "roster";
 
 /**
  * @param {SurveyParameters} parameters

@@ -7,6 +7,8 @@ import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode } from "./shape.js";
 
+export { checkQuestion, checkRoster } from "./roster.js";
+
 const KEYS = ["form", "bits", "denominator", "one", "zero"];
 // The others of a roster of 3 and of 1,000 members.
 const [FEWEST, MOST] = [2, 999];
@@ -69,7 +71,8 @@ function drawTies({ bits, denominator, one, zero }, truth, randomBytes) {
  */
 function isNamed(truth) {
   if (typeof truth !== "object" || truth === null || !("ties" in truth)) return false;
-  return Array.isArray(truth.ties) && truth.ties.every((bit) => bit === 0 || bit === 1);
+  // Zeros and ones, by the same steps for either.
+  return Array.isArray(truth.ties) && truth.ties.every((bit) => (bit & 1) === bit);
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, isRoster, spent, spentOn } from "./wire.js";
+import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -15,7 +15,7 @@ const PERSON_LIMIT = 10n * 10n ** 12n;
 const DELTA_LIMIT = 10n ** 11n;
 // Modules that check the questions of some controls.
 /** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom", roster: "roster" };
+const CHECKED_BY = { number: "scale", text: "bloom", roster: "ties" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -92,9 +92,9 @@ async function checkTiers(parameters, fail, load) {
  */
 async function checkPersonal(parameters, fail, load) {
   const { mode, roster, questions } = parameters;
-  if (mode !== "personal" && roster === null && !questions.some(isRoster)) return;
-  const part = await load("roster");
-  (part?.checkRoster ?? fail("not_loaded", "roster"))(parameters, fail);
+  if (mode !== "personal" && roster === null && !questions.some(({ control }) => control === "roster")) return;
+  const part = await load("ties");
+  (part?.checkRoster ?? fail("not_loaded", "ties"))(parameters, fail);
 }
 
 /**

@@ -114,7 +114,7 @@ export async function checkParameters(raw, load) {
 /** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
 const isPlain = ({ mode, wave, previous, tables, tiers, roster, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && tables?.length === 0 && tiers?.length === 0 && roster === null &&
-  reason === "" && questions.every((x) => !x.reason && !x.scale && !isText(x) && !isRoster(x)) && spent({ devices }) <= UNEXPLAINED &&
+  reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x)) && spent({ devices }) <= UNEXPLAINED &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
@@ -178,13 +178,13 @@ function checkQuestion(question, fail) {
   for (const field of ["required", "randomized", "prefer_not"]) {
     if (typeof question[field] !== "boolean") fail("not_a_boolean", field);
   }
-  if (!isText(question) && !isRoster(question)) {
+  if (!isUnlisted(question)) {
     if (!isLabelList(categories)) fail("bad_labels", "categories");
     if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
   }
   if (isNumber(question) !== (question.scale !== null)) fail("bad_scale", "scale");
   if (isText(question) !== (question.characters !== null)) fail("bad_characters", "characters");
-  if (isRoster(question) !== (question.directed !== null)) fail("bad_roster", "directed");
+  if ((control === "roster") !== (question.directed !== null)) fail("bad_roster", "directed");
 }
 
 /**
@@ -205,8 +205,8 @@ export const isNumber = ({ control }) => control === "number";
 /** @param {Question} question */
 export const isText = ({ control }) => control === "text";
 
-/** @param {Question} question */
-export const isRoster = ({ control }) => control === "roster";
+/** @param {Question} question @returns whether its answers are no list: texts and rosters */
+const isUnlisted = ({ control }) => control === "text" || control === "roster";
 
 /**
  * The devices that the browser draws for a question: one, or one for each option in order. That of a
@@ -249,9 +249,8 @@ function checkFit(device, question, fail) {
   if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
   const truths = forOption ? 2 : several ? subsets : categories.length;
-  // Of a number without bins a device takes every step, and texts and rosters are no list: uncommon.js.
-  const own =
-    ["linear", "bloom", "ties"].includes(device.table.form) || isText(question) || isRoster(question) || (scale && !scale.bins?.length);
+  // Of a number without bins a device takes every step: uncommon.js.
+  const own = device.table.form === "linear" || device.truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
   if (!own && device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
@@ -281,16 +280,16 @@ export const spentOn = ({ devices }, { id }) =>
 /**
  * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
- * @param {OwnKey} [own] what else it has: a return code or a personal link; no other survey's body has any
+ * @param {OwnKey} [own] a return code or a personal link: no other survey's body has any
  */
 export function payload(fields, own) {
   /** @type {Fail} */
   const fail = (code, field) => {
     throw new PayloadError(code, field);
   };
-  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.key] : [])], ["strata"], fail);
+  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.name] : [])], ["strata"], fail);
   const { digest: name, submission, reports, strata } = fields;
-  if (own?.fits(fields[own.key]) === false) fail(`bad_${own.key}`, own.key);
+  if (own?.fits(fields[own.name]) === false) fail(`bad_${own.name}`, own.name);
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
   checkEntries("reports", reports, isReport, fail);

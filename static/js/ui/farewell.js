@@ -90,7 +90,7 @@ function fields(parameters, sent, parts) {
   rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
   if (sent.code) rows.push(plainRow("code", sent.code, gettext("Your return code.")));
-  if (sent.link && parts.personal) rows.push(plainRow("link", sent.link, parts.personal.linkWords()));
+  if (sent.link) rows.push(plainRow("link", sent.link, gettext("Your personal link: whose answer this is.")));
   return el("dl", { class: "fields" }, ...rows);
 }
 

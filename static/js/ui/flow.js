@@ -175,17 +175,12 @@ export class Flow {
     if (this.#sealed) return;
     const { receipt, body, refused } = this.session.stored;
     if (receipt) this.#finishAnswered(receipt);
-    else if (refused) this.#finish("", () => /** @type {OwnPart} */ (this.#own).refusedScreen(refused));
+    else if (refused) this.#finish("", () => /** @type {OwnPart} */ (this.options.parts.own).refusedScreen(refused));
     else if (body) this.send();
     else {
       this.#visit?.sync();
       this.#blocks.forEach((block) => block.sync());
     }
-  }
-
-  // Of return codes or personal links.
-  get #own() {
-    return this.options.parts.keeping ?? this.options.parts.personal;
   }
 
   // The server takes no response without a report.
@@ -216,7 +211,7 @@ export class Flow {
       this.#end(body, receipt, kept);
     };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.options.url, body, this.session.lasting, onStored, this.#own?.refusals(this.session)),
+      sendingScreen(this.options.url, body, this.session.lasting, onStored, this.options.parts.own?.refusals(this.session)),
     );
   }
 

@@ -10,7 +10,7 @@ import { screen } from "./pager.js";
 // Return codes: only the respondent keeps one, and this browser only until the response is stored.
 
 /** @type {OwnKey} */
-export const own = { key: "code", fits: isReturnCode };
+export const key = { name: "code", fits: isReturnCode };
 
 /**
  * @param {StoredResponse} stored

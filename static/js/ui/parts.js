@@ -54,7 +54,7 @@ const CALM = 19n * 10n ** 11n;
 /**
  * Loads what only some surveys need, before anything is asked and the same for everybody.
  * @param {SurveyParameters} parameters
- * @returns {Promise<Parts>}
+ * @returns {Promise<Parts | null>} null where somebody's link says that there is nothing to ask
  * @throws {DeviceError}
  */
 export async function partsFor(parameters) {
@@ -95,5 +95,7 @@ export async function partsFor(parameters) {
   /** @type {Parts["lookOf"]} */
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const level = weak ? weak.levelOf(all) : 0;
-  return /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, personal, returning, group });
+  const own = keeping ?? personal;
+  const parts = /** @type {Parts} */ ({ boxes, rare, weak, level, controlOf, lookOf, keeping, own, returning, group });
+  return personal ? personal.arrive(parameters, parts) : parts;
 }

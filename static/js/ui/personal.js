@@ -4,8 +4,7 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
 import { isPersonalLink, readPersonalLink } from "../rr/person.js";
-import { personOf } from "../rr/roster.js";
-import { isRoster } from "../rr/wire.js";
+import { isRoster, personOf } from "../rr/roster.js";
 import { screen, waitingScreen } from "./pager.js";
 import { rosterControl } from "./roster.js";
 import { causeText } from "./sending.js";
@@ -14,7 +13,7 @@ import { causeText } from "./sending.js";
 // send to nobody, and goes nowhere but into the look-up and into the response.
 
 /** @type {OwnKey} */
-export const own = { key: "link", fits: isPersonalLink };
+export const key = { name: "link", fits: isPersonalLink };
 
 // What a preview has in place of a link.
 const NO_LINK = "0".repeat(28);
@@ -22,13 +21,13 @@ const NO_LINK = "0".repeat(28);
 /**
  * @param {SurveyParameters} parameters
  * @param {Parts} parts
- * @param {{host: HTMLElement, preview: boolean}} options
  * @returns {Promise<Parts | null>} with what is known of whoever answers; null where a screen says why
  *   nothing is asked
  */
-export async function arrive(parameters, parts, { host, preview }) {
+export async function arrive(parameters, parts) {
+  const host = byId("respond");
   const roster = /** @type {Roster} */ (parameters.roster);
-  if (preview) return previewed(roster, parts);
+  if (host.dataset.preview === "true") return previewed(roster, parts);
   /** @param {PageScreen} page */
   const stop = (page) => {
     show(host, page);
@@ -44,7 +43,8 @@ export async function arrive(parameters, parts, { host, preview }) {
     person = await found(link, roster, host);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return stop(error.status === 404 ? unknown(parameters) : misfit(parameters));
+    if (error.status === 404) return stop(unknown(parameters));
+    return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
   }
   if (!person?.names) return stop(misfit(parameters));
   // Two members may share a phone: nobody gets the session of another.
@@ -192,7 +192,7 @@ const unknown = (parameters) =>
 /** @param {SurveyParameters} parameters */
 const answeredBefore = (parameters) =>
   calm(parameters, gettext("This link has been used"), [
-    gettext("An answer came in under this link already, from another browser or another device. It is stored, and you need to do nothing more."),
+    gettext("An answer came in under this link already, from another browser, phone or computer. It is stored, and you need to do nothing more."),
     gettext("There is one answer for each link: scrambling the same answers twice would wear your protection down."),
     gettext("Was it not you? Then tell whoever sent you the link."),
   ]);
@@ -208,7 +208,7 @@ const misfit = (parameters) =>
 const REFUSALS = {
   already_answered: () =>
     gettext(
-      "An answer came in under this link already, in another browser or on another device. That answer stays; nothing was stored now.",
+      "An answer came in under this link already, from another browser, phone or computer. That answer stays; nothing was stored now.",
     ),
   unknown_link: () =>
     gettext(
@@ -237,6 +237,3 @@ export function refusedScreen(code) {
   const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
   return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text)] });
 }
-
-/** What the key of a body means. */
-export const linkWords = () => gettext("Your personal link, without the address: it says whose answer this is.");

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 # Members on a page of the list.
-PER_PAGE = 50
+PER_PAGE = 20
 
 
 @survey_page("GET", "POST")
@@ -111,7 +111,6 @@ def _show(
         "page": page,
         "counts": _counts(members),
         "nobody_has_one": not any(member.link_hash for member in members),
-        "has_groups": any(member.group for member in members),
     }
     return render_page(model_admin, request, survey, "links.html", **context)
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
 # The most other surveys of the author that a finding names.
@@ -82,11 +83,17 @@ def optional(survey: Survey, question: Question) -> Iterator[Finding]:
 
     If a refusal is one of the answers, nobody needs to leave the question out.
     """
+    kind = KINDS.get(question.kind)
     if question.randomized and not question.required and not question.prefer_not:
         message = _(
             "It may be left out, and who leaves it out is seen: epsilon does not cover that. Offer "
             "“prefer not to say”, which is scrambled like every other answer."
         )
+        if kind is not None and not kind.refusable:
+            message = _(
+                "It may be left out, and who leaves it out is seen: epsilon does not cover that. "
+                "Make it required: whoever ticks nobody sends an answer like every other."
+            )
         yield Finding("optional_sensitive", f"{question.name}: {message}", False, question.name)
 
 

@@ -7,12 +7,13 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.total_words import total_words
 from surveys.devices import question_epsilon_total
 from surveys.devices.in_group import report_epsilon
 from surveys.models import Question, Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
-from surveys.strength_words import person_words, question_words
+from surveys.strength_words import question_words
 
 
 def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -54,7 +55,7 @@ def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Findi
     total = question_epsilon_total(questions, pilot=survey.pilot)
     if total < PERSON_WARNING:
         return
-    words = person_words(total)
+    words = total_words(questions, total)
     if total > PERSON_LIMIT and not survey.budget_reason.strip():
         ask = _(
             "Lower the total epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents "

@@ -26,6 +26,7 @@ from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
+from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
@@ -140,7 +141,8 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     """Whether the effective number of respondents fills the cells of the tables."""
-    if len(pair) != 2 or any(kind_of(question).several for question in pair):
+    kinds = [kind_of(question) for question in pair]
+    if len(pair) != 2 or any(kind.several or not kind.has_margin for kind in kinds):
         return
     first, second = (effective_share(question) for question in pair)
     if first is None or second is None:
@@ -304,6 +306,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     check_other_surveys,
     return_codes,
     personal_links,
+    roster,
     tiers,
     groups,
     pilot,
@@ -326,4 +329,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     precision,
     number,
     text,
+    ties,
 )

@@ -69,6 +69,7 @@ def test_the_panel_while_it_is_typed(author, case):
     entry |= {"options": "\n".join(question["options"]), "epsilon": "2"}
     entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}
     body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
+    body |= {"survey": str(survey.pk)}
     address = reverse("admin:survey_panel")
     answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
     document = answer.json()["panels"]["k"]
