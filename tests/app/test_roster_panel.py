@@ -15,7 +15,7 @@ from surveys.authoring.roster_panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
-from tests.rosters import TIES, network_survey, roster_rows
+from tests.rosters import TIES, launched_network, network_survey, roster_rows
 
 SPACE = "\u00a0"
 
@@ -288,3 +288,47 @@ def test_a_direct_question_about_ties_is_refused_at_its_field(client):
     data = form_data(posted, initial=1, mode="personal", linkage="together")
     errors = errors_of(sign_in(client).post(page(survey), data))
     assert "never stored as they are" in " ".join(errors["0.randomized"])
+
+
+@pytest.mark.django_db
+def test_spending_the_budget_leaves_the_ties_as_they_are(client):
+    """Ties have no margin of a share that could be weighed against those of other answers."""
+    survey = ties_draft(20)
+    roster = {"kind": "roster_ties", "design": "tie_bits", "epsilon": "1", "directed": "True"}
+    plain = {"kind": "yes_no", "design": "k_rr", "epsilon": "0.5"}
+    entries = [
+        {"key": f"k{place}", "options": "", "randomized": "True", "prefer_not": False, **entry}
+        for place, entry in enumerate((roster, plain))
+    ]
+    body = {"budget": "3", "planned_n": "20", "goal": "largest", "survey": str(survey.pk)}
+    response = sign_in(client).post(
+        reverse("admin:survey_spend"), {**body, "questions": entries}, "application/json"
+    )
+    assert response.status_code == 200, response.text
+    ties, question = response.json()["rows"]
+    assert (ties["margin"], "".join(ties["fields"].values())) == ("–", "")
+    assert question["fields"] == {"k1": "2"}
+
+
+@pytest.mark.django_db
+def test_no_page_of_curves_or_searches_takes_a_roster(client):
+    survey = ties_draft(20)
+    (question,) = survey.questions.all()
+    sign_in(client)
+    compare, search = (
+        client.get(reverse(f"admin:survey_{name}", args=[survey.pk, question.pk]))
+        for name in ("compare", "workbench")
+    )
+    assert compare.status_code == 404
+    assert search.context["form"] is None
+    assert search.context["obstacle"]
+
+
+@pytest.mark.django_db
+def test_once_launched_the_figures_can_still_be_read(client):
+    launch = launched_network(roster_rows(20), planned_n=20)
+    html = sign_in(client).get(page(launch.survey)).text
+    assert html.count("How well the network will be known") == 2 * 2
+    assert "All ties that one member reports (person level)" in html
+    for question in launch.survey.questions.filter(kind="roster_ties"):
+        assert reverse("admin:survey_compare", args=[launch.survey.pk, question.pk]) not in html
