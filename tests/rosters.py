@@ -86,6 +86,13 @@ def launched_network(rows: Sequence[RosterRow] = (), **values: Any) -> Launch:
     return launch_survey(survey=network_survey(rows, **values), actor=None)
 
 
+def small_network(members: int, **values: Any) -> Launch:
+    """The same, of fewer members than usually have ties."""
+    expected = {"design_parameters": {"expected_ties": "1"}}
+    questions = (*({**ties, **expected} for ties in TIES), SMOKES)
+    return launched_network(roster_rows(members), questions=questions, **values)
+
+
 def links_of(survey: Survey) -> dict[str, str]:
     """A new link for each member, by code."""
     made = make_links(survey=survey, members=survey.members.all())

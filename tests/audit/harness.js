@@ -137,3 +137,52 @@ export function countGroups(draw, device, truths, draws) {
   }
   return counts;
 }
+
+/**
+ * Bytes that are the same in every run and look random: AES in counter mode under a key of the label.
+ * A source hands them out once.
+ */
+export async function seededSource(label, size) {
+  const words = new TextEncoder().encode(label);
+  const key = await crypto.subtle.importKey("raw", await crypto.subtle.digest("SHA-256", words), "AES-CTR", false, ["encrypt"]);
+  const counter = { name: "AES-CTR", counter: new Uint8Array(16), length: 64 };
+  const bytes = new Uint8Array(await crypto.subtle.encrypt(counter, key, new Uint8Array(size)));
+  let used = 0;
+  return (count) => {
+    if (used + count > size) throw new RangeError("all of the seeded bytes are used up");
+    used += count;
+    return bytes.subarray(used - count, used);
+  };
+}
+
+/** Counts of whole reports of bits, read as binary numbers, for one set of ties. */
+export function countTies(draw, device, truth, draws, source) {
+  const counts = new Array(2 ** device.bits).fill(0);
+  for (let i = 0; i < draws; i += 1) counts[parseInt(draw(device, truth, source), 2)] += 1;
+  return counts;
+}
+
+/** How often each text was sent: of a report that is more than its bits, such as their order. */
+export function countTexts(draw, device, truth, draws, source) {
+  const counts = {};
+  for (let i = 0; i < draws; i += 1) {
+    const text = draw(device, truth, source);
+    counts[text] = (counts[text] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Of every bit how often it was sent as 1, and of every bit and the next how often both were. */
+export function countNeighbours(draw, device, truth, draws, source) {
+  const ones = new Array(device.bits).fill(0);
+  const both = ones.slice(1);
+  for (let i = 0; i < draws; i += 1) {
+    const report = draw(device, truth, source);
+    for (let bit = 0; bit < device.bits; bit += 1) {
+      if (report[bit] !== "1") continue;
+      ones[bit] += 1;
+      if (report[bit + 1] === "1") both[bit] += 1;
+    }
+  }
+  return [ones, both];
+}

@@ -71,7 +71,8 @@ function drawTies({ bits, denominator, one, zero }, truth, randomBytes) {
  */
 function isNamed(truth) {
   if (typeof truth !== "object" || truth === null || !("ties" in truth)) return false;
-  return Array.isArray(truth.ties) && truth.ties.every((bit) => bit === 0 || bit === 1);
+  // Zeros and ones, by the same steps for either.
+  return Array.isArray(truth.ties) && truth.ties.every((bit) => (bit & 1) === bit);
 }
 
 /**
