@@ -119,6 +119,20 @@ def test_what_a_person_reveals_is_said_by_its_size():
     assert "It is none for a whole person: the 59 answers of one member add up to 59" in large
 
 
+def test_what_is_said_of_a_report_names_both_levels():
+    """The launch page has this sentence alone."""
+    assert words(ties()).texts["strength"] == (
+        "A report can make an even guess at one tie (50 of 100) right 74 times in 100, at most. "
+        "About all 59 names of one member together (person level, epsilon 59) a guess can become "
+        "practically certain."
+    )
+    assert (
+        words(ties(4, "0.5", expected="1"))
+        .texts["strength"]
+        .endswith("(person level, epsilon 1.5) a guess can be right 82 times in 100.")
+    )
+
+
 def test_a_cap_is_compared_at_the_same_promise_about_a_person():
     found = section(words(ties()), "What “name up to")
     caps = rr_engine.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
