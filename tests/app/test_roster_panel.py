@@ -137,7 +137,7 @@ def test_a_cap_is_compared_at_the_same_promise_about_a_person():
     found = section(words(ties()), "What “name up to")
     caps = rr_engine.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
     rows = [row["cells"] for row in found["rows"]]
-    assert [row[0] for row in rows] == ["no cap: this question", "5", "8", "10"]
+    assert [row[0] for row in rows] == ["no cap: this question", "up to 5", "up to 8", "up to 10"]
     assert [row[1] for row in rows] == ["59", "10", "16", "20"]
     assert [row[2] for row in rows] == ["1", "5.9", "3.69", "2.95"]
     assert [int(row[4]) for row in rows] == [round(cap.ties_lost) for cap in caps]
