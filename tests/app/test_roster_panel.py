@@ -5,14 +5,17 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.network_texts import share_margin, statistic_text
 from surveys.authoring.panel_words import panel_of
 from surveys.authoring.roster_figures import WIDE, NetworkGuess, network_figures
 from surveys.authoring.roster_panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
+from surveys.results.network_presentation import SHARES
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
 from tests.rosters import TIES, launched_network, network_survey, roster_rows
@@ -216,6 +219,26 @@ def test_the_one_device_says_both_levels():
     (row,) = comparison_of(draft=ties(), planned_n=60).rows
     assert row.epsilon == "1 for one tie, 59 for all ties of a person"
     assert row.margin == "± 3.2 points"
+
+
+@pytest.mark.parametrize("epsilon", ["1", "2", "3"])
+@pytest.mark.parametrize(
+    ("directed", "start", "names"),
+    [
+        (True, "one way", ("density", "mutual_ties", "reciprocity")),
+        (False, "both ways", ("density", "triangles", "clustering")),
+    ],
+)
+def test_the_guide_has_the_margins_of_the_panel(epsilon, directed, start, names):
+    guide = (settings.BASE_DIR / "docs/guide/authors.md").read_text(encoding="utf-8")
+    found = network_figures(NetworkGuess.of(ties(epsilon=epsilon, directed=directed)))
+    shown = [
+        share_margin(found.margin(name))
+        if name in SHARES
+        else f"± {statistic_text(name, found.margin(name), found.margin(name))}"
+        for name in names
+    ]
+    assert f"| {start}, epsilon {epsilon} | {' | '.join(shown)} |" in guide
 
 
 # --- on the page --------------------------------------------------------------------------------
