@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from surveys.authoring.rosters import RosterRow
+from surveys.devices.tie_bits import USUAL_TIES
 from surveys.models import Launch, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.personal_links import make_links
@@ -67,11 +68,17 @@ def network_survey(rows: Sequence[RosterRow] = (), **values: Any) -> Survey:
         "mode": Survey.Mode.PERSONAL,
         "linkage": "together",
         "population": "fixed",
-        "questions": (*TIES, SMOKES),
+        "questions": (*_ties(len(rows)), SMOKES),
         "budget": Decimal(4),
         **values,
     }
     return make_survey(**given, roster=rows or roster_rows(12))
+
+
+def _ties(members: int) -> list[dict[str, Any]]:
+    """Of a few people as many ties as usual cannot be expected."""
+    few = {"design_parameters": {"expected_ties": 1}} if 0 < members <= USUAL_TIES else {}
+    return [{**question, **few} for question in TIES]
 
 
 def launched_network(rows: Sequence[RosterRow] = (), **values: Any) -> Launch:

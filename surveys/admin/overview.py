@@ -102,7 +102,7 @@ def tools_of(survey: Survey) -> list[Tool]:
 def _has_roster(survey: Survey) -> bool:
     """Whether there is a roster to look at: in a draft also one that was left from before."""
     is_personal = survey.mode == Survey.Mode.PERSONAL
-    return is_personal or (survey.is_draft and survey.members.exists())
+    return is_personal or (survey.is_draft and survey.has_roster)
 
 
 def _takes_text(survey: Survey) -> bool:

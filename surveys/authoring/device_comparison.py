@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.authoring.network_texts import share_margin
 from surveys.authoring.number_words import margin_words
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
 from surveys.authoring.roster_figures import NetworkGuess, network_figures
-from surveys.authoring.roster_panel import epsilon_words, person_words, share_margin
+from surveys.authoring.roster_panel import epsilon_words, person_words
 from surveys.authoring.text_words import ONE_DEVICE, text_figures
 from surveys.devices import family_of
 from surveys.devices.registry import TIE, chosen_family

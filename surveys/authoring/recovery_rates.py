@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.roster_panel import STATISTICS, statistic_span, statistic_text
+from surveys.authoring.network_texts import statistic_span, statistic_text
+from surveys.authoring.roster_panel import STATISTICS
 from surveys.authoring.simulated_networks import SimulatedNetwork
 from surveys.results.network_presentation import NAMES
 

@@ -10,8 +10,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-import rr_engine
 from surveys import numbers
+from surveys.authoring.network_texts import share_margin, statistic_text
+from surveys.authoring.panel_sections import Row, Section
+from surveys.authoring.roster_alternatives import cap_sections, way_sections
 from surveys.authoring.roster_figures import WIDE, Guarantee, NetworkFigures, NetworkGuess
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
@@ -33,32 +35,6 @@ GUARANTEES = {
     "person": gettext_lazy("All ties that one member reports (person level)"),
     "everything_about_person": gettext_lazy("All reports on one member’s ties, the others’ too"),
 }
-WAYS = {
-    "independent": gettext_lazy("A bit for each name: this question"),
-    "uniform": gettext_lazy("One draw: all other sets of names equally likely"),
-    "subsets": gettext_lazy("Several sets of names in each report"),
-    "ball": gettext_lazy("One draw: sets that differ in few names more likely"),
-    "some names": gettext_lazy("Only some names, which chance picks, with a bit for each"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """`marked`: what the question does."""
-
-    cells: list[str]
-    marked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A table with what is to be said about it; `folded`: it opens when it is wanted."""
-
-    heading: str
-    columns: list[str]
-    rows: list[Row]
-    sentences: list[str]
-    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +66,8 @@ def roster_words(guess: NetworkGuess, figures: NetworkFigures) -> RosterWords:
     sections = [
         _network(guess, figures),
         _privacy(guess, figures.guarantees),
-        *_caps(guess, figures.caps),
-        *_ways(guess, figures.ways),
+        *cap_sections(guess, figures.caps),
+        *way_sections(guess, figures.ways),
     ]
     return RosterWords(texts, [asdict(section) for section in sections])
 
@@ -184,13 +160,6 @@ def epsilon_words(guess: NetworkGuess) -> str:
     }
 
 
-def share_margin(margin: float) -> str:
-    """In points, with two figures."""
-    if margin >= 1:
-        return numbers.margin(margin)
-    return _("± %s points") % numbers.points(margin, min(2, numbers.digits_of_error(100 * margin)))
-
-
 # --- how well the network will be known --------------------------------------------------------
 
 
@@ -222,17 +191,6 @@ def _value_and_margin(name: str, value: float, margin: float) -> list[str]:
     return [statistic_text(name, value, margin), shown]
 
 
-def statistic_text(name: str, value: float | None, margin: float) -> str:
-    """A value of a statistic, with as many digits as its margin leaves it."""
-    if name in SHARES:
-        return numbers.percent(value, min(2, numbers.digits_of_error(100 * margin)))
-    return numbers.fixed_decimals(value, numbers.digits_of_error(margin))
-
-
-def statistic_span(name: str, ends: Sequence[float], margin: float) -> str:
-    return numbers.from_to(*(statistic_text(name, end, margin) for end in ends))
-
-
 def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
     """The statistics that cannot be told from 0."""
     lost = [
@@ -247,11 +205,13 @@ def _lost(by_name: dict[str, tuple[float, float]]) -> Iterator[str]:
 
 def _wanted_words(guess: NetworkGuess, figures: NetworkFigures) -> str:
     parts = [
-        _("%(margin)s takes an epsilon of %(epsilon)s")
+        _("%(epsilon)s (%(margin)s)")
         % {"margin": share_margin(margin), "epsilon": numbers.fixed_decimals(epsilon, 2)}
         for margin, epsilon in figures.wanted
     ]
-    text = _("For the density to be known to a half, a quarter and a tenth of itself: %s.")
+    text = _(
+        "To know the density to a half, a quarter and a tenth of itself takes an epsilon of %s."
+    )
     return text % ", ".join(parts)
 
 
@@ -300,109 +260,3 @@ def person_words(guess: NetworkGuess) -> str:
             "names against them can tell which one is true."
         )
     return text % values
-
-
-# --- what else could be done --------------------------------------------------------------------
-
-
-def _caps(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Iterator[Section]:
-    if not caps:
-        return
-    best = next((cap for cap in caps if "ties_error" in cap.best_for), caps[0])
-    yield Section(
-        heading=_("What “name up to …” would buy"),
-        columns=[
-            _("Up to"),
-            _("About one member, at this epsilon of a tie"),
-            _("About one tie, at this epsilon of a member"),
-            _("Names ticked then, 95 %"),
-            _("Names left out"),
-        ],
-        rows=[_cap_row(guess, cap) for cap in caps],
-        sentences=[_cap_words(guess, best)],
-        folded=True,
-    )
-
-
-def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
-    margin = WIDE * cap.ties_noise
-    digits = numbers.digits_of_error(margin)
-    given = cap.ties - cap.ties_lost
-    differing = guess.names if cap.most_ties is None else 2 * cap.most_ties
-    return Row(
-        [
-            _("no cap: this question") if cap.most_ties is None else numbers.count(cap.most_ties),
-            numbers.decimal(guess.epsilon * differing),
-            numbers.three_digits(cap.tie_epsilon),
-            f"{numbers.fixed_decimals(given, digits)} ± {numbers.fixed_decimals(margin, digits)}",
-            numbers.count(round(cap.ties_lost)),
-        ],
-        marked=cap.most_ties is None,
-    )
-
-
-def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
-    promise = _(
-        "Two answers of at most k names differ in at most 2k names. So a cap either lowers what "
-        "all ties of one member reveal, or leaves each tie more of the same %(person)s."
-    )
-    if best.most_ties is None:
-        verdict = _("Here no cap makes the number of ties more exact.")
-    else:
-        verdict = _(
-            "Then “up to %(most)s” would tell the number of ties best. Candor has no cap: "
-            "everybody may tick as many names as they like."
-        )
-    values = {
-        "person": numbers.decimal(guess.person_epsilon),
-        "most": numbers.count(best.most_ties or 0),
-    }
-    return f"{promise} {verdict}" % values
-
-
-def _ways(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> Iterator[Section]:
-    if not ways:
-        return
-    best = next(way for way in ways if "tie_error" in way.best_for)
-    yield Section(
-        heading=_("Other devices for the same promise about a person"),
-        columns=[_("Device"), _("Error of one tie of one member")],
-        rows=[
-            Row(
-                [str(WAYS[way.way]), f"± {numbers.three_digits(WIDE * way.tie_error)}"],
-                marked=way.way == "independent",
-            )
-            for way in ways
-        ],
-        sentences=[_ways_words(guess, ways, best)],
-        folded=True,
-    )
-
-
-def _ways_words(
-    guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay], best: rr_engine.RosterWay
-) -> str:
-    bits = next(way for way in ways if way.way == "independent")
-    all_sets = next((way for way in ways if way.way == "uniform"), bits)
-    promise = _("For a promise about one tie, bits at its epsilon are the best there is.")
-    values = {
-        "person": numbers.decimal(guess.person_epsilon),
-        "epsilon": numbers.decimal(guess.epsilon),
-        "way": f"“{WAYS[best.way]}”",
-        "less": numbers.three_digits(WIDE * best.tie_error),
-        "more": numbers.three_digits(WIDE * bits.tie_error),
-    }
-    if best.way == "independent":
-        verdict = _("For %(person)s about all names together no other device here is better.")
-    else:
-        verdict = _(
-            "For %(person)s about all names together %(way)s would be more exact, ± %(less)s "
-            "instead of ± %(more)s, but could reveal more than %(epsilon)s about one tie. Candor "
-            "offers bits alone."
-        )
-    drawn_at_once = (
-        _("With so few names even a draw among all sets of names would be more exact than bits.")
-        if all_sets.tie_error < bits.tie_error
-        else _("A draw among all sets of names would be less exact than bits.")
-    )
-    return f"{promise} {verdict} {drawn_at_once}" % values

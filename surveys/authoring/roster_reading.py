@@ -226,7 +226,7 @@ def _broken_rule(column: str, text: str) -> str:
         message = _("it has the character U+%s, which cannot be seen")
         return message % f"{ord(unseen):04X}"
     if len(text) > LONGEST[column]:
-        message = _("%(length)s characters; %(most)s are the most")
+        message = _("%(length)s characters; at most %(most)s are allowed")
         values = {"length": len(text), "most": LONGEST[column]}
         return message % {name: numbers.count(value) for name, value in values.items()}
     if column == CODE and not _CODE.fullmatch(text):
@@ -287,7 +287,7 @@ def _of_groups(lines: Sequence[_Line]) -> Iterator[str]:
         message = _("All rows have the one group “%s”. Name two at least, or leave the column out.")
         yield message % _shown(next(iter(groups)))
     if len(groups) > MOST_GROUPS:
-        message = _("There are %(count)s groups; %(most)s are the most.")
+        message = _("There are %(count)s groups; at most %(most)s are allowed.")
         yield message % {"count": numbers.count(len(groups)), "most": numbers.count(MOST_GROUPS)}
 
 

@@ -1,7 +1,7 @@
 """The frozen parameters for exports: the one place of this room that knows their layout."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
@@ -37,8 +37,8 @@ class ExportedDevice:
     `source`: the earlier wave whose device it is; empty for the newest one.
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
-    codebook the true answers that send it most often. `members`: of a device for ties the codes of
-    the roster; a report has a cell for each of them, empty for its sender.
+    codebook the true answers that send it most often. `members`: of a device for ties a cell for
+    each code of the roster, empty for the sender of a report.
     """
 
     source: str
@@ -51,7 +51,7 @@ class ExportedDevice:
     shows: tuple[str, ...]
     answers: tuple[str, ...]
     likeliest_from: tuple[str, ...]
-    members: tuple[str, ...] = ()
+    members: Mapping[str, Field] = field(default_factory=dict)
 
     @property
     def key(self) -> DeviceKey:
@@ -59,29 +59,25 @@ class ExportedDevice:
 
     def fields(self) -> tuple[Field, ...]:
         """The cells of one report, one row for a person."""
-        if not self.members:
-            return self.space.fields(self.id)
-        labels = (_("sent as not ticked"), _("sent as ticked"))
-        return tuple(Field(f"{self.id}.{code}", labels) for code in self.members)
+        return tuple(self.members.values()) or self.space.fields(self.id)
 
     def cells(self, content: Mapping[str, Any]) -> dict[str, str | int]:
         """What the report of a stored report set has in these cells."""
         report = content["reports"][self.id]
         if not self.members:
-            names = [field.name for field in self.fields()]
+            names = [each.name for each in self.fields()]
             return dict(zip(names, self.space.values(report), strict=True))
-        others = [code for code in self.members if code != content["member"]]
-        cells = zip(others, report, strict=True)
-        return {f"{self.id}.{code}": int(bit) for code, bit in cells}
+        others = (each for code, each in self.members.items() if code != content["member"])
+        return {each.name: int(bit) for each, bit in zip(others, report, strict=True)}
 
     def entries(self) -> list[Entry]:
         """The codes of all cells with their labels, for a codebook."""
         if not self.members:
             return self.space.entries(self.id)
         return [
-            Entry(field.name, code, label)
-            for field in self.fields()
-            for code, label in enumerate(field.labels)
+            Entry(each.name, code, label)
+            for each in self.fields()
+            for code, label in enumerate(each.labels)
         ]
 
     def shown(self, report: Any) -> str:
@@ -144,8 +140,13 @@ def _export_device(
         shows=tuple(_shows(question, device)),
         answers=tuple(answers),
         likeliest_from=tuple(_likeliest_from(device.table, answers)),
-        members=members if isinstance(device.table, Ties) else (),
+        members=_cells_of(device, members) if isinstance(device.table, Ties) else {},
     )
+
+
+def _cells_of(device: Device, members: Sequence[str]) -> dict[str, Field]:
+    labels = (_("sent as not ticked"), _("sent as ticked"))
+    return {code: Field(f"{device.id}.{code}", labels) for code in members}
 
 
 def _export_group(parameters: Parameters, device: Device) -> ExportedDevice:

@@ -20,7 +20,8 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 @dataclass(frozen=True, slots=True)
 class Export:
     """`table` takes a launch and a rung. `released`: it depends on responses, so it requires a
-    release. `exists`: whether a survey with these parameters has such a table.
+    release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
+    is what somebody has sent.
     """
 
     name: str
@@ -28,10 +29,11 @@ class Export:
     formats: tuple[Format, ...] = FORMATS
     released: bool = True
     exists: Callable[[Parameters], bool] = lambda _: True
+    of_people: bool = False
 
 
 EXPORTS = (
-    Export(reports.NAME, reports.table),
+    Export(reports.NAME, reports.table, of_people=True),
     Export(estimates.NAME, estimates.table),
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(synthetic.NAME, synthetic.table, exists=has_crowd),

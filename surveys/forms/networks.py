@@ -15,13 +15,14 @@ from surveys.parameters import Question, Roster
 WHOLE = Decimal(100)
 
 
-def answering_field(roster: Roster) -> forms.IntegerField:
-    """How many of the members answer, all of them at first."""
+def answering_field(roster: Roster, expected: int | None) -> forms.IntegerField:
+    """How many of the members answer, at first as many as are expected, or all."""
+    least = min(LEAST_PEOPLE, roster.size)
     return forms.IntegerField(
         label=_("Members who answer"),
-        min_value=min(LEAST_PEOPLE, roster.size),
+        min_value=least,
         max_value=roster.size,
-        initial=roster.size,
+        initial=max(least, min(expected or roster.size, roster.size)),
     )
 
 
@@ -53,7 +54,7 @@ class NetworkFields:
                 min_value=0,
                 max_value=WHOLE,
                 decimal_places=2,
-                initial=Decimal(str(100 * RETURNED)).normalize(),
+                initial=round(100 * RETURNED),
                 widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
             )
         return fields

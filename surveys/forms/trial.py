@@ -26,10 +26,12 @@ class TrialForm(forms.Form):
         parameters: Parameters,
         texts: Mapping[str, Sequence[str]] | None = None,
         ties: Mapping[str, Decimal] | None = None,
+        answering: int | None = None,
         **kwargs: Any,
     ) -> None:
         """`texts`: of each question that takes a text those that occur. `ties`: of each question
-        about the roster how many a member is expected to have.
+        about the roster how many a member is expected to have. `answering`: how many members are
+        expected to answer, where there is a roster.
         """
         super().__init__(*args, **kwargs)
         self.questions = parameters.questions
@@ -39,7 +41,7 @@ class TrialForm(forms.Form):
             if parameters.roster and kind_of(question).about_members
         }
         if parameters.roster:
-            self.fields["respondents"] = answering_field(parameters.roster)
+            self.fields["respondents"] = answering_field(parameters.roster, answering)
         self.answers = {
             question.id: Answers(
                 question.kind,

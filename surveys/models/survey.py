@@ -269,6 +269,11 @@ class Survey(models.Model):
         """How many people are on its roster; all questions that are read with it ask for it."""
         return self.members.count() if self.mode == self.Mode.PERSONAL else 0
 
+    @property
+    def has_roster(self) -> bool:
+        """Whether a roster is stored, also of a draft that is no longer by personal link."""
+        return self.members.exists()
+
     def accepts_responses(self) -> bool:
         now = timezone.now()
         return (

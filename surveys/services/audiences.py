@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey, Tier
+from surveys.parameters import PERSONAL
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -51,6 +52,20 @@ def audience_of(
         number = _number(asked, len(tiers))
         return Audience(launch, number - 1, number)
     return Audience(launch, len(tiers) - 1 if may_choose else _own_rung(launch, user))
+
+
+def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:
+    """Whether somebody who may see the results may have the reports too.
+
+    Reports under personal links say who has answered: they are for those whom the author names.
+    """
+    if launch.parameters.mode != PERSONAL:
+        return True
+    if not user.is_authenticated:
+        return False
+    survey = Survey.objects.filter(pk=launch.survey_id)
+    named = survey.filter(researchers=user.pk).exists()
+    return named or survey.editable_by(user).exists()
 
 
 def _number(asked: Sequence[str], tiers: int) -> int:

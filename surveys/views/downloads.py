@@ -20,7 +20,7 @@ from surveys.exports.table import Format
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release
 from surveys.results.standalone import summary_context
-from surveys.services.audiences import Audience
+from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
@@ -32,7 +32,9 @@ Source = Audience | Release
 def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
 
-    def of_release(_request: HttpRequest, release: Release) -> HttpResponseBase:
+    def of_release(request: HttpRequest, release: Release) -> HttpResponseBase:
+        if export.of_people and not reads_reports(release.launch, request.user):
+            raise Http404
         return _table(release, export, file_format)
 
     def of_launch(_request: HttpRequest, audience: Audience) -> HttpResponseBase:

@@ -1,7 +1,7 @@
 """The respondent's pages. None of them reads a session or sets a cookie."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from csp.constants import SELF
@@ -18,6 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
+from surveys.authoring.roster_words import roster_words
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -30,7 +31,6 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
-from surveys.roster_words import roster_words
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
@@ -105,7 +105,9 @@ def render_form(
         "identifying": strength.identifying,
         "strength": words,
         "roster": roster,
-        "roster_names": _names_to_preview(survey) if preview and document.roster else "",
+        "roster_names": _names_to_preview(survey, document.roster.codes)
+        if preview and document.roster
+        else "",
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "return_url": "" if preview else _return_url(survey, document),
         "person_url": "" if preview else _person_url(survey, document),
@@ -149,9 +151,13 @@ def _person_url(survey: Survey, document: Parameters) -> str:
     return reverse("person", args=[survey.slug]) if document.mode == PERSONAL else ""
 
 
-def _names_to_preview(survey: Survey) -> SafeString:
-    """The names on the roster, for its author; respondents get them by their links."""
-    return json_script(names_of(survey.pk) or [], "roster-names", encoder=_Compact)
+def _names_to_preview(survey: Survey, codes: Sequence[str]) -> SafeString:
+    """The names on the roster for its author, or codes once they were deleted.
+
+    Respondents get them by their links.
+    """
+    names = names_of(survey.pk) or codes
+    return json_script(names, "roster-names", encoder=_Compact)
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:

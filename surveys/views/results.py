@@ -21,7 +21,7 @@ from surveys.results.presentation import question_views
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
 from surveys.results.table_presentation import table_views
-from surveys.services.audiences import Audience
+from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
@@ -32,7 +32,11 @@ from surveys.views.visibility import sees_arrivals, with_audience, with_release
 def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)
     context = page_context(release_of(audience.launch, audience.rung), for_author=is_author)
-    context |= {"tier_query": audience.query, "may_choose_tier": is_author}
+    context |= {
+        "tier_query": audience.query,
+        "may_choose_tier": is_author,
+        "reads_reports": reads_reports(audience.launch, request.user),
+    }
     return render(request, "surveys/results/results.html", context)
 
 

@@ -6,13 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from surveys.authoring.rosters import RosterRow
 from surveys.models import Survey
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
+from surveys.services.transitions import close_survey
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in
 from tests.released import released
+from tests.rosters import launched_network, network_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.5"}
@@ -159,6 +162,27 @@ def test_a_draft_with_everything_to_complain_about(client, author):
 @pytest.mark.parametrize("page", ["share", "close", "preview"])
 def test_pages_about_an_open_survey(client, launch, page):
     german(client, reverse(f"admin:survey_{page}", args=[launch.survey.pk]))
+
+
+def test_pages_about_a_roster(client, author):
+    texts = {name: SURVEY[name] for name in ("title", "introduction", "consent", "contact")}
+    texts |= {"language": "de", "budget_reason": "Ein Test."}
+    rows = [RosterRow(f"m{n}", f"Mitglied {n // 2}", f"{'gG'[n % 2]}ruppe") for n in range(4)]
+    draft = network_survey(rows, owned_by=author, **texts)
+    answer = client.post(
+        reverse("admin:survey_roster", args=[draft.pk]), {"rows": "x"}, headers=GERMAN
+    )
+    assert english_in(visible_text(answer.text)) == []
+    survey = launched_network(rows, owned_by=author, slug="offen", **texts).survey
+    done = launched_network(rows, owned_by=author, slug="zu", **texts).survey
+    close_survey(survey=done, actor=None)
+    for each, names in (
+        (draft, ["roster"]),
+        (survey, ["roster", "links", "links_make", "share"]),
+        (done, ["roster", "links", "roster_names"]),
+    ):
+        for name in names:
+            german(client, reverse(f"admin:survey_{name}", args=[each.pk]))
 
 
 def test_a_test_fill(client, author):

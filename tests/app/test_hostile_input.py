@@ -13,6 +13,7 @@ from surveys.models import DesignSearch, Survey
 from tests.app.author_posts import PLAIN, QUESTION, form_data, page
 from tests.app.searching import REQUEST
 from tests.builders import PASSWORD, launched, make_survey, make_user
+from tests.rosters import launched_network, network_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -132,6 +133,25 @@ def test_every_form_of_an_author_takes_anything(browser):
             data = {name: chance.choice(VALUES) for name in chance.sample(FORMS, 12)}
             answers.append(((address, data), browser.post(address, data)))
     assert server_errors(answers) == []
+
+
+def test_every_field_about_a_roster_takes_anything(browser):
+    draft, survey = network_survey(), launched_network(slug="open").survey
+    links, make = page(survey, "links"), page(survey, "links_make")
+    answers = [
+        ((address, data), browser.post(address, data))
+        for value in random.Random(SEED).sample(VALUES, 14)
+        for address, data in (
+            (page(draft, "roster"), {"rows": f"code,name,group\n{value},{value},{value}"}),
+            (links, {"looked_for": value, "page": value}),
+            (make, {"seen": value}),
+        )
+    ]
+    for place in ("9" * 5, "9" * 19, "9" * 40):
+        answers.append((place, browser.post(f"{links}{place}/new/")))
+    assert server_errors(answers) == []
+    assert not survey.members.exclude(link_hash="").exists()
+    assert draft.members.count() == survey.members.count()
 
 
 @pytest.mark.parametrize(

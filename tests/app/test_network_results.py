@@ -7,6 +7,7 @@ import uuid
 from decimal import Decimal
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from django.urls import reverse
 from django.utils import translation
@@ -22,7 +23,7 @@ from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
-from tests.builders import owner
+from tests.builders import make_user, owner
 from tests.rosters import launched_network, links_of, roster_rows
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +102,23 @@ def test_no_name_code_or_missing_member_is_in_the_results(launch):
 def test_below_the_threshold_there_is_nothing(client):
     launch = answered_network(members=12, missing=12 - THRESHOLD + 1)
     assert release_of(launch).content is None
+
+
+def test_figures_are_valid_and_say_what_the_numbers_say(launch):
+    content = release_of(launch).content
+    with translation.override("en"):
+        figures = results_figures(content, None)
+    for key, figure in figures.items():
+        go.Figure(figure)
+        assert key.startswith("smokes") or "for one tie" in figure["layout"]["meta"]["source"]
+    (degrees,) = questions_of(launch)["friends"]["network"]["degrees"]
+    *_whiskers, dots = figures["friends:undirected"]["data"]
+    shares = [100 * row["estimate"] for row in degrees["shares"]]
+    assert dots["x"] == pytest.approx(shares, abs=1e-3)
+    network = questions_of(launch)["lends"]["network"]
+    first, second = (row for row in figures["lends:mixing"]["data"][0]["z"] if row[0] is not None)
+    densities = [cell["estimate"] for cell in network["mixing"]["cells"]]
+    assert [*first, *second] == pytest.approx([100 * share for share in densities], abs=1e-3)
 
 
 # --- the page -----------------------------------------------------------------------------------
@@ -187,10 +205,13 @@ def test_codebooks_say_what_the_columns_are(client, launch):
     assert described["member"]["type"] == "text"
     values = described["lends.m001"]["values"]
     assert [value["code"] for value in values] == [0, 1]
+    # In the language of the survey, whatever the reader's.
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     entries = [row for row in rows_of(client, launch, "codebook-csv") if row["code"]]
     ties = [row for row in entries if row["family"] == "tie_bits"]
     assert len(ties) == 2 * 2 * MEMBERS
     assert ties[0]["variable"] == "friends.m001"
+    assert {row["report"] for row in ties} == {"sent as not ticked", "sent as ticked"}
 
 
 def test_estimates_have_a_row_for_each_number(client, launch):
@@ -227,3 +248,22 @@ def test_the_program_of_the_guide_gives_the_same(client, launch, tmp_path):
         assert again["mixing"] == network["mixing"]["cells"]
         assert again["reconstruction"] == network["reconstruction"]
     assert Decimal(launch.parameters.epsilon) == 4
+
+
+def test_reports_that_say_who_answered_are_for_those_whom_the_author_names(client, launch):
+    survey = launch.survey
+    survey.results_public = True
+    survey.save()
+    researcher, visitor = make_user("researcher"), make_user("visitor")
+    survey.researchers.add(researcher)
+    files = [reverse(name, args=[survey.slug]) for name in ("reports-csv", "reports-codebook-json")]
+    page = reverse("results", args=[survey.slug])
+    for user, named in ((None, False), (visitor, False), (researcher, True), (owner(), True)):
+        client.logout() if user is None else client.force_login(user)
+        answers = [client.get(address) for address in files]
+        # An unread stream would keep its database cursor.
+        assert all(answer.getvalue() for answer in answers)
+        assert {answer.status_code for answer in answers} == {200 if named else 404}
+        html = client.get(page).text
+        assert [address in html for address in files] == [named, named]
+        assert reverse("estimates-csv", args=[survey.slug]) in html

@@ -1,8 +1,10 @@
 """Personal links: what is stored of them, whom they lead to, and how often they count."""
 
 import logging
+import threading
 
 import pytest
+from django.db import connection
 
 from surveys.exceptions import WrongStateError
 from surveys.models import Member
@@ -134,3 +136,23 @@ def test_only_an_open_survey_by_personal_link_has_links(survey):
     for refused in (draft, survey, launched(slug="open").survey):
         with pytest.raises(WrongStateError, match="Only an open survey"):
             make_links(survey=refused, members=refused.members.all())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_claims_at_once_one_is_let_through():
+    survey = rostered()
+    link = links_of(survey)["a1"]
+    start, outcomes = threading.Barrier(6), []
+
+    def send() -> None:
+        member = member_of(survey.pk, link)
+        start.wait()
+        outcomes.append(claim(member))
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [False] * 5 + [True]

@@ -85,8 +85,8 @@ BROKEN = {
     "a space in a code": ("a 1,Ana", "Row 2, code “a 1”: only letters from A to Z"),
     "a code that begins with a sign": ("-a,Ana", "Row 2, code “-a”: only letters from A to Z"),
     "a letter of another script": ("å1,Ana", "Row 2, code “å1”: only letters from A to Z"),
-    "a long code": ("a" * 33 + ",Ana", "33 characters; 32 are the most."),
-    "a long name": ("a1," + "n" * 121, "121 characters; 120 are the most."),
+    "a long code": ("a" * 33 + ",Ana", "33 characters; at most 32 are allowed."),
+    "a long name": ("a1," + "n" * 121, "121 characters; at most 120 are allowed."),
     "the same code": ("x1,Ana", "Row 3, code “x1”: the same as in row 2;"),
     "the same code in capitals": ("X1,Ana", "Row 3, code “x1”: the same as in row 2;"),
     "a control character": ("a1,An\x07a", "Row 2, name “An\ufffda”: it has the character U+0007"),
@@ -157,7 +157,9 @@ def test_groups_are_two_to_fifty_and_all_rows_have_one_or_none_has():
         "2 rows have no group, such as row 4. Give all rows one, or none."
     ]
     assert len(read_roster(grouped(*map(str, range(50))))) == 50
-    assert problems_of(grouped(*map(str, range(51)))) == ["There are 51 groups; 50 are the most."]
+    assert problems_of(grouped(*map(str, range(51)))) == [
+        "There are 51 groups; at most 50 are allowed."
+    ]
     assert "61 characters" in problems_of(grouped("x", "x", "g" * 61))[0]
     assert "U+200F" not in str(read_roster(grouped("x", "x", "\u200fy")))
 

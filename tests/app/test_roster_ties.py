@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
+from surveys.authoring.draft_parameters import draft_parameters
 from surveys.models import Launch, Member, Survey, Tally
 from surveys.parameters import Ties, read
 from surveys.parameters.budget import spent
@@ -14,7 +15,6 @@ from surveys.responses import tallies
 from surveys.responses.counting import count
 from surveys.responses.roster_space import RosterBits
 from surveys.services.clones import clone_survey
-from surveys.services.launches import launch_survey
 from surveys.strength import strength_of
 from tests.builders import response
 from tests.rosters import launched_network, links_of, network_survey
@@ -145,7 +145,7 @@ def test_what_is_frozen_has_the_roster_and_no_name():
 @pytest.mark.django_db
 def test_a_roster_of_another_mode_is_not_frozen():
     survey = network_survey(mode=Survey.Mode.OPEN, questions=[{}])
-    assert launch_survey(survey=survey, actor=None).parameters.roster is None
+    assert draft_parameters(survey=survey).roster is None
 
 
 @pytest.mark.django_db

@@ -11,9 +11,10 @@ from surveys.models import Launch, Member, Submission
 from surveys.services.personal_links import revoke
 from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
+from tests.browser.focus import SIZES, assert_uncovered
 from tests.browser.respondent import address, press, receipt, stored, to_questions
 from tests.browser.support import BOTH_SCHEMES
-from tests.browser.test_respond_truth import FIXED_BYTES, observe, requests_so_far, watch
+from tests.browser.test_respond_truth import FIXED_BYTES, STORES, observe, requests_so_far, watch
 from tests.rosters import RosterRow, launched_network, links_of, network_survey
 
 pytestmark = pytest.mark.browser
@@ -86,7 +87,8 @@ def found(page: Page, text: str) -> None:
 
 
 def names_shown(page: Page) -> list[str]:
-    return page.locator(".roster__name:not([hidden])").all_inner_texts()
+    # Those that are scrolled away have no inner text.
+    return page.locator(".roster__name:not([hidden])").all_text_contents()
 
 
 def sent() -> dict[str, Any]:
@@ -121,6 +123,9 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     press(page, "Show only these")
     assert names_shown(page) == ["Dee Dunn", "Cem Celik (g7)"]
     assert_well(page, "ticked", schemes=BOTH_SCHEMES)
+    stores = page.evaluate(STORES)
+    assert stores["local"] == stores["session"] == {}
+    assert {tuple(field) for field in stores["fields"]} == {("", None)}
     scramble(page)
     assert page.locator(".roster, input").count() == 0
     expect(page.locator(".result__code")).to_contain_text(" of 19 names as ticked")
@@ -160,6 +165,24 @@ def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
     expect(act(page)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".result")).to_be_focused()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES[:2])
+def test_nothing_lies_over_the_name_that_has_the_focus(
+    live_server: Any, new_context: Any, width: int, height: int
+) -> None:
+    page = at_question(live_server, new_context)
+    page.set_viewport_size({"width": width, "height": height})
+    box(page, "Dee Dunn").check()
+    page.get_by_label("Find a name").focus()
+    for key in ["ArrowDown"] * (BITS + 1) + ["ArrowUp"] * BITS:
+        page.keyboard.press(key)
+        assert_uncovered(page, key)
+    expect(box(page, "Dee Dunn")).to_be_focused()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        assert_uncovered(page, "Tab")
+    expect(act(page)).to_be_focused()
 
 
 def test_nothing_ticked_is_an_answer_only_on_purpose(live_server: Any, new_context: Any) -> None:

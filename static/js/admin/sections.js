@@ -24,7 +24,7 @@ function block({ heading, columns, rows, sentences, folded }, open) {
   node.className = "panel__section";
   if (node instanceof HTMLDetailsElement) node.open = open;
   node.append(
-    text(folded ? "summary" : "h4", heading),
+    text(folded ? "summary" : "h3", heading),
     table(heading, columns, rows),
     ...sentences.map((sentence) => text("p", sentence)),
   );

@@ -43,7 +43,8 @@ export async function arrive(parameters, parts) {
     person = await found(link, roster, host);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return stop(error.status === 404 ? unknown(parameters) : misfit(parameters));
+    if (error.status === 404) return stop(unknown(parameters));
+    return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
   }
   if (!person?.names) return stop(misfit(parameters));
   // Two members may share a phone: nobody gets the session of another.
@@ -191,7 +192,7 @@ const unknown = (parameters) =>
 /** @param {SurveyParameters} parameters */
 const answeredBefore = (parameters) =>
   calm(parameters, gettext("This link has been used"), [
-    gettext("An answer came in under this link already, from another browser or another device. It is stored, and you need to do nothing more."),
+    gettext("An answer came in under this link already, from another browser, phone or computer. It is stored, and you need to do nothing more."),
     gettext("There is one answer for each link: scrambling the same answers twice would wear your protection down."),
     gettext("Was it not you? Then tell whoever sent you the link."),
   ]);
@@ -207,7 +208,7 @@ const misfit = (parameters) =>
 const REFUSALS = {
   already_answered: () =>
     gettext(
-      "An answer came in under this link already, in another browser or on another device. That answer stays; nothing was stored now.",
+      "An answer came in under this link already, from another browser, phone or computer. That answer stays; nothing was stored now.",
     ),
   unknown_link: () =>
     gettext(

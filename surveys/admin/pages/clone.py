@@ -25,7 +25,7 @@ def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
             "about one person adds up, and the budget of one survey does not know of the other."
         )
         model_admin.message_user(request, warning, "WARNING")
-    if survey.members.exists():
+    if survey.has_roster:
         roster = _(
             "The copy has no roster: names go into another survey only if you upload them there."
         )

@@ -29,7 +29,7 @@ def delete(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     context: dict[str, Any] = {
         "title": _("Delete"),
         "form": form,
-        "has_roster": survey.members.exists(),
+        "has_roster": survey.has_roster,
         "media": model_admin.media + form.media,
     }
     return render_page(model_admin, request, survey, "delete.html", **context)

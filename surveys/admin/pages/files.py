@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
-from django.utils.formats import get_format
 
+from surveys import numbers
 from surveys.exports.formats import csv
 from surveys.exports.table import Table
 
@@ -26,7 +26,7 @@ def spreadsheet_file(
     It begins with the mark by which spreadsheets know UTF-8, and its cells are separated as they
     are in the reader's language: by semicolons where numbers have a comma.
     """
-    delimiter = ";" if get_format("DECIMAL_SEPARATOR") == "," else ","
+    delimiter = ";" if numbers.separators().startswith(",") else ","
     text = io.StringIO(newline="")
     writer = comma_separated.writer(text, delimiter=delimiter)
     writer.writerows([csv.spreadsheet_safe(cell) for cell in row] for row in (header, *rows))

@@ -45,7 +45,11 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         model_admin.message_user(request, _too_long_message(count), "ERROR")
         return to_change_page(survey)
     form = TrialForm(
-        request.POST or None, parameters=parameters, texts=texts, ties=_ties_to_try(survey)
+        request.POST or None,
+        parameters=parameters,
+        texts=texts,
+        ties=_ties_to_try(survey),
+        answering=survey.planned_n,
     )
     recovery = coverage = None
     if form.is_valid():

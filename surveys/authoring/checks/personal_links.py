@@ -45,7 +45,7 @@ def _without_links(survey: Survey, about: list[Question]) -> Iterator[Finding]:
         )
         values = {"name": question.name, "mode": Survey.Mode.PERSONAL.label}
         yield Finding("links_needed", message % values, True, question.name)
-    if survey.members.exists():
+    if survey.has_roster:
         message = _(
             "A roster is stored, and the survey is not by personal link. Remove the roster under "
             "“Roster”, or choose “%s”."

@@ -46,7 +46,13 @@ def test_what_does_not_fit_is_refused_by_its_code(case):
 def test_lint_stops_what_does_not_fit(case):
     survey = make_survey(questions=[question_of(case.draft())], **survey_of(case))
     blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
-    assert blocking == {"physical_device" if case.physical else "no_device"}
+    expected = {"physical_device" if case.physical else "no_device"}
+    # A survey that knows who answers has no direct questions and no devices in hand at all.
+    if case.kind.about_members and case.physical:
+        expected.add("links_physical")
+    if case.kind.about_members and case.device is DIRECT:
+        expected = {"links_direct"}
+    assert blocking == expected
 
 
 @pytest.mark.django_db

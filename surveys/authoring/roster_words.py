@@ -79,7 +79,8 @@ def _about_one(privacies: Sequence[RosterPrivacy]) -> str:
             "%(right)s times in %(people)s, at most."
         ),
         _(
-            "The other one is asked about you too: both answers can make the guess practically certain."
+            "The other one is asked about you too: both answers can make the guess practically "
+            "certain."
         ),
     )
     return f"{text} {mutual}"
@@ -111,15 +112,14 @@ def _guess(epsilon: float, text: str, certain: str) -> str:
 
 def _guesses(parameters: Parameters, words: dict[str, str], names: int) -> str:
     others = strength_of(device for device in parameters.devices if not _is_roster(device.table))
-    sentences = [
-        f"{_of_one(names)}: {words['one']}",
-        f"{_('All your ticks together')}: {words['all']}",
-    ]
+    every = _("All your ticks together")
+    sentences = [f"{_of_one(names)}: {words['one']}", f"{every}: {words['all']}"]
     if others.questions:
         guess = question_guess(others.question)
         if others.questions > 1:
             guess = f"{guess} {person_guess(others.person)}"
-        sentences.append(f"{_('The other questions')}: {guess}")
+        others_named = _("The other questions")
+        sentences.append(f"{others_named}: {guess}")
     return " ".join(sentences)
 
 
@@ -132,7 +132,7 @@ def _budget(parameters: Parameters, privacies: Sequence[RosterPrivacy]) -> str:
         "The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s: of all "
         "names any one is counted. All ticks of a person together are %(all)s."
     )
-    total = Decimal(str(round(sum(privacy.person for privacy in privacies), 9)))
+    total = Decimal(str(round(sum(privacy.person for privacy in privacies), 6)))
     values = {
         "used": spent(parameters.devices),
         "budget": Decimal(parameters.epsilon),
