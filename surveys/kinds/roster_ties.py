@@ -15,51 +15,26 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.drawn_networks import drawn_network, without_oneself
-from surveys.kinds.estimates import QuestionEstimate
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.kinds.kind import Kind, Trial
+from surveys.kinds.estimation_inputs import Stratum
 from surveys.kinds.network_estimates import network_estimates
+from surveys.kinds.unlisted import UNKNOWN, Unlisted
 from surveys.parameters import ROSTER, Device, Question, Roster, Ties
 from surveys.parameters.exact import drawing_channel
 
-# The statistics of categories, of which a network has none.
-UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
 
-
-class RosterTies(Kind):
+class RosterTies(Unlisted):
     name = "roster_ties"
     label = _("Ties: which of the others on the roster")
     control = ROSTER
-    with_options = False
-    always_scrambled = True
     about_members = True
     refusable = False
 
     # --- answers --------------------------------------------------------------------------------
 
-    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
-        """The answers are sets of people, whose names are nowhere in what is frozen."""
-        return []
-
-    def is_categorical(self, draft: AskedQuestion | Draft) -> bool:
-        return False
-
-    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
-        """Curves of devices are about shares of answers."""
-        return False
-
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
         """There are no answers of which shares could be guessed."""
         return []
-
-    def values_beside_others(self, options: int) -> int:
-        """Nearly every set is another one; it is never sent as it is."""
-        return 1
-
-    def values_alone(self, options: int, *, refusal: bool) -> int:
-        return 1
 
     # --- results --------------------------------------------------------------------------------
 
@@ -81,16 +56,6 @@ class RosterTies(Kind):
             raise TypeError("the reports of a roster have their senders and a table of ties")
         network = network_estimates(question, roster, table, rows)
         return {"categories": [], **UNKNOWN, "notes": network.pop("notes"), "network": network}
-
-    def question_estimates(
-        self, question: Question, strata: Sequence[Stratum], population: str
-    ) -> list[QuestionEstimate]:
-        return []
-
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
-        return UNKNOWN
 
     # --- simulation -----------------------------------------------------------------------------
 
@@ -131,25 +96,3 @@ class RosterTies(Kind):
         answers = self.draw_answers(question, shares, n, generator)
         reports = self.draw_reports(question, device, answers, (), generator.bytes)
         return {str(place): int(report, 2) for place, report in enumerate(reports)}
-
-    def truths(
-        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        return answers
-
-    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
-        return []
-
-    def truth_shares(
-        self, question: Question, device: Device, shares: Sequence[float]
-    ) -> list[float]:
-        return list(shares)
-
-    def trial_labels(self, question: Question) -> list[str]:
-        return []
-
-    def trials(
-        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
-    ) -> list[Trial]:
-        """The coverage of the intervals is measured in docs/methods/networks.md."""
-        return []

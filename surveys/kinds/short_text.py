@@ -15,38 +15,21 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.drafts import AskedQuestion, Draft
-from surveys.kinds.estimates import QuestionEstimate
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.kinds.kind import Kind, Trial
+from surveys.kinds.estimation_inputs import Stratum
 from surveys.kinds.text_estimates import bloom_of, rappor_of, text_estimates
+from surveys.kinds.unlisted import UNKNOWN, Unlisted
 from surveys.parameters import TEXT, Device, Question, Roster
 
 WHOLE = Decimal(100)
-# The statistics of categories, of which a text has none.
-UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
 
 
-class ShortText(Kind):
+class ShortText(Unlisted):
     name = "short_text"
     label = _("Short text")
     control = TEXT
-    with_options = False
     free_text = True
-    always_scrambled = True
 
     # --- answers --------------------------------------------------------------------------------
-
-    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
-        """There is no list of answers; a refusal is one of the texts."""
-        return []
-
-    def is_categorical(self, draft: AskedQuestion | Draft) -> bool:
-        return False
-
-    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
-        """Curves of devices are about shares of answers."""
-        return False
 
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
         """By Zipf's law, the refusal last; they add up to 100."""
@@ -54,13 +37,6 @@ class ShortText(Kind):
         shares = [(WHOLE * weight / sum(weights)).quantize(Decimal("0.1")) for weight in weights]
         shares[0] += WHOLE - sum(shares)
         return shares
-
-    def values_beside_others(self, options: int) -> int:
-        """Nearly every text is another one; it is never sent as it is."""
-        return 1
-
-    def values_alone(self, options: int, *, refusal: bool) -> int:
-        return 1
 
     # --- results --------------------------------------------------------------------------------
 
@@ -75,16 +51,6 @@ class ShortText(Kind):
         """There are no categories: shares are those of the candidates."""
         texts, notes = text_estimates(question, strata, population, candidates)
         return {"categories": [], **UNKNOWN, "texts": texts, "notes": notes}
-
-    def question_estimates(
-        self, question: Question, strata: Sequence[Stratum], population: str
-    ) -> list[QuestionEstimate]:
-        return []
-
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
-        return UNKNOWN
 
     # --- simulation -----------------------------------------------------------------------------
 
@@ -128,28 +94,6 @@ class ShortText(Kind):
         )
         people = tallies[:, :1].sum(axis=2)
         return np.concatenate([people, tallies[:, :, 1]], axis=1).reshape(-1).tolist()
-
-    def truths(
-        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        return answers
-
-    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
-        return []
-
-    def truth_shares(
-        self, question: Question, device: Device, shares: Sequence[float]
-    ) -> list[float]:
-        return list(shares)
-
-    def trial_labels(self, question: Question) -> list[str]:
-        return []
-
-    def trials(
-        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
-    ) -> list[Trial]:
-        """The coverage of the intervals is measured in docs/methods/rappor.md."""
-        return []
 
 
 def stand_ins(count: int) -> list[str]:

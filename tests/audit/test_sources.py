@@ -17,8 +17,12 @@ SCRIPTS = ROOT / "static" / "js"
 PURE = SCRIPTS / "rr"
 ENTRY = SCRIPTS / "pages" / "respond.js"
 # Simulated respondents, for the author's test fill and the demo; nobody's answer passes here.
-GIVEN = ("surveys/kinds/", "surveys/authoring/simulated_groups.py")
-SIMULATION = ("surveys/authoring/simulation.py", "surveys/management/commands/")
+GIVEN = ("surveys/kinds/", "surveys/authoring/simulated_")
+SIMULATION = (
+    "surveys/authoring/simulation.py",
+    "surveys/management/commands/",
+    "surveys/services/demo_network.py",
+)
 
 
 def scripts() -> list[Path]:
@@ -74,8 +78,8 @@ def test_the_server_side_of_a_response_draws_from_the_system_only() -> None:
     rooms = {path.parent.name for path in read}
     assert {"responses", "views", "services", "parameters"} <= rooms
     names_by_file = {name(path): weak_randomness_in_python(path.read_text()) for path in read}
-    # A kind draws simulated answers from a generator that it is given, and so do simulated groups:
-    # they name the type and make none, so that nothing of it can be behind a response.
+    # A kind draws simulated answers from a generator that it is given, and so do simulated groups
+    # and networks: they name the type and make none, so that nothing of it can be behind a response.
     allowed = {"numpy.random", "numpy.random.Generator"}
     made = {
         path: set(uses) - (allowed if path.startswith(GIVEN) else set())

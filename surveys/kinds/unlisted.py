@@ -1,0 +1,75 @@
+"""Kinds whose answers are no list: a text, or a set of people.
+
+They have no categories, so none of the statistics of categories, and devices over categories do not
+fit them.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.estimates import QuestionEstimate
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.kind import Kind, Trial
+from surveys.parameters import Device, Question
+
+# The statistics of categories.
+UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
+
+
+class Unlisted(Kind):
+    """An answer is never sent as it is: nearly every one is another."""
+
+    with_options = False
+    always_scrambled = True
+
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
+        return []
+
+    def is_categorical(self, draft: AskedQuestion | Draft) -> bool:
+        return False
+
+    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
+        """Curves of devices are about shares of answers."""
+        return False
+
+    def values_beside_others(self, options: int) -> int:
+        return 1
+
+    def values_alone(self, options: int, *, refusal: bool) -> int:
+        return 1
+
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
+        return []
+
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
+        return UNKNOWN
+
+    def truths(
+        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        return answers
+
+    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
+        return []
+
+    def truth_shares(
+        self, question: Question, device: Device, shares: Sequence[float]
+    ) -> list[float]:
+        return list(shares)
+
+    def trial_labels(self, question: Question) -> list[str]:
+        return []
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        """The coverage of their intervals is measured in the method notes."""
+        return []
