@@ -18,6 +18,7 @@ from surveys.parameters.exact import keeps, likelihood_ratio_bound, loss, tie_de
 from tests.rosters import small_network
 from tests.system import protocol_client as client
 from tests.system.protocol_page import bytes_of
+from tests.vectors import make_tie_vectors
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors/tie_draws.json").read_text())
 KIND = RosterTies()
@@ -47,6 +48,11 @@ def drawing(name):
 
 
 # --- the same bytes, the same report --------------------------------------------------------------
+
+
+def test_the_vectors_are_those_of_their_generator():
+    made = {"format": 1, "tables": make_tie_vectors.served(), "draws": make_tie_vectors.draws()}
+    assert made == VECTORS
 
 
 def test_the_vectors_have_every_way_to_answer():

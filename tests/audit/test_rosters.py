@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route, expect
 
+from surveys.models import Submission
 from tests.audit.audit import (
     BEYOND_DOUBT,
     SIGNIFICANCE,
@@ -23,10 +24,11 @@ from tests.audit.audit import (
     goodness_of_fit,
     replays,
 )
+from tests.browser.respondent import address, arrive, press, tick, to_questions
 from tests.browser.rr_page import rr_page
 from tests.browser.support import ROOT
 from tests.devices import Json
-from tests.rosters import small_network
+from tests.rosters import TIES, launched_network, links_of, roster_rows, small_network
 
 pytestmark = pytest.mark.browser
 
@@ -324,6 +326,66 @@ def test_two_fresh_pages_send_different_reports(chromium: Browser, served: Json)
             given = {**served, "name": "shipping", "sets": [[]], "member": "m002", "draws": 200}
             sequences.append(run(opened, SEQUENCE, **given))
     assert not replays(*sequences)
+
+
+# --- the whole page -------------------------------------------------------------------------------
+
+# A number between the two chances: every bit that is sent is the true one. Ids stay random.
+TRUTHFUL_BYTES = """
+window.drawn = 0;
+const real = Crypto.prototype.getRandomValues;
+Crypto.prototype.getRandomValues = function (array) {
+  if (array.byteLength !== 4) return real.call(this, array);
+  window.drawn += 1;
+  return array.fill(0x80);
+};
+"""
+
+
+@pytest.mark.parametrize("member", ["m001", "m004"])
+def test_what_is_sent_is_about_the_names_that_were_ticked_and_the_same_at_every_attempt(
+    live_server: Any, new_context: Any, member: str
+) -> None:
+    """In a roster of two groups; requests are lost, the page is reloaded, a tab is opened."""
+    launch = launched_network(roster_rows(7), questions=TIES[:1])
+    (device,) = launch.document["devices"]
+    assert device["table"]["zero"] < 0x80808080 < device["table"]["one"]
+    codes = launch.document["roster"]["codes"]
+    named = [code for code in codes if code != member][::2]
+    names = dict(launch.survey.members.values_list("code", "name"))
+    bodies: list[str] = []
+
+    def lose(route: Route) -> None:
+        bodies.append(route.request.post_data or "")
+        if len(bodies) < 4:
+            route.abort()
+        else:
+            route.continue_()
+
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(TRUTHFUL_BYTES)
+    context.route("**/responses/", lose)
+    url = f"{address(live_server, launch)}#{links_of(launch.survey)[member]}"
+    opened = arrive(context.new_page(), url)
+    to_questions(opened)
+    for code in reversed(named):
+        tick(opened, names[code])
+    press(opened, "Scramble")
+    expect(opened.locator(".question[data-state=drawn]")).to_be_visible()
+    bits = [int(code in named) for code in codes if code != member]
+    assert opened.evaluate("drawn") == len(bits)
+    press(opened, "Send")
+    expect(opened.locator("body")).to_contain_text("tries again")
+    opened.reload()
+    other = context.new_page()
+    other.goto(url)
+    expect(opened.locator(".receipt__code")).to_be_visible()
+    assert opened.evaluate("drawn") == other.evaluate("drawn") == 0
+    assert len(bodies) >= 4
+    assert len(set(bodies)) == 1
+    sent = json.loads(bodies[0])
+    assert sent["reports"]["friends"] == "".join(map(str, bits))
+    assert Submission.objects.get().content["member"] == member
 
 
 # --- mutants --------------------------------------------------------------------------------------
