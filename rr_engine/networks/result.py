@@ -62,6 +62,11 @@ class Network(ABC):
         return scaled(self.ties, self.pairs / self.asked_pairs)
 
     @property
+    def mean_degree_of_everybody(self) -> NetworkCount:
+        """The same of the mean degree, where everybody was on the roster of everybody."""
+        return scaled(self.density, self.n - 1)
+
+    @property
     def two_paths(self) -> NetworkCount:
         """Two ties in a row between people who were asked about each other."""
         found = self.triads

@@ -22,6 +22,8 @@ Statistic = rr_engine.NetworkCount | rr_engine.NetworkRatio
 
 # Statistics in the order in which they are shown: attributes of the engine's networks.
 OF_ALL = ("ties", "density", "mean_degree")
+# Of these there is a second where not everybody answered, if the other pairs are tied as often.
+EXTRAPOLATED = ("ties", "mean_degree")
 DIRECTED = (
     *(*OF_ALL, "mutual_ties", "reciprocity", "out_degree_variance", "in_degree_variance"),
     *("two_paths", "transitive_triples", "cycles", "transitivity"),
@@ -115,11 +117,11 @@ def _privacy(design: rr_engine.DesignMatrix, members: int, *, directed: bool) ->
 
 def _statistics(network: Network) -> list[dict[str, Any]]:
     directed = isinstance(network, rr_engine.DirectedNetwork)
-    names = DIRECTED if directed else UNDIRECTED
-    rows = [_row(name, getattr(network, name)) for name in names]
-    if network.asked_pairs < network.pairs:
-        rows.insert(1, _row("ties_of_everybody", network.ties_of_everybody))
-    return rows
+    missing = network.asked_pairs < network.pairs
+    names: list[str] = []
+    for name in DIRECTED if directed else UNDIRECTED:
+        names += [name, f"{name}_of_everybody"] if missing and name in EXTRAPOLATED else [name]
+    return [_row(name, getattr(network, name)) for name in names]
 
 
 def _row(name: str, found: Statistic) -> dict[str, Any]:

@@ -18,6 +18,7 @@ NAMES: dict[str, Promise] = {
     "ties_of_everybody": gettext_lazy("Ties of the whole roster"),
     "density": gettext_lazy("Density"),
     "mean_degree": gettext_lazy("Mean degree"),
+    "mean_degree_of_everybody": gettext_lazy("Mean degree on the whole roster"),
     "mutual_ties": gettext_lazy("Mutual ties"),
     "reciprocity": gettext_lazy("Reciprocity"),
     "degree_variance": gettext_lazy("Variance of degrees"),
@@ -30,14 +31,16 @@ NAMES: dict[str, Promise] = {
     "cycles": gettext_lazy("Cycles of three"),
     "transitivity": gettext_lazy("Transitivity"),
 }
+EXTRAPOLATED = gettext_lazy(
+    "if the other pairs are tied as often; the interval does not cover this guess"
+)
 # What it counts.
 WORDS: dict[str, Promise] = {
     "ties": gettext_lazy("among the pairs that somebody was asked about"),
-    "ties_of_everybody": gettext_lazy(
-        "if the other pairs are tied as often; the interval does not cover this guess"
-    ),
+    "ties_of_everybody": EXTRAPOLATED,
     "density": gettext_lazy("share of the pairs that are tied"),
-    "mean_degree": gettext_lazy("ties of a member, on average"),
+    "mean_degree": gettext_lazy("ties of a member, on average, among those pairs"),
+    "mean_degree_of_everybody": EXTRAPOLATED,
     "mutual_ties": gettext_lazy("pairs of members who tick each other"),
     "reciprocity": gettext_lazy("share of the ties that are returned"),
     "degree_variance": gettext_lazy("how unequal members are in their ties"),

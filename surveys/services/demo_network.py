@@ -12,7 +12,7 @@ from surveys.authoring.rosters import RosterRow
 from surveys.authoring.simulated_networks import SimulatedNetwork
 from surveys.authoring.simulation import SimulatedRespondents
 from surveys.kinds.drawn_networks import network_of_groups, without_oneself
-from surveys.kinds.network_estimates import UNDIRECTED
+from surveys.kinds.network_estimates import EXTRAPOLATED, UNDIRECTED
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.personal_links import make_links
@@ -107,7 +107,7 @@ def simulated_truth() -> dict[str, Any]:
     statistics = {name: float(getattr(found, name).value) for name in UNDIRECTED}
     share = APPLICANTS / len(everybody)
     return {
-        TIES: {**statistics, "ties_of_everybody": statistics["ties"]},
+        TIES: statistics | {f"{name}_of_everybody": statistics[name] for name in EXTRAPOLATED},
         APPLIED: [1 - share, share],
     }
 
