@@ -459,7 +459,7 @@ def test_bits_about_other_names_than_declared_are_seen(page: Page, served: Json,
 
 
 def test_chances_off_by_a_thousandth_are_seen_over_all_bits(page: Page, db: None) -> None:
-    found = places(page, served_with(30, "friends"), "m017", "thousandthOff", MILLION // 2)
+    found = places(page, served_with(30, "friends"), "m017", "thousandthOff", 3 * MILLION // 10)
     assert found["all alike"] > 5
 
 
@@ -467,7 +467,7 @@ def counted_twice(page: Page, served: Json, name: str) -> npt.NDArray[np.int64]:
     """Counts of all that is sent of one answer where it is asked for twice: none, one tie, both."""
     first, second = others(served, "m002")
     given = {**served, "name": name, "member": "m002", "sets": [[], [first], [first, second]]}
-    return np.array(run(page, TWICE, **given, draws=MILLION // 20))
+    return np.array(run(page, TWICE, **given, draws=MILLION // 50))
 
 
 def test_a_report_is_kept_when_it_is_sent_or_shown_again(page: Page, db: None) -> None:
