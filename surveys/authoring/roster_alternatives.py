@@ -26,7 +26,7 @@ def cap_sections(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Itera
     yield Section(
         heading=_("What “name up to …” would buy"),
         columns=[
-            _("Up to"),
+            _("Names that may be ticked"),
             _("About one member, at this epsilon of a tie"),
             _("About one tie, at this epsilon of a member"),
             _("Names ticked then, 95 %"),
@@ -45,7 +45,9 @@ def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
     differing = guess.names if cap.most_ties is None else 2 * cap.most_ties
     return Row(
         [
-            _("no cap: this question") if cap.most_ties is None else numbers.count(cap.most_ties),
+            _("no cap: this question")
+            if cap.most_ties is None
+            else _("up to %s") % numbers.count(cap.most_ties),
             numbers.decimal(guess.epsilon * differing),
             numbers.three_digits(cap.tie_epsilon),
             f"{numbers.fixed_decimals(given, digits)} ± {numbers.fixed_decimals(margin, digits)}",

@@ -49,7 +49,7 @@ def roster_words(guess: NetworkGuess, figures: NetworkFigures) -> RosterWords:
     """All that the panel says, in the author's language."""
     epsilon = float(guess.epsilon)
     texts = {
-        "strength": guess_words(epsilon),
+        "strength": f"{guess_words(epsilon)} {whole_words(guess)}",
         "factor": numbers.fixed_decimals(exp(epsilon), 1),
         "planned": numbers.count(guess.answering),
         "retention_label": _("Names sent as they are"),
@@ -158,6 +158,27 @@ def epsilon_words(guess: NetworkGuess) -> str:
         "tie": numbers.decimal(guess.epsilon),
         "person": numbers.decimal(guess.person_epsilon),
     }
+
+
+def whole_words(guess: NetworkGuess) -> str:
+    """What the epsilon of one tie makes of all that a member reports: the other level, by name."""
+    right_times = right_guesses(hundredths(guess.person_epsilon))
+    values = {
+        "names": numbers.count(guess.names),
+        "person": numbers.decimal(guess.person_epsilon),
+    }
+    if right_times is None:
+        text = _(
+            "About all %(names)s names of one member together (person level, epsilon %(person)s) "
+            "a guess can become practically certain."
+        )
+        return text % values
+    text = _(
+        "About all %(names)s names of one member together (person level, epsilon %(person)s) a "
+        "guess can be right %(right)s times in %(people)s."
+    )
+    right, people = map(numbers.count, right_times)
+    return text % {**values, "right": right, "people": people}
 
 
 # --- how well the network will be known --------------------------------------------------------

@@ -144,7 +144,13 @@ def simulated_respondents(
     conditional_truths: Mapping[str, ConditionalTruth] | None = None,
     physical_share: float = 0.0,
 ) -> SimulatedRespondents:
-    """`n` respondents whose answers are drawn from `truth`."""
+    """`n` respondents whose answers are drawn from `truth`.
+
+    Of a survey with a roster they are its members, in their order: ValueError where they are not
+    as many.
+    """
+    if document.roster and n != document.roster.size:
+        raise ValueError(f"n must be {document.roster.size}, the members of the roster, not {n}")
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share

@@ -6,7 +6,7 @@ time than the database takes for it, as with the INSERTs of `insert.py`.
 
 import functools
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -30,6 +30,17 @@ def answered_waves(respondent_id: int) -> list[AnsweredWave]:
     return [AnsweredWave(launch, digest, json.loads(devices)) for launch, digest, devices in rows]
 
 
+def stored_reports(respondent_id: int) -> dict[str, Any]:
+    """The reports that count for somebody, waiting or counted, by device; none for a stranger."""
+    with connection.cursor() as cursor:
+        for statement in _contents():
+            cursor.execute(statement, [respondent_id])
+            row = cursor.fetchone()
+            if row is not None:
+                return json.loads(row[0])["reports"]
+    return {}
+
+
 def withdraw_waiting(respondent_id: int) -> int | None:
     """Delete the reports that wait to be counted; the launch with which earlier ones count."""
     with connection.cursor() as cursor:
@@ -51,6 +62,13 @@ def _ledger_statement() -> str:
 def _counted_statement() -> str:
     stored = ReportSet.objects.filter(respondent=0)
     return stored.values_list("launch_id").query.sql_with_params()[0]
+
+
+@functools.cache
+def _contents() -> list[str]:
+    """The waiting ones first: a worker that moves them meanwhile leaves them for the second."""
+    rows = (Submission.objects.filter(respondent=0), ReportSet.objects.filter(respondent=0))
+    return [row.values_list("content", flat=True).query.sql_with_params()[0] for row in rows]
 
 
 @functools.cache

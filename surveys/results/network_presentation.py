@@ -68,6 +68,7 @@ class StatisticRow:
     outside: bool
     interval: str
     standard_error: str
+    truth: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +117,18 @@ class NetworkView:
     answered: str
     privacy: list[str]
     rows: list[StatisticRow]
+    has_truth: bool
     degrees: list[DegreeView]
     no_classes: bool
     mixing: MixingView | None
     reconstruction: list[str]
 
 
-def network_view(question: Mapping[str, Any]) -> NetworkView | None:
-    """The network of a question about members; None for any other, or while nothing is released."""
+def network_view(question: Mapping[str, Any], truth: Any = None) -> NetworkView | None:
+    """The network of a question about members; None for any other, or while nothing is released.
+
+    `truth`: of simulated members the true statistics by name.
+    """
     network = question.get("network")
     if network is None:
         return None
@@ -131,7 +136,8 @@ def network_view(question: Mapping[str, Any]) -> NetworkView | None:
     return NetworkView(
         answered=_answered(network),
         privacy=privacy_sentences(network),
-        rows=[_row(row) for row in network["statistics"]],
+        rows=[_row(row, (truth or {}).get(row["name"])) for row in network["statistics"]],
+        has_truth=truth is not None,
         degrees=degrees,
         no_classes=len(degrees) < len(network["degrees"]),
         mixing=_mixing(question) if network["mixing"] else None,
@@ -168,7 +174,7 @@ def privacy_sentences(network: Numbers) -> list[str]:
 # --- statistics and degrees ---------------------------------------------------------------------
 
 
-def _row(row: Numbers) -> StatisticRow:
+def _row(row: Numbers, truth: float | None = None) -> StatisticRow:
     name, error = row["name"], row["standard_error"]
     if name in SHARES:
         digits = numbers.common_digits([row])
@@ -186,6 +192,15 @@ def _row(row: Numbers) -> StatisticRow:
         outside="network_outside" in row["notes"],
         interval=_("anything") if "ratio_unknown" in row["notes"] else interval,
         standard_error=shown,
+        truth=None if truth is None else _truth(truth, digits, is_share=name in SHARES),
+    )
+
+
+def _truth(value: float, digits: int, *, is_share: bool) -> str:
+    if is_share:
+        return numbers.percent(value, digits)
+    return (
+        numbers.count(round(value)) if value.is_integer() else numbers.fixed_decimals(value, digits)
     )
 
 

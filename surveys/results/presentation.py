@@ -113,7 +113,7 @@ def _question(
         mean=_mean(question.get("mean")),
         number=number_view(question, truth),
         texts=text_view(question),
-        network=network_view(question),
+        network=network_view(question, truth),
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),

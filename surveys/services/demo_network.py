@@ -104,9 +104,10 @@ def simulated_truth() -> dict[str, Any]:
     """The statistics of the true network by name, and the shares of the other question."""
     everybody = np.ones(len(true_ties()), dtype=bool)
     found = SimulatedNetwork(true_ties(), everybody, directed=False).truths()
+    statistics = {name: float(getattr(found, name).value) for name in UNDIRECTED}
     share = APPLICANTS / len(everybody)
     return {
-        TIES: {name: float(getattr(found, name).value) for name in UNDIRECTED},
+        TIES: {**statistics, "ties_of_everybody": statistics["ties"]},
         APPLIED: [1 - share, share],
     }
 

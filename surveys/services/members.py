@@ -8,6 +8,7 @@ from django.db import transaction
 from surveys.exceptions import AlreadyAnsweredError, UnknownLinkError
 from surveys.models import Launch, Member, Receipt, Submission
 from surveys.models.insert import insert_rows
+from surveys.models.launch import InForce
 from surveys.responses.envelope import ParsedSubmission, with_member
 from surveys.services.personal_links import claim, member_of
 
@@ -16,7 +17,7 @@ from surveys.services.personal_links import claim, member_of
 class Person:
     """Whose link it is: the code, and the names of all members in the order of the roster.
 
-    `names` is None once they were deleted.
+    `names` is None while nobody can answer, and once they were deleted.
     """
 
     member: str
@@ -27,10 +28,10 @@ class Person:
         return {"member": self.member, "names": self.names, "answered": self.answered}
 
 
-def person_of(*, launch_id: int, link: str) -> Person:
+def person_of(*, launch: InForce, link: str) -> Person:
     """The member with this link, to a survey whose launch this is; raises UnknownLinkError."""
-    member = _member(launch_id, link)
-    names = names_of(member.survey_id)
+    member = _member(launch.pk, link)
+    names = names_of(member.survey_id) if launch.accepting else None
     return Person(member.code, names, member.answered)
 
 

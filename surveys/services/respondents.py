@@ -2,18 +2,29 @@
 
 import functools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 
-from surveys.exceptions import AlreadyAnsweredError, OverBudgetError, UnknownCodeError
+from surveys.exceptions import (
+    AlreadyAnsweredError,
+    FieldError,
+    InvalidSubmissionError,
+    OverBudgetError,
+    UnknownCodeError,
+)
 from surveys.models import Launch, Participation, Receipt, Respondent, Submission
-from surveys.models.answered_waves import AnsweredWave, answered_waves, withdraw_waiting
+from surveys.models.answered_waves import (
+    AnsweredWave,
+    answered_waves,
+    stored_reports,
+    withdraw_waiting,
+)
 from surveys.models.insert import insert_rows
-from surveys.parameters import Parameters
+from surveys.parameters import Parameters, Same
 from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.responses.envelope import ParsedSubmission
 from surveys.services.keyed_hashes import keyed_hashes
@@ -84,6 +95,8 @@ def store_under_code(
     # Whoever comes for the first time has nothing that could be looked for.
     waves = answered_waves(known.pk) if known else []
     epsilon = _ledger_total(waves, launch_id, parsed.digest, devices)
+    if known and waves:
+        _check_kept(content["reports"], stored_reports(known.pk), waves[-1], parsed.digest)
     respondent = known or _new_respondent(survey_id, parsed.code)
     Participation.objects.create(
         pk=secrets.randbits(63),
@@ -131,6 +144,30 @@ def _ledger_total(
         rule = f"All waves would add up to {total}, above the budget of {parameters.epsilon}."
         raise OverBudgetError(rule)
     return total
+
+
+def _check_kept(
+    reports: Mapping[str, Any], before: Mapping[str, Any], last: AnsweredWave, digest: str
+) -> None:
+    """What a device that has not changed has reported is sent again; raises for anything else.
+
+    Another draw of the same device would reveal as much once more, and the ledger counts it once.
+    """
+    wave = parameters_of(last.digest).wave
+    kept = {
+        device.id
+        for device in parameters_of(digest).devices
+        for earlier in device.earlier
+        if earlier.wave == wave and isinstance(earlier.degradation, Same)
+    }
+    rule = f"This device has not changed since wave {wave}, so its report is sent again as it was."
+    errors = [
+        FieldError(f"reports.{name}", "not_kept", rule)
+        for name in sorted(kept.intersection(reports, before))
+        if reports[name] != before[name]
+    ]
+    if errors:
+        raise InvalidSubmissionError(errors)
 
 
 def _entries(respondent: Respondent) -> list[Participation]:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
+from surveys.models.launch import InForce
 from surveys.responses.envelope import parse_link, parse_return
 from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
@@ -52,8 +53,8 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
     """What was sent under a return code, to whoever has it."""
 
-    def chain(launch_id: int, code: str) -> dict[str, Any]:
-        return chain_of(launch_id=launch_id, code=code).as_json()
+    def chain(launch: InForce, code: str) -> dict[str, Any]:
+        return chain_of(launch_id=launch.pk, code=code).as_json()
 
     return _unfit(request) or _look_up(request, slug, parse_return, chain)
 
@@ -64,8 +65,8 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 def person(request: HttpRequest, slug: str) -> HttpResponse:
     """The roster of a survey, to whoever has a personal link to it."""
 
-    def roster(launch_id: int, link: str) -> dict[str, Any]:
-        return person_of(launch_id=launch_id, link=link).as_json()
+    def roster(launch: InForce, link: str) -> dict[str, Any]:
+        return person_of(launch=launch, link=link).as_json()
 
     return _unfit(request) or _look_up(request, slug, parse_link, roster)
 
@@ -74,7 +75,7 @@ def _look_up(
     request: HttpRequest,
     slug: str,
     parse: Callable[[bytes], str],
-    answer: Callable[[int, str], dict[str, Any]],
+    answer: Callable[[InForce, str], dict[str, Any]],
 ) -> HttpResponse:
     """What `answer` finds for the launch in force and the secret of the body; never cached."""
     try:
@@ -82,7 +83,7 @@ def _look_up(
         launch = Launch.objects.in_force(slug)
         if launch is None:
             return _no_such_survey()
-        response = JsonResponse(answer(launch.pk, secret))
+        response = JsonResponse(answer(launch, secret))
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

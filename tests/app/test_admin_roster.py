@@ -58,6 +58,14 @@ BAD = {
         {"rows": "code,name\n" + "\n".join(f"a{number},Ana" for number in range(10_000))},
         "A roster has up to 1,000 members; this one has more.",
     ),
+    "a roster of one": (
+        {"file": upload("code,name\na1,Ana Alves\n")},
+        "A roster has at least 3 members; this one has 1.",
+    ),
+    "the same code twice": (
+        {"file": upload(f"{TABLE}A1,Dee Dunn,Late\n")},
+        "Row 5, code “A1”: the same as in row 2; capital letters make no difference.",
+    ),
     "an empty file": ({"file": upload("")}, "The submitted file is empty."),
     "a spreadsheet": ({"file": upload("PK\x03\x04", "roster.xlsx")}, "This is no CSV file."),
     "a large file": ({"file": upload(TABLE + "x" * 1_000_001)}, "more than 1,000,000 bytes"),

@@ -135,6 +135,11 @@ def test_the_total_is_that_of_one_tie_and_says_so(client):
     assert "Replace the roster" in html
 
 
+def test_a_weak_question_is_about_one_tie():
+    message = found(network(ties={"epsilon": Decimal("3")}))["weak_question"].message
+    assert message.startswith("lends: A report can make an even guess at one tie (50 of 100) right")
+
+
 def test_a_roster_question_cannot_be_crossed():
     survey = network(questions=[TIES[1], SMOKES], cross_tables=[["smokes", "lends"]])
     message = found(survey)["bad_table"].message

@@ -5,17 +5,20 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.network_texts import share_margin, statistic_text
 from surveys.authoring.panel_words import panel_of
 from surveys.authoring.roster_figures import WIDE, NetworkGuess, network_figures
 from surveys.authoring.roster_panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
+from surveys.results.network_presentation import SHARES
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
-from tests.rosters import TIES, network_survey, roster_rows
+from tests.rosters import TIES, launched_network, network_survey, roster_rows
 
 SPACE = "\u00a0"
 
@@ -119,11 +122,25 @@ def test_what_a_person_reveals_is_said_by_its_size():
     assert "It is none for a whole person: the 59 answers of one member add up to 59" in large
 
 
+def test_what_is_said_of_a_report_names_both_levels():
+    """The launch page has this sentence alone."""
+    assert words(ties()).texts["strength"] == (
+        "A report can make an even guess at one tie (50 of 100) right 74 times in 100, at most. "
+        "About all 59 names of one member together (person level, epsilon 59) a guess can become "
+        "practically certain."
+    )
+    assert (
+        words(ties(4, "0.5", expected="1"))
+        .texts["strength"]
+        .endswith("(person level, epsilon 1.5) a guess can be right 82 times in 100.")
+    )
+
+
 def test_a_cap_is_compared_at_the_same_promise_about_a_person():
     found = section(words(ties()), "What “name up to")
     caps = rr_engine.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
     rows = [row["cells"] for row in found["rows"]]
-    assert [row[0] for row in rows] == ["no cap: this question", "5", "8", "10"]
+    assert [row[0] for row in rows] == ["no cap: this question", "up to 5", "up to 8", "up to 10"]
     assert [row[1] for row in rows] == ["59", "10", "16", "20"]
     assert [row[2] for row in rows] == ["1", "5.9", "3.69", "2.95"]
     assert [int(row[4]) for row in rows] == [round(cap.ties_lost) for cap in caps]
@@ -202,6 +219,26 @@ def test_the_one_device_says_both_levels():
     (row,) = comparison_of(draft=ties(), planned_n=60).rows
     assert row.epsilon == "1 for one tie, 59 for all ties of a person"
     assert row.margin == "± 3.2 points"
+
+
+@pytest.mark.parametrize("epsilon", ["1", "2", "3"])
+@pytest.mark.parametrize(
+    ("directed", "start", "names"),
+    [
+        (True, "one way", ("density", "mutual_ties", "reciprocity")),
+        (False, "both ways", ("density", "triangles", "clustering")),
+    ],
+)
+def test_the_guide_has_the_margins_of_the_panel(epsilon, directed, start, names):
+    guide = (settings.BASE_DIR / "docs/guide/authors.md").read_text(encoding="utf-8")
+    found = network_figures(NetworkGuess.of(ties(epsilon=epsilon, directed=directed)))
+    shown = [
+        share_margin(found.margin(name))
+        if name in SHARES
+        else f"± {statistic_text(name, found.margin(name), found.margin(name))}"
+        for name in names
+    ]
+    assert f"| {start}, epsilon {epsilon} | {' | '.join(shown)} |" in guide
 
 
 # --- on the page --------------------------------------------------------------------------------
@@ -288,3 +325,47 @@ def test_a_direct_question_about_ties_is_refused_at_its_field(client):
     data = form_data(posted, initial=1, mode="personal", linkage="together")
     errors = errors_of(sign_in(client).post(page(survey), data))
     assert "never stored as they are" in " ".join(errors["0.randomized"])
+
+
+@pytest.mark.django_db
+def test_spending_the_budget_leaves_the_ties_as_they_are(client):
+    """Ties have no margin of a share that could be weighed against those of other answers."""
+    survey = ties_draft(20)
+    roster = {"kind": "roster_ties", "design": "tie_bits", "epsilon": "1", "directed": "True"}
+    plain = {"kind": "yes_no", "design": "k_rr", "epsilon": "0.5"}
+    entries = [
+        {"key": f"k{place}", "options": "", "randomized": "True", "prefer_not": False, **entry}
+        for place, entry in enumerate((roster, plain))
+    ]
+    body = {"budget": "3", "planned_n": "20", "goal": "largest", "survey": str(survey.pk)}
+    response = sign_in(client).post(
+        reverse("admin:survey_spend"), {**body, "questions": entries}, "application/json"
+    )
+    assert response.status_code == 200, response.text
+    ties, question = response.json()["rows"]
+    assert (ties["margin"], "".join(ties["fields"].values())) == ("–", "")
+    assert question["fields"] == {"k1": "2"}
+
+
+@pytest.mark.django_db
+def test_no_page_of_curves_or_searches_takes_a_roster(client):
+    survey = ties_draft(20)
+    (question,) = survey.questions.all()
+    sign_in(client)
+    compare, search = (
+        client.get(reverse(f"admin:survey_{name}", args=[survey.pk, question.pk]))
+        for name in ("compare", "workbench")
+    )
+    assert compare.status_code == 404
+    assert search.context["form"] is None
+    assert search.context["obstacle"]
+
+
+@pytest.mark.django_db
+def test_once_launched_the_figures_can_still_be_read(client):
+    launch = launched_network(roster_rows(20), planned_n=20)
+    html = sign_in(client).get(page(launch.survey)).text
+    assert html.count("How well the network will be known") == 2 * 2
+    assert "All ties that one member reports (person level)" in html
+    for question in launch.survey.questions.filter(kind="roster_ties"):
+        assert reverse("admin:survey_compare", args=[launch.survey.pk, question.pk]) not in html

@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from surveys.admin.pages import trial
 from surveys.authoring.recovery_rates import recovery_of
 from surveys.authoring.simulation import (
     simulated_respondents,
@@ -121,6 +122,12 @@ def test_reports_of_respondents_fit_the_space_and_give_the_same_network():
     assert abs(ties["estimate"] - answers.sum()) < 4 * ties["standard_error"]
 
 
+@pytest.mark.django_db
+def test_respondents_of_a_roster_are_its_members():
+    with pytest.raises(ValueError, match="n must be 12, the members of the roster, not 11"):
+        simulated_respondents(parameters_of(12), TRUTH, 11, seed=1)
+
+
 # --- the page -----------------------------------------------------------------------------------
 
 
@@ -194,6 +201,16 @@ def test_nobody_and_everybody_tied_can_be_filled(client, ties):
     values = {"friends-ties": ties, "lends-ties": ties, "lends-returned": "100"}
     response = fill(client, network_survey(roster_rows(40)), **values)
     assert response.context["recovery"] is not None
+
+
+@pytest.mark.django_db
+def test_a_fill_that_would_take_too_long_is_refused_with_both_numbers(client, monkeypatch):
+    monkeypatch.setattr(trial, "MOST_NAMES", 2 * 12 * 11 - 1)
+    survey = network_survey(roster_rows(12))
+    response = sign_in(client).get(page(survey, "trial"), follow=True)
+    assert response.redirect_chain == [(page(survey), 302)]
+    assert "up to 263 names are ticked or not" in response.text
+    assert "in this one 264 are" in response.text
 
 
 def test_the_recovery_of_other_surveys_has_no_networks():

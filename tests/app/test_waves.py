@@ -371,8 +371,8 @@ def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(c
     close_survey(survey=launch.survey, actor=None)
     in_results(launch)
     later = next_wave(launch, drug="2")
-    reports = {"drug": 1, "absence": 0, "permanent": 1}
-    for code in [*codes[:4], *(new_code() for _ in range(7))]:
+    for number, code in enumerate([*codes[:4], *(new_code() for _ in range(7))]):
+        reports = {"drug": 1, "absence": number % 3, "permanent": 1}
         assert post(client, later, code, reports).status_code == 201
     close_survey(survey=later.survey, actor=None)
     in_results(later)
@@ -406,7 +406,8 @@ def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
     in_results(launch)
     later = next_wave(launch, drug="2")
     for number, code in enumerate(codes[::2]):
-        reports = {"drug": number % 2, "absence": number % 3, "permanent": number // 2 % 2}
+        # What is not asked more exactly is sent as in the first wave.
+        reports = {"drug": number % 2, "absence": 2 * number % 3, "permanent": number // 2 % 2}
         assert post(client, later, code, reports).status_code == 201
     in_results(later)
     return launch, later
@@ -458,8 +459,8 @@ def test_few_people_of_a_wave_are_not_shown(client):
     launch, codes = wave_one(client, 24, results_public=True, release_threshold=20)
     in_results(launch)
     later = next_wave(launch, drug="2")
-    for code in codes[:21]:
-        reports = {"drug": 0, "absence": 1, "permanent": 0}
+    for number, code in enumerate(codes[:21]):
+        reports = {"drug": 0, "absence": number % 3, "permanent": 0}
         assert post(client, later, code, reports).status_code == 201
     drug = in_results(later)["questions"][0]
     assert (drug["n"], drug["suppressed"]) == (21, 3)
@@ -468,6 +469,31 @@ def test_few_people_of_a_wave_are_not_shown(client):
     text = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
     rows = [row for row in csv.DictReader(text.splitlines()) if row["wave"] == "1"]
     assert [(row["drug"], row["permanent"]) for row in rows] == [("", "")] * 3
+
+
+def test_a_device_that_has_not_changed_sends_again_what_it_sent(client):
+    """Another draw would reveal as much once more, and the ledger counts the device once."""
+    launch, (waiting, counted) = wave_one(client, 2)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for code, sent in ((waiting, 0), (counted, 1)):
+        answer = post(client, later, code, {**REPORTS, "absence": sent + 1})
+        assert answer.status_code == 422
+        (error,) = answer.json()["errors"]
+        assert (error["field"], error["code"]) == ("reports.absence", "not_kept")
+        assert "wave 1" in error["message"]
+    assert Participation.objects.filter(launch=later).count() == 0
+    assert later.inbox.count() == 0
+    for code, sent in ((waiting, 0), (counted, 1)):
+        assert post(client, later, code, {**REPORTS, "absence": sent}).status_code == 201
+
+
+def test_what_was_left_out_is_drawn_anew(client):
+    launch = coded_launch(questions=[{**ASKED[0]}, {**ASKED[1], "required": False}])
+    code = new_code()
+    assert post(client, launch, code, {"drug": 1}).status_code == 201
+    later = next_wave(launch, drug="1.5")
+    assert post(client, later, code, {"drug": 1, "absence": 2}).status_code == 201
 
 
 # --- at once -------------------------------------------------------------------------------------
@@ -532,6 +558,6 @@ def test_a_code_of_a_former_secret_still_leads_to_its_chain(client, settings):
     settings.SECRET_KEY_FALLBACKS = ["one between them", former]
     assert look_up(client, launch, code).json()["reports"] == {"drug": 0, "absence": 0}
     later = next_wave(launch, drug="2")
-    assert post(client, later, code, REPORTS).status_code == 201
+    assert post(client, later, code, {**REPORTS, "absence": 0}).status_code == 201
     assert Respondent.objects.count() == 1
     assert [row.launch.wave for row in Participation.objects.order_by("launch__wave")] == [1, 2]

@@ -79,7 +79,7 @@ def test_the_server_side_of_a_response_draws_from_the_system_only() -> None:
     assert {"responses", "views", "services", "parameters"} <= rooms
     names_by_file = {name(path): weak_randomness_in_python(path.read_text()) for path in read}
     # A kind draws simulated answers from a generator that it is given, and so do simulated groups
-    # and networks: they name the type and make none, so that nothing of it can be behind a response.
+    # and networks: they name the type and make none, so nothing of it can be behind a response.
     allowed = {"numpy.random", "numpy.random.Generator"}
     made = {
         path: set(uses) - (allowed if path.startswith(GIVEN) else set())

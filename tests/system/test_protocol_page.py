@@ -58,7 +58,7 @@ from tests.vectors.broken_documents import (
     BROKEN_TEXTS,
     BROKEN_TIERS,
 )
-from tests.waves import coded_launch, new_code
+from tests.waves import coded_launch, new_code, next_wave
 
 CHAINS = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
 # Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
@@ -658,6 +658,16 @@ def above_the_budget(base: str) -> client.Answer:
     return with_code(base, later, code)
 
 
+def drawn_again(base: str) -> client.Answer:
+    """Another report of a device that has not changed."""
+    launch, code = coded_launch(slug="coded"), new_code()
+    assert with_code(base, launch, code).status == 201
+    later = next_wave(launch, drug="2")
+    reports = {"drug": 0, "absence": 1, "permanent": 0}
+    content = response(digest=later.digest, reports=reports) | {"code": code}
+    return client.send(base, "coded", content)
+
+
 def look_up_nobody(base: str) -> client.Answer:
     coded_launch(slug="coded")
     return client.look_up(base, "coded", new_code())
@@ -724,6 +734,7 @@ REFUSALS = {
     (409, "already_answered", ""): answered_again,
     (409, "over_budget", ""): above_the_budget,
     (404, "unknown_code", ""): look_up_nobody,
+    (422, "not_kept", "reports.absence"): drawn_again,
     (422, "already_used", "submission"): post_id_of_other_survey,
 }
 
@@ -734,7 +745,7 @@ def test_refuses_as_the_page_says(base, refusal):
     answer = REFUSALS[refusal](base)
     assert (answer.status, answer.codes) == (status, [(field, code)])
     assert all(error.keys() == {"field", "code", "message"} for error in answer.body["errors"])
-    if code not in ("already_used", "too_many", "already_answered", "over_budget"):
+    if code not in ("already_used", "too_many", "already_answered", "over_budget", "not_kept"):
         assert not Submission.objects.exists()
         assert not Receipt.objects.exists()
 

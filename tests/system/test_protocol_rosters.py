@@ -124,6 +124,8 @@ def test_a_link_leads_to_the_roster_and_to_nothing_else(network):
     client.send(base, "health", answer_of(document, "m003", links["m003"]))
     assert client.person(base, "health", links["m003"]).body["answered"] is True
     close_survey(survey=launch.survey, actor=None)
+    shut = client.person(base, "health", links["m004"])
+    assert (shut.status, shut.body["names"]) == (200, None)
     delete_names(survey=launch.survey, actor=None)
     assert client.person(base, "health", links["m004"]).body["names"] is None
 

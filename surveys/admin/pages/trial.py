@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # The answers of all questions together: each is a field, estimated while the author waits.
 MOST_ANSWERS = 2_000
+# Names on the lists of all members, over all questions about the roster: two of 1,000 members.
+MOST_NAMES = 2_000_000
 # Texts that occur in a test fill, of those that are looked for; and without a list.
 MOST_TEXTS, SOME_TEXTS = 20, 5
 
@@ -40,9 +42,8 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         return to_change_page(survey)
     parameters = served_parameters.parameters
     texts = _texts_to_try(survey, parameters)
-    count = sum(len(question.categories) for question in parameters.questions)
-    if count > MOST_ANSWERS:
-        model_admin.message_user(request, _too_long_message(count), "ERROR")
+    if problem := _too_long(parameters):
+        model_admin.message_user(request, problem, "ERROR")
         return to_change_page(survey)
     form = TrialForm(
         request.POST or None,
@@ -86,9 +87,23 @@ def _ties_to_try(survey: Survey) -> dict[str, Decimal]:
     }
 
 
-def _too_long_message(count: int) -> str:
-    message = _(
-        "A test fill takes surveys with up to %(most)s answers to choose from, over all questions; "
-        "this one has %(count)s. Clone it and try a part of it."
-    )
-    return message % {"most": numbers.count(MOST_ANSWERS), "count": numbers.count(count)}
+def _too_long(parameters: Parameters) -> str:
+    """Why the fill would take too long; empty where it would not."""
+    count = sum(len(question.categories) for question in parameters.questions)
+    if count > MOST_ANSWERS:
+        message = _(
+            "A test fill takes surveys with up to %(most)s answers to choose from, over all "
+            "questions; this one has %(count)s. Clone it and try a part of it."
+        )
+        return message % {"most": numbers.count(MOST_ANSWERS), "count": numbers.count(count)}
+    members = parameters.roster.size if parameters.roster else 0
+    asked = sum(KINDS[question.kind].about_members for question in parameters.questions)
+    pairs = asked * members * (members - 1)
+    if pairs > MOST_NAMES:
+        message = _(
+            "A test fill takes surveys in which up to %(most)s names are ticked or not, by all "
+            "members and over all questions; in this one %(count)s are. Clone it, keep fewer of "
+            "the questions about the roster, and upload the roster there."
+        )
+        return message % {"most": numbers.count(MOST_NAMES), "count": numbers.count(pairs)}
+    return ""

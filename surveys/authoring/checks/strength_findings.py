@@ -7,9 +7,11 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.roster_panel import guess_words
 from surveys.authoring.total_words import total_words
 from surveys.devices import question_epsilon_total
 from surveys.devices.in_group import report_epsilon
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
@@ -21,7 +23,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     epsilon = report_epsilon(question)
     if survey.pilot or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
-    words = f"{question.name}: {question_words(hundredths(epsilon))}"
+    words = f"{question.name}: {_question_words(question, epsilon)}"
     if epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
         alone = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
@@ -40,6 +42,14 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
         # The one report of a group is warned of at its first question.
         return
     yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
+
+
+def _question_words(question: Question, epsilon: Decimal) -> str:
+    """Of a question about the roster epsilon is that of one tie."""
+    kind = KINDS.get(question.kind)
+    if kind is not None and kind.about_members:
+        return guess_words(float(epsilon))
+    return question_words(hundredths(epsilon))
 
 
 def pair_strength(epsilon: Decimal) -> Iterator[Finding]:
