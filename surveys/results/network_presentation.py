@@ -39,7 +39,7 @@ WORDS: dict[str, Promise] = {
     "ties": gettext_lazy("among the pairs that somebody was asked about"),
     "ties_of_everybody": EXTRAPOLATED,
     "density": gettext_lazy("share of the pairs that are tied"),
-    "mean_degree": gettext_lazy("ties of a member, on average, among those pairs"),
+    "mean_degree": gettext_lazy("ties of a member, on average"),
     "mean_degree_of_everybody": EXTRAPOLATED,
     "mutual_ties": gettext_lazy("pairs of members who tick each other"),
     "reciprocity": gettext_lazy("share of the ties that are returned"),

@@ -104,7 +104,9 @@ def test_missing_members_are_said_and_the_whole_is_extrapolated():
     assert [note.code for note in found.notes] == ["members_missing"]
     assert found.ties.value == ties[reported].sum()
     assert found.reporters == reported.sum()
-    assert found.mean_degree_of_everybody.value == pytest.approx(found.density.value * (found.n - 1))
+    assert found.mean_degree_of_everybody.value == pytest.approx(
+        found.density.value * (found.n - 1)
+    )
     assert found.ties_of_everybody.value == pytest.approx(
         ties[reported].sum() * len(ties) / reported.sum()
     )

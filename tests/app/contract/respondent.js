@@ -31,7 +31,16 @@ const trouble = (error) => {
   throw error;
 };
 
+// What a page has beside the parameters where they have a roster: a preview with names.
+function stage({ roster }) {
+  if (!roster) return;
+  const names = JSON.stringify(roster.codes.map((code) => `Mia ${code}`));
+  const markup = `<div id="respond" data-preview="true"></div><p id="person"></p><script type="application/json" id="roster-names">${names}</script>`;
+  check.insertAdjacentHTML("afterend", markup);
+}
+
 async function screens(parameters) {
+  stage(parameters);
   const parts = await partsFor(parameters);
   const [question] = parameters.questions;
   const devices = wire.devicesOf(parameters, question);
@@ -43,9 +52,9 @@ async function screens(parameters) {
   return [...before, block.node, ...after, await sent(parameters, devices, parts)];
 }
 
-// Every code; of the filters of texts those without a mark and with all.
+// Every code; of bits none and all of them, of the filters of texts with their cohort.
 const someReports = ({ reports, bits, table }) =>
-  reports ? [...reports.keys()] : [[0, "0".repeat(bits)], [table.cohorts - 1, "1".repeat(bits)]];
+  reports ? [...reports.keys()] : ["0", "1"].map((bit, i) => (table.cohorts ? [i * (table.cohorts - 1), bit.repeat(bits)] : bit.repeat(bits)));
 
 const reportsOf = (look, question, one) =>
   someReports(one).flatMap((report) => {

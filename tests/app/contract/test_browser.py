@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from surveys.parameters import PAGE, columns_of
 from surveys.parameters.tables import Coded
-from surveys.views.catalog import catalog
+from surveys.views.catalog import FURTHER, SCRIPTS, catalog
 from surveys.views.scripts import SOURCE_LANGUAGE, respondent_scripts
 from tests.app.contract.cases import FITTING
 from tests.app.contract.draws import borders
@@ -48,12 +48,13 @@ def _late_parts():
 
 
 def _catalogue(language):
-    """The script with the translations of the page; the source language has none."""
+    """The scripts with the translations of pages; the source language has none."""
     if language == SOURCE_LANGUAGE:
         return "undefined"
     request = HttpRequest()
     request.method = "GET"
-    return catalog(request, language).content.decode()
+    scripts = (catalog(request, language, domain) for domain in (SCRIPTS, *FURTHER))
+    return "".join(script.content.decode() for script in scripts)
 
 
 def _given(case, language):

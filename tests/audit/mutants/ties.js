@@ -143,3 +143,19 @@ export const sending = (device, truth) => sentByOne(device, truth, { again: fals
 
 /** A page that has forgotten its report draws it again. */
 export const drawnAgain = (device, truth) => sentByOne(device, truth, { again: true });
+
+/** All that one person sends to the questions of a survey, in their order; null where one is left out. */
+export const answering = (devices, truths, source) => devices.map((device, at) => drawReport(device, truths[at], source));
+
+/** Two questions about the roster are drawn from the same bytes. */
+export function sameBytesForAll(devices, truths, source) {
+  const bytes = source(64);
+  return devices.map((device, at) => {
+    let used = 0;
+    return drawReport(device, truths[at], (count) => bytes.subarray(used, (used += count)));
+  });
+}
+
+/** Who has ticked nobody is taken for somebody who leaves the question out. */
+export const leftOutWithoutTicks = (devices, truths, source) =>
+  devices.map((device, at) => (truths[at].ties?.includes(1) === false ? null : drawReport(device, truths[at], source)));
