@@ -220,6 +220,13 @@ def assert_computed_again(files: dict[str, str], folder: Path) -> None:
     assert ties["n"] == yes_no["n"] == len(rows)
     assert_network(ties["network"], computed_by(["-c", guide_program("networks"), *paths]))
     assert_two_answers(yes_no, paths)
+    # The other two files say the same.
+    columns = [column["name"] for column in json.loads(files["reports.codebook.json"])["columns"]]
+    assert columns == ["member", *(f"q1.{code}" for code in CODES), "q2"] == list(rows[0])
+    told = {row["answer"]: row for row in csv.DictReader(io.StringIO(files["estimates.csv"]))}
+    for row in ties["network"]["statistics"]:
+        assert float(told[row["name"]]["estimate"]) == row["estimate"]
+        assert float(told[row["name"]]["standard_error"]) == row["standard_error"]
 
 
 def assert_network(network: dict[str, Any], again: dict[str, Any]) -> None:
