@@ -50,7 +50,7 @@ def _layout(release: Release) -> Layout:
         return _with_ledger(_by_question(_wide_layout(devices, released), parameters))
     released = _released(devices, suppressed)
     if parameters.mode == PERSONAL:
-        return _with_member(_wide_layout(devices, released))
+        return _with_member(_by_question(_wide_layout(devices, released), parameters))
     if keeps_people_together(parameters):
         return _by_question(_wide_layout(devices, released), parameters)
     released = _released(devices_as_sent(parameters), suppressed)
