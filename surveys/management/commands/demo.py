@@ -98,10 +98,13 @@ class Command(BaseCommand):
 def _network_lines(address: str) -> list[str]:
     """Where the results of the network are, and the links to answer it with."""
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
-    if not launched.filter(slug=demo_network.SLUG).exists():
+    survey = launched.filter(slug=demo_network.SLUG).first()
+    if survey is None:
         return []
-    links = _kept(_file("links"), {})
-    lines = [f"  personal link {address}#{link}  (of {name})" for name, link in links.items()]
+    unanswered = set(survey.members.filter(answered=False).values_list("name", flat=True))
+    links = _kept(_file("links"), {}).items()
+    unused = [(name, link) for name, link in links if name in unanswered]
+    lines = [f"  personal link {address}#{link}  (of {name})" for name, link in unused]
     return [f"  network       {address}results/", *lines]
 
 
