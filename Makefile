@@ -14,9 +14,9 @@ PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
 # Of tests that compute: one process a core, neighbours together until one has nothing left to do.
 SPREAD := --numprocesses logical --maxprocesses 4 --dist worksteal
-# Of tests that mostly wait, for pages and for processes: one process more.
+# Of tests in browsers, and of those that mostly wait for processes (two at most at a time): two more.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-WAITING := --numprocesses $(shell expr $(CORES) + 1) --maxprocesses 5 --dist loadgroup
+WAITING := --numprocesses $(shell expr $(CORES) + 2) --maxprocesses 5 --dist loadgroup
 # Of optimal designs, whose last digits differ with the kernel of the linear algebra.
 LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.py mechanisms.py exact.py proved_margins.py clusters.py) \
 	$(addprefix tests/app/test_,admin_search_found.py search_content.py)

@@ -18,14 +18,24 @@ WHOLE_FILES = (
 )
 # The stack on either database is shared by all tests on it.
 _DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
+# These wait more than they compute. One after the other in two processes they leave the
+# processors to the tests in browsers; all at once they would wait, and nobody would compute.
+LANES = (
+    ("postgresql", "tests/system/test_stalled.py", "tests/system/test_search_run.py"),
+    ("sqlite", "tests/system/test_jobs.py", "tests/system/test_make_run.py"),
+)
 
 
 def group_of(nodeid: str) -> str:
     """A test's group; most are alone, and go to whichever process is free."""
     if nodeid.startswith(WHOLE_FILES):
-        return nodeid.partition("::")[0]
+        return _lane_of(nodeid.partition("::")[0])
     found = _DATABASE.match(nodeid)
-    return found.group(1) if found else nodeid
+    return _lane_of(found.group(1)) if found else nodeid
+
+
+def _lane_of(group: str) -> str:
+    return next(lane for lane in LANES if group in lane)[0]
 
 
 class InGroups(LoadScopeScheduling):
