@@ -16,7 +16,7 @@ from surveys.parameters import parts_of
 from surveys.parameters.exact import design_of
 from tests.app.author_posts import sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = reverse("admin:survey_panel")
 SIZES = (2, 3, 5)
 PEOPLE = 500

@@ -10,7 +10,7 @@ from surveys.models import Survey
 from tests.app.author_posts import sign_in
 from tests.builders import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = reverse("admin:survey_panel")
 
 

@@ -13,7 +13,7 @@ from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.app.test_downloads_reproduce import download, program_and_page
 from tests.builders import owner, response
 from tests.rosters import TIES, launched_network, links_of, roster_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GROUPED = {"group": 1, "epsilon": Decimal("1.3")}
 BESIDE = (
     {**GROUPED, "name": "drug", "text": "Have you ever taken a drug?"},

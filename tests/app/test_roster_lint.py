@@ -10,7 +10,7 @@ from tests.app.author_posts import page, sign_in
 from tests.builders import make_survey
 from tests.rosters import SMOKES, TIES, network_survey, roster_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def network(members=60, *, groups=("Early", "Late"), **values):

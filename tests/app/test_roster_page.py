@@ -14,7 +14,7 @@ from surveys.models import Survey
 from tests.builders import launched, owner
 from tests.rosters import SMOKES, launched_network, network_survey, roster_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NAME = "Member 3"
 ADVICE = {

@@ -11,20 +11,30 @@ from tests.browser.support import in_schemes
 
 # What other colours can change: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
+# What another width can change: sizes, and what a narrow page hides. The rest is the same document.
+LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-name", "label")
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def assert_well(
-    page: Page, state: str = "", *, schemes: Sequence[str] = (), without: Iterable[str] = ()
+    page: Page,
+    state: str = "",
+    *,
+    schemes: Sequence[str] = (),
+    without: Iterable[str] = (),
+    rules: Sequence[str] = (),
 ) -> None:
     """Axe finds nothing, and nothing sticks out to the right: as the page stands, or in each of the
     sets of colours.
+
+    `rules`: all that is asked; every rule without them.
     """
+    asked: dict[str, Any] = {"runOnly": rules} if rules else {}
     if not schemes:
-        _look(page, state, {}, without)
+        _look(page, state, asked, without)
         return
     for scheme in in_schemes(page, schemes):
-        only = {} if scheme == schemes[0] else {"runOnly": COLOURS}
+        only = asked if scheme == schemes[0] else {"runOnly": COLOURS}
         _look(page, f"{state}, {scheme}", only, without)
 
 

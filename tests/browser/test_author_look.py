@@ -8,7 +8,7 @@ from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address
 from tests.app.searched_tables import searched_question
 from tests.browser.author import card, field, figure, sign_in, troubles
-from tests.browser.axe import assert_well
+from tests.browser.axe import LAYOUT, assert_well
 from tests.browser.support import BOTH_SCHEMES
 from tests.builders import launched, make_survey
 from tests.rosters import launched_network, network_survey
@@ -71,9 +71,11 @@ def network_paths():
     return [address(survey, name) for survey, pages in names.items() for name in pages]
 
 
-@pytest.mark.parametrize(("width", "schemes"), [(1280, BOTH_SCHEMES), (360, ["light"])])
+@pytest.mark.parametrize(
+    ("width", "schemes", "rules"), [(1280, BOTH_SCHEMES, ()), (360, ["light"], LAYOUT)]
+)
 def test_every_page_is_accessible_fits_and_keeps_the_policy(
-    live_server, new_context, width, schemes
+    live_server, new_context, width, schemes, rules
 ):
     page = sign_in(new_context(viewport={"width": width, "height": 800}), live_server)
     heard = troubles(page)
@@ -83,7 +85,7 @@ def test_every_page_is_accessible_fits_and_keeps_the_policy(
             expect(figure(card(page, 1), "retained")).to_have_text("73 %")
         page.wait_for_load_state("networkidle")
         assert heard == [], path
-        assert_well(page, path, schemes=schemes)
+        assert_well(page, path, schemes=schemes, rules=rules)
         # Axe brings styles of its own, which the policy blocks; it does without them.
         heard.clear()
 

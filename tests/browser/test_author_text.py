@@ -9,7 +9,7 @@ from surveys.services.results import refresh_results
 from tests.app.author_posts import page as address
 from tests.app.test_short_text import DRUGS, TEXT, answered, text_launch
 from tests.browser.author import card, field, figure, sign_in, troubles
-from tests.browser.axe import assert_well
+from tests.browser.axe import LAYOUT, assert_well
 from tests.browser.support import BOTH_SCHEMES
 from tests.builders import make_survey, owner
 
@@ -23,8 +23,10 @@ def with_results():
     return launch.survey
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_every_page_is_accessible_and_fits(live_server, new_context, width):
+@pytest.mark.parametrize(
+    ("width", "schemes", "rules"), [(360, BOTH_SCHEMES, ()), (1280, ["light"], LAYOUT)]
+)
+def test_every_page_is_accessible_and_fits(live_server, new_context, width, schemes, rules):
     survey = with_results()
     draft = make_survey(slug="draft", questions=[{**TEXT, "candidates": DRUGS}], budget=8)
     paths = [
@@ -39,7 +41,7 @@ def test_every_page_is_accessible_and_fits(live_server, new_context, width):
         page.goto(live_server.url + path)
         page.wait_for_load_state("networkidle")
         assert noted == [], path
-        assert_well(page, path, schemes=BOTH_SCHEMES)
+        assert_well(page, path, schemes=schemes, rules=rules)
         # Axe brings styles of its own, which the policy blocks; it does without them.
         noted.clear()
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import assert_well
+from tests.browser.axe import LAYOUT, assert_well
 from tests.browser.respondent import (
     EACH,
     HELD_MOTIONS,
@@ -24,12 +24,13 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "schemes"), [(320, 640, BOTH_SCHEMES), (1280, 900, ["light"])]
+    ("width", "height", "schemes", "rules"),
+    [(320, 640, BOTH_SCHEMES, ()), (1280, 900, ["light"], LAYOUT)],
 )
-def test_axe_finds_nothing_in_any_state(live_server, new_context, width, height, schemes):
+def test_axe_finds_nothing_in_any_state(live_server, new_context, width, height, schemes, rules):
     page = new_context(viewport={"width": width, "height": height}).new_page()
     for state in states(page, live_server):
-        assert_well(page, state, schemes=schemes)
+        assert_well(page, state, schemes=schemes, rules=rules)
 
 
 def tab_to(page: Page, name: str) -> None:

@@ -24,6 +24,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db,
     pytest.mark.parametrize("case", CODED, ids=str),
+    pytest.mark.any_database,
 ]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
