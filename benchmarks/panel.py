@@ -66,13 +66,13 @@ def measure(count: int) -> dict[str, float]:
 
 def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
     """Wall seconds of each request that the page sends, and processor seconds of all."""
-    from surveys.admin.pages.panel_page import answer_panels
+    from surveys.admin.pages.panel_page import Stored, answer_panels
 
     plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
     requests, settled, more, first = [], [], True, time.process_time()
     while more:
         began = time.perf_counter()
-        answer = answer_panels({**plan, "settled": settled}, {})
+        answer = answer_panels({**plan, "settled": settled}, Stored({}))
         requests.append(time.perf_counter() - began)
         settled += answer["panels"]
         more = answer["more"]
