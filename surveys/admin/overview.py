@@ -40,63 +40,61 @@ class Tool:
 
 def tools_of(survey: Survey) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
-
-    def tool(name: str, label: str, **how: Any) -> Tool:
-        return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
-
-    look = [
-        tool("preview", _("Preview"), new_window=True),
-        tool("trial", _("Test fill")),
-    ]
-    waves = [tool("next_wave", _("Next wave"))] if survey.mode == Survey.Mode.PSEUDONYMOUS else []
-    has_lists = not survey.is_draft and _takes_text(survey)
-    lists = [tool("candidates", _("Candidates"))] if has_lists else []
-    pairs = [tool("clusters", _("Clusters"))] if survey.pilot else []
-    roster = [tool("roster", _("Roster"))] if _has_roster(survey) else []
-    personal = survey.mode == Survey.Mode.PERSONAL
-    style = "main" if survey.state == Survey.State.OPEN else "plain"
-    links = [tool("links", _("Personal links"), style=style)] if personal else []
-    clone = tool("clone", _("Clone"), post=True)
+    clone = _tool(survey, "clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
-    results = Tool(_("Results"), reverse("results", args=[survey.slug]))
-    share = tool("share", _("Share"), style="plain" if personal else "main")
+    is_open = survey.state == Survey.State.OPEN
+    results_style = "plain" if is_open else "main"
+    results = Tool(_("Results"), reverse("results", args=[survey.slug]), style=results_style)
+    about_members, share = _tools_of_members(survey)
+    launch = _tool(survey, "launch", _("Launch"), style="main")
+    close = _tool(survey, "close", _("Close"), style="danger")
+    looking, waves = _tools_for_looking(survey), _tools_of_waves(survey)
     tools: dict[str, list[Tool]] = {
-        Survey.State.DRAFT: [
-            *roster,
-            *look,
-            tool("launch", _("Launch"), style="main"),
-            clone,
-            delete,
-        ],
-        Survey.State.OPEN: [
-            *links,
-            share,
-            results,
-            *roster,
-            *pairs,
-            *lists,
-            *look,
-            *waves,
-            clone,
-            tool("close", _("Close"), style="danger"),
-        ],
+        Survey.State.DRAFT: [*about_members, *looking, launch, clone, delete],
+        Survey.State.OPEN: [*share, results, *about_members, *looking, *waves, clone, close],
         Survey.State.CLOSED: [
-            Tool(results.label, results.url, style="main"),
-            tool("share", _("Share")),
-            *links,
-            *roster,
-            *pairs,
-            *lists,
-            *look,
-            tool("reopen", _("Reopen")),
+            results,
+            *share,
+            *about_members,
+            *looking,
+            _tool(survey, "reopen", _("Reopen")),
             *waves,
             clone,
             delete,
         ],
     }
     return tools.get(survey.state, [])
+
+
+def _tool(survey: Survey, name: str, label: str, **how: Any) -> Tool:
+    return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
+
+
+def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
+    """The roster, where there is one; and how those who answer get to a launched survey."""
+    roster = [_tool(survey, "roster", _("Roster"))] if _has_roster(survey) else []
+    style = "main" if survey.state == Survey.State.OPEN else "plain"
+    if survey.mode != Survey.Mode.PERSONAL:
+        return roster, [_tool(survey, "share", _("Share"), style=style)]
+    links = _tool(survey, "links", _("Personal links"), style=style)
+    return roster, [links, _tool(survey, "share", _("Share"))]
+
+
+def _tools_for_looking(survey: Survey) -> list[Tool]:
+    """What the answers are looked at with, then what there is to look at without any."""
+    has_lists = not survey.is_draft and _takes_text(survey)
+    lists = [_tool(survey, "candidates", _("Candidates"))] if has_lists else []
+    has_pairs = survey.pilot and not survey.is_draft
+    pairs = [_tool(survey, "clusters", _("Clusters"))] if has_pairs else []
+    preview = _tool(survey, "preview", _("Preview"), new_window=True)
+    return [*pairs, *lists, preview, _tool(survey, "trial", _("Test fill"))]
+
+
+def _tools_of_waves(survey: Survey) -> list[Tool]:
+    is_coded = survey.mode == Survey.Mode.PSEUDONYMOUS
+    return [_tool(survey, "next_wave", _("Next wave"))] if is_coded else []
 
 
 def _has_roster(survey: Survey) -> bool:
