@@ -5,6 +5,7 @@ figures in a new process and of the same ones again, the number of requests that
 them, and the wall seconds of the longest.
 """
 
+import gc
 import json
 import os
 import subprocess
@@ -53,6 +54,11 @@ def measure(count: int) -> dict[str, float]:
     import django
 
     django.setup()
+    from surveys.admin.pages import panel_page  # noqa: F401  (as it is loaded before a request)
+
+    # As config/stack/gunicorn.conf.py does.
+    gc.collect()
+    gc.freeze()
     questions = [_question(number) for number in range(count)]
     requests, cold = _until_complete(questions)
     _, warm = _until_complete(questions)
