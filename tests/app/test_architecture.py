@@ -24,10 +24,11 @@ ENGINE_LAYERS = [
     {"design"},
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
-    {"association", "compliance", "robustness"},
-    {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
-    {"bounded", "spending"},
-    {"clusters", "networks"},
+    {"association", "compliance", "robustness", "sampling"},
+    {"crowd", "multiattribute", "optimisation", "planning", "quantitative", "rappor"},
+    {"bounded", "item_count", "spending"},
+    {"clusters", "networks", "regression"},
+    {"bayesian"},
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
