@@ -175,8 +175,28 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.comparison import (
+    ModelSummary,
+    ModelTest,
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
+)
+from rr_engine.regression.diagnostics import (
+    CalibrationTest,
+    Residuals,
+    calibration_test,
+    model_residuals,
+)
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.planning import RegressionPlan, plan_regression
+from rr_engine.regression.predictions import (
+    MarginalEffects,
+    PredictedProbabilities,
+    average_marginal_effects,
+    predicted_probabilities,
+)
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
@@ -227,6 +247,7 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -268,10 +289,13 @@ __all__ = [
     "JointWay",
     "LieDetector",
     "MarginCurve",
+    "MarginalEffects",
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
     "MixingMatrix",
+    "ModelSummary",
+    "ModelTest",
     "Moors",
     "NetworkCount",
     "NetworkPlan",
@@ -288,6 +312,7 @@ __all__ = [
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
+    "PredictedProbabilities",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
@@ -300,8 +325,10 @@ __all__ = [
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",
+    "RegressionPlan",
     "Relaxation",
     "ReportLikelihoods",
+    "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
@@ -317,10 +344,12 @@ __all__ = [
     "UniformDegradation",
     "anchor_check",
     "attack_floor",
+    "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
     "budget_after_samples",
+    "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
@@ -328,6 +357,7 @@ __all__ = [
     "cluster_attributes",
     "cluster_costs",
     "compare_joint",
+    "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
@@ -379,6 +409,7 @@ __all__ = [
     "k_rr",
     "kuk",
     "laplace",
+    "likelihood_ratio_test",
     "mangat",
     "margin_of",
     "margin_of_error",
@@ -391,6 +422,7 @@ __all__ = [
     "mean_where_alike",
     "merge_categories",
     "minimax_value",
+    "model_residuals",
     "moors",
     "mse_lower_bound",
     "mutual_information",
@@ -405,11 +437,13 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "plan_network",
+    "plan_regression",
     "poisoning",
     "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",
+    "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
@@ -459,6 +493,7 @@ __all__ = [
     "uniform_perturbation",
     "unrelated_question",
     "verify_certificate",
+    "wald_test",
     "warner",
     "within_budget",
 ]
