@@ -195,6 +195,7 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
+from rr_engine.sampling import SurveySample
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -304,6 +305,7 @@ __all__ = [
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SurveySample",
     "TieCap",
     "TriangleSensitivity",
     "UndirectedNetwork",
