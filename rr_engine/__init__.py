@@ -195,7 +195,18 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling import (
+    ProbabilitySample,
+    ReportScores,
+    SurveyEstimate,
+    SurveySample,
+    WeightedProportions,
+    estimate_mean,
+    estimate_total,
+    estimate_weighted,
+    report_scores,
+    value_scores,
+)
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -286,6 +297,7 @@ __all__ = [
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
@@ -297,6 +309,7 @@ __all__ = [
     "ReconstructedNetwork",
     "ReconstructionBias",
     "Relaxation",
+    "ReportScores",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
@@ -305,12 +318,14 @@ __all__ = [
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SurveyEstimate",
     "SurveySample",
     "TieCap",
     "TriangleSensitivity",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
+    "WeightedProportions",
     "anchor_check",
     "attack_floor",
     "best_subset_size",
@@ -352,9 +367,12 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mean",
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_total",
+    "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -420,6 +438,7 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "report_scores",
     "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
@@ -454,6 +473,7 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "value_scores",
     "verify_certificate",
     "warner",
     "within_budget",

@@ -240,7 +240,7 @@ def _check_variance(variance: str | None, joint: FloatArray | None) -> str:
     if name in EXACT and joint is None:
         rule = f"be given for the variance {name!r}; without it choose 'deville' or 'hajek'"
         raise ArgumentError("joint", None, rule, "joint_missing")
-    if name == "sen_yates_grundy" and joint is not None and len(joint) > 1:
+    if name == "sen_yates_grundy" and joint is not None and len(joint) > 2:
         chances = np.diag(joint)
         apart = np.outer(chances, chances) / joint - 1
         apart[np.diag_indices(len(apart))] = 0
