@@ -218,6 +218,18 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
+from rr_engine.sampling import (
+    ProbabilitySample,
+    ReportScores,
+    SurveyEstimate,
+    SurveySample,
+    WeightedProportions,
+    estimate_mean,
+    estimate_total,
+    estimate_weighted,
+    report_scores,
+    value_scores,
+)
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -313,6 +325,7 @@ __all__ = [
     "Poisoning",
     "PooledDistribution",
     "PredictedProbabilities",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
@@ -328,6 +341,7 @@ __all__ = [
     "RegressionPlan",
     "Relaxation",
     "ReportLikelihoods",
+    "ReportScores",
     "Residuals",
     "RosterPrivacy",
     "RosterSplit",
@@ -337,11 +351,14 @@ __all__ = [
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SurveyEstimate",
+    "SurveySample",
     "TieCap",
     "TriangleSensitivity",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
+    "WeightedProportions",
     "anchor_check",
     "attack_floor",
     "average_marginal_effects",
@@ -386,9 +403,12 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mean",
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_total",
+    "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -458,6 +478,7 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "report_scores",
     "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
@@ -492,6 +513,7 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "value_scores",
     "verify_certificate",
     "wald_test",
     "warner",
