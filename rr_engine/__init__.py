@@ -197,7 +197,13 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     predicted_probabilities,
 )
+from rr_engine.regression.correlation import Correlation, correlation
+from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
+from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rr_regression import RRRegression
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -271,6 +277,8 @@ __all__ = [
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
+    "Correlation",
+    "CorrelationMatrix",
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
@@ -326,12 +334,14 @@ __all__ = [
     "PooledDistribution",
     "PredictedProbabilities",
     "ProbabilitySample",
+    "PredictorFit",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRRegression",
     "Randomized",
     "Rappor",
     "RapporPlan",
@@ -379,6 +389,8 @@ __all__ = [
     "compare_roster_devices",
     "compare_tie_caps",
     "compare_with_direct",
+    "correlation",
+    "correlation_matrix",
     "cramers_v",
     "crosswise",
     "crosswise_of",

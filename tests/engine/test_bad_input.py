@@ -25,6 +25,7 @@ from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
+from tests.engine.bad_predictor_inputs import PREDICTOR_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
@@ -40,6 +41,7 @@ CALLS = (
     | NETWORK_WAYS_CALLS
     | REGRESSION_CALLS
     | SAMPLING_CALLS
+    | PREDICTOR_CALLS
 )
 SECONDS = 20
 
