@@ -182,6 +182,8 @@ from rr_engine.regression.comparison import (
     likelihood_ratio_test,
     wald_test,
 )
+from rr_engine.regression.correlation import Correlation, correlation
+from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
 from rr_engine.regression.diagnostics import (
     CalibrationTest,
     Residuals,
@@ -197,10 +199,6 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     predicted_probabilities,
 )
-from rr_engine.regression.correlation import Correlation, correlation
-from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
-from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rr_regression import RRRegression
@@ -333,8 +331,8 @@ __all__ = [
     "Poisoning",
     "PooledDistribution",
     "PredictedProbabilities",
-    "ProbabilitySample",
     "PredictorFit",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
