@@ -75,6 +75,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -158,6 +165,29 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.estimates import (
+    ScrambledEstimate,
+    scrambled_mean,
+    scrambled_total,
+)
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    LinearScrambling,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -216,6 +246,7 @@ __all__ = [
     "AnchorCheck",
     "ArgumentError",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -228,6 +259,7 @@ __all__ = [
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
@@ -246,13 +278,17 @@ __all__ = [
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
@@ -264,6 +300,7 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LinearScrambling",
     "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
@@ -299,13 +336,20 @@ __all__ = [
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "ScrambledEstimate",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
@@ -319,6 +363,7 @@ __all__ = [
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
     "compare_joint",
@@ -333,6 +378,7 @@ __all__ = [
     "degraded_copy",
     "dependence_graph",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
@@ -353,6 +399,7 @@ __all__ = [
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_two_cards",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -374,6 +421,7 @@ __all__ = [
     "kuk",
     "laplace",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -421,13 +469,17 @@ __all__ = [
     "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
+    "scrambled_mean",
+    "scrambled_total",
     "search_designs",
     "sharpened",
     "simulate_counts",
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
