@@ -171,6 +171,7 @@ from rr_engine.quantitative.estimates import (
     scrambled_mean,
     scrambled_total,
 )
+from rr_engine.quantitative.linear import LinearScrambling
 from rr_engine.quantitative.named import (
     BarLev,
     ChaudhuriChristofides,
@@ -178,7 +179,6 @@ from rr_engine.quantitative.named import (
     DianaPerri2,
     EichhornHayre,
     Eriksson,
-    LinearScrambling,
     Saha,
 )
 from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy

@@ -26,6 +26,7 @@ from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
+from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
 
 pytestmark = pytest.mark.slow
 
@@ -36,6 +37,7 @@ CALLS = (
     | CROWD_CALLS
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
+    | SCRAMBLED_CALLS
 )
 SECONDS = 20
 
