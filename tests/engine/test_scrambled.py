@@ -211,3 +211,25 @@ def test_tables_that_are_too_large_are_refused():
     with pytest.raises(rr_engine.ArgumentError) as caught:
         design.privacy(range(10))
     assert caught.value.code == "too_many_cells"
+
+
+def test_the_table_of_the_documentation():
+    numbers, halves, twice = range(11), CARD([0.5, 1, 1.5]), CARD([1, 2])
+    every = CARD(numbers)
+    rows = {
+        Eriksson(0.5, every): (2.4849, 0, 0, 0.25),
+        Eriksson(0.75, every): (3.5264, 0, 0, 0.5625),
+        EichhornHayre(halves): (inf, 1, 0.424, 0.6316),
+        BarLev(0.6, halves): (inf, 1, 0.388, 0.8108),
+        ChaudhuriChristofides(CARD([1]), every): (inf, 0.9091, 0.017, 0.5),
+        ChaudhuriChristofides(CARD([1, 2, 3]), every): (inf, 0.9697, 0.017, 0.5455),
+        Saha(twice, every): (inf, 0.6818, 0.012, 0.3),
+        DianaPerri1(0.6, twice, every): (inf, 0.8727, 0.06, 0.24),
+        DianaPerri2(0.5, twice, every): (inf, 0.6818, 0.012, 0.3),
+    }
+    for design, row in rows.items():
+        matrix, privacy = design.design(numbers).matrix, design.privacy(numbers)
+        naming = matrix[(matrix > 0).sum(axis=1) == 1].sum() / 11
+        worth = design.efficiency(numbers)
+        figures = (privacy.epsilon, privacy.delta, naming, worth)
+        assert [round(x, k) for x, k in zip(figures, (4, 4, 3, 4), strict=True)] == list(row)
