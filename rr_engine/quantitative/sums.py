@@ -79,8 +79,8 @@ def mean_of(scores: FloatArray, device: FloatArray, sample: Inclusion, estimator
     """
     if check_choice(estimator, "estimator", ESTIMATORS) == "horvitz-thompson":
         return _weighted(scores, device, sample, _known_size(sample))
-    size = float(sample.weights.sum())
-    centre = sample.weights @ scores / size
+    size = float(np.sort(sample.weights).sum())
+    centre = _add(scores * sample.weights[:, None]) / size
     residual = _weighted(scores - centre, device, sample, size)
     return Sums(centre, residual.covariance, residual.device)
 
@@ -97,11 +97,16 @@ def total_of(scores: FloatArray, device: FloatArray, sample: Inclusion, estimato
 def _weighted(scores: FloatArray, device: FloatArray, sample: Inclusion, size: float) -> Sums:
     """Return the weighted sum over `size`, with the covariance of a sum of known weights."""
     shares = sample.weights / size
-    sampled = deville(scores * shares[:, None], sample.chances)
+    parts, own = scores * shares[:, None], device * shares[:, None, None] ** 2
+    sampled = deville(parts, sample.chances)
     # The device's variance that the differences between people do not show.
-    unseen = np.tensordot(shares**2 * sample.chances, device, axes=1)
-    own = np.tensordot(shares**2, device, axes=1)
-    return Sums(shares @ scores, sampled + unseen, own)
+    unseen = _add(own * sample.chances[:, None, None])
+    return Sums(_add(parts), sampled + unseen, _add(own))
+
+
+def _add(parts: FloatArray) -> FloatArray:
+    """Return the sum over people; sorted, so that their order changes no digit."""
+    return np.sort(parts, axis=0).sum(axis=0)
 
 
 def _known_size(sample: Inclusion) -> int:
@@ -123,6 +128,7 @@ def deville(parts: FloatArray, chances: FloatArray) -> FloatArray:
         return np.zeros((parts.shape[1],) * 2)
     if free == 1:
         return np.diag(np.full(parts.shape[1], np.inf))
-    weights = left / left.sum()
-    centred = parts - weights @ parts
-    return (centred * left[:, None]).T @ centred / (1 - weights @ weights)
+    weights = left / np.sort(left).sum()
+    centred = parts - _add(weights[:, None] * parts)
+    products = centred[:, :, None] * centred[:, None, :] * left[:, None, None]
+    return _add(products) / float(1 - _add(weights**2))

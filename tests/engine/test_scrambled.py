@@ -179,6 +179,30 @@ def test_transforms_of_saha_and_of_diana_and_perri():
     assert DianaPerri2(beta, S1, S2).transform(z) == pytest.approx((z - beta * mean) / slope)
 
 
+def test_variances_of_reports_are_those_of_the_papers():
+    """Of a report by somebody at random, people having numbers of this mean and variance."""
+    people = np.array([1.0, 4, 4, 7, 19])
+    mean, variance = people.mean(), people.var()
+    p, beta, w, u = 0.6, 0.8, 1.25**2 + 0.5**2, 6**2 + 3**2
+
+    def spread(design):
+        return variance + design.device_variance(people).mean()
+
+    # Eichhorn and Hayre: the squared coefficient of variation of S, 0.16, times the mean square.
+    assert spread(EichhornHayre(S1)) == pytest.approx(variance + 0.16 * (variance + mean**2))
+    # Saha: E W^2 E (y + U)^2 - (E W E (y + U))^2, over (E W)^2.
+    sums = variance + 9 + (mean + 6) ** 2
+    saha = w * sums - (1.25 * (mean + 6)) ** 2
+    assert spread(Saha(S1, S2)) == pytest.approx(saha / 1.25**2)
+    # Diana and Perri, pages 1877 and 1879.
+    square = p * (variance + mean**2) + (1 - p) * w * sums
+    first = square - (p * mean + (1 - p) * 1.25 * (mean + 6)) ** 2
+    assert spread(DianaPerri1(p, S1, S2)) == pytest.approx(first / (p + (1 - p) * 1.25) ** 2)
+    mixed = beta**2 * u + (1 - beta) ** 2 * (variance + mean**2) + 2 * beta * (1 - beta) * 6 * mean
+    second = w * mixed - (1.25 * (beta * 6 + (1 - beta) * mean)) ** 2
+    assert spread(DianaPerri2(beta, S1, S2)) == pytest.approx(second / ((1 - beta) * 1.25) ** 2)
+
+
 def test_direct_reports_cost_nothing_and_noise_costs():
     assert BarLev(1, Scrambling(2, 1)).efficiency([1, 2, 3]) == 1
     # Variance 1/4 of 0 or 1, and 3/16 / (1/2)^2 = 3/4 of Warner's device with 3/4.

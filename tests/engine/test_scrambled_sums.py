@@ -148,6 +148,17 @@ def test_what_a_sample_does_not_tell_is_said():
     assert (certain.standard_error, certain.notes[0].code) == (inf, "one_report")
 
 
+def test_the_order_of_respondents_changes_no_digit():
+    rng = np.random.default_rng(15)
+    design = Saha(Scrambling(1.5, 0.25), Scrambling(5.5, 2))
+    reports, chances = rng.gamma(4, 9, 200), rng.uniform(0.1, 0.9, 200)
+    order = rng.permutation(200)
+    for estimator in ("hajek", "horvitz-thompson"):
+        given = {"population": 1000, "estimator": estimator}
+        found = scrambled_mean(design, reports, inclusion=chances, **given)
+        assert found == scrambled_mean(design, reports[order], inclusion=chances[order], **given)
+
+
 @pytest.mark.parametrize(
     "call",
     [
