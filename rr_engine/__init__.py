@@ -166,11 +166,6 @@ from rr_engine.privacy.accounting import (
 )
 from rr_engine.projection import project_to_simplex
 from rr_engine.quantitative.design import ScrambledDesign
-from rr_engine.quantitative.estimates import (
-    ScrambledEstimate,
-    scrambled_mean,
-    scrambled_total,
-)
 from rr_engine.quantitative.linear import LinearScrambling
 from rr_engine.quantitative.named import (
     BarLev,
@@ -188,6 +183,7 @@ from rr_engine.quantitative.two_cards import (
     TwoCardShares,
     estimate_two_cards,
 )
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -386,7 +382,6 @@ __all__ = [
     "Saha",
     "ScoreTest",
     "ScrambledDesign",
-    "ScrambledEstimate",
     "Scrambling",
     "ScramblingPrivacy",
     "SmallestBudget",
@@ -442,6 +437,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -453,8 +449,8 @@ __all__ = [
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
-    "estimate_two_cards",
     "estimate_total",
+    "estimate_two_cards",
     "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
@@ -530,8 +526,6 @@ __all__ = [
     "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
-    "scrambled_mean",
-    "scrambled_total",
     "search_designs",
     "sharpened",
     "simulate_counts",

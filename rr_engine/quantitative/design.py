@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.errors import NotIdentifiableError
 from rr_engine.quantitative.branches import Branch, Line, line_of
 from rr_engine.quantitative.scrambled_privacy import (
     ScramblingPrivacy,
@@ -19,6 +19,7 @@ from rr_engine.quantitative.scrambled_privacy import (
     table_of,
 )
 from rr_engine.quantitative.scrambling import check_quantities, check_shares
+from rr_engine.sampling.report_scores import ReportScores, value_scores
 from rr_engine.validation import FloatArray, check_rng
 
 # A slope that is smaller beside its spread was computed from nothing.
@@ -137,6 +138,37 @@ class ScrambledDesign(ABC):
         """
         return self.line.variance(self.transform(reports)) / self.line.second
 
+    def scores(self, reports: npt.ArrayLike) -> ReportScores:
+        """Return transformed reports and their variances, to estimate a mean or a total from.
+
+        Parameters
+        ----------
+        reports : array_like of float, shape (n,)
+
+        Returns
+        -------
+        ReportScores
+            For :func:`estimate_mean` and :func:`estimate_total`, with any sample.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] A. Chaudhuri, "Randomized Response and Indirect Questioning Techniques in Surveys",
+           CRC Press 2011, chapter 3 (variance of the sample and of the device).
+
+        Examples
+        --------
+        >>> from rr_engine import EichhornHayre, Scrambling, SurveySample, estimate_total
+        >>> design = EichhornHayre(Scrambling.from_cards([0.5, 1, 1.5]))
+        >>> found = estimate_total(design.scores([10, 20, 15]), SurveySample([9, 5, 10]))
+        >>> found.values.tolist()
+        [340.0]
+        """
+        return value_scores(self.transform(reports), self.variance_estimates(reports))
+
     def efficiency(self, values: npt.ArrayLike, shares: npt.ArrayLike | None = None) -> float:
         """Return how many direct answers one report is worth for the mean, from 0 to 1.
 
@@ -244,11 +276,3 @@ class ScrambledDesign(ABC):
            Foundations and Trends in Theoretical Computer Science 9 (2014), definition 2.4.
         """
         return privacy_of(self.branches(), values)
-
-
-def check_scrambled(value: object) -> ScrambledDesign:
-    """Return a design for quantities."""
-    if not isinstance(value, ScrambledDesign):
-        rule = "be a design for quantities, such as Eriksson"
-        raise ArgumentError("design", value, rule, "not_scrambled")
-    return value

@@ -5,17 +5,13 @@ from collections.abc import Mapping
 from rr_engine.estimation.notes import Note
 
 TEXTS = {
-    "one_report": "One report gives no standard error.",
-    "all_alike": "All reports are the same: the standard error of 0 says nothing.",
-    "device_explains_all": "The device alone explains how far the reports lie apart: how many "
-    "direct answers they are worth cannot be told.",
-    "outside_range": "An unconstrained share lies below 0 or above 1; chance can do that.",
     "infinite_epsilon": "Some report is possible for one value and impossible for another: no "
     "epsilon bounds what it reveals.",
-    "not_computed": "The scrambling is no finite list of numbers: its epsilon is not computed, and "
-    "reported as infinite.",
     "listed_values": "The epsilon holds for people whose value is one of those listed; any other "
     "value may give itself away.",
+    "not_computed": "The scrambling is no finite list of numbers: its epsilon is not computed, and "
+    "reported as infinite.",
+    "outside_range": "An unconstrained share lies below 0 or above 1; chance can do that.",
 }
 
 

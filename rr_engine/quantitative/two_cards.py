@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import t_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.quantitative.estimates import normal_interval
 from rr_engine.quantitative.remarks import remarks
 from rr_engine.quantitative.scrambling import exactly
-from rr_engine.quantitative.sums import check_inclusion, mean_of
+from rr_engine.sampling.estimating import estimate_mean
+from rr_engine.sampling.report_scores import report_scores
+from rr_engine.sampling.survey_estimate import SurveyEstimate
+from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -154,23 +157,6 @@ class TwoCards:
             columns.append([float((1 - share) * a + share * b) for a, b in pairs])
         return DesignMatrix(np.array(columns).T, NO_YES, REPORTS)
 
-    def scores(self) -> tuple[FloatArray, FloatArray]:
-        """Return unbiased scores of the two traits, and of having both (Chaudhuri 2011).
-
-        The first array, shape (4, 2), is the sensitive and the innocuous trait, the second, shape
-        (4,), their product; in the order of the table's reports.
-        """
-        first, second = self.boxes
-        gap = first - second
-        table = np.empty((4, 2))
-        for row, (one, two) in enumerate(product((0, 1), repeat=2)):
-            table[row, 0] = ((1 - second) * one - (1 - first) * two) / gap
-            other = two - one if self.carriers_say_yes else first * two - second * one
-            table[row, 1] = other / gap
-        if self.carriers_say_yes:
-            return table, np.zeros(4)
-        return table, np.linalg.inv(self.design.matrix)[3]
-
     def _column(self, sensitive: int, innocuous: int) -> list[Fraction]:
         chances = [self._yes(box, sensitive, innocuous) for box in self.boxes]
         (no1, yes1), (no2, yes2) = ((1 - chance, chance) for chance in chances)
@@ -192,41 +178,57 @@ class TwoCardShares:
         Unbiased; may leave the range 0 to 1. Where carriers say yes, the second is the share of
         people who have the innocuous trait and not the sensitive one.
     covariance : ndarray of float, shape (2, 2)
-    intervals : ndarray of float, shape (2, 2)
-        Normal.
-    level : float
-    n : int
-        Number of people.
+    kinds : SurveyEstimate
+        Shares of the kinds of people of :attr:`TwoCards.design`, from which these follow.
     notes : tuple of Note
-        Codes "one_report", "all_alike", "outside_range".
+        Those of `kinds`, and "outside_range".
     """
 
     values: FloatArray
     covariance: FloatArray
-    intervals: FloatArray
-    level: float
-    n: int
+    kinds: SurveyEstimate
     notes: tuple[Note, ...]
 
     def __post_init__(self) -> None:
-        for name in ("values", "covariance", "intervals"):
+        for name in ("values", "covariance"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
+    def n(self) -> int:
+        """Number of people with both reports."""
+        return self.kinds.n
+
+    @property
     def standard_errors(self) -> FloatArray:
-        """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+        """Square roots of the covariance's diagonal; inf where the estimate of it is negative."""
+        variances = np.diag(self.covariance)
+        return np.where(variances >= 0, np.sqrt(np.maximum(variances, 0)), np.inf)
+
+    def interval(self, level: float = 0.95) -> FloatArray:
+        """Return confidence intervals by Student's t between clusters, shape (2, 2).
+
+        Parameters
+        ----------
+        level : float, default 0.95
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] E. L. Korn and B. I. Graubard, "Analysis of Health Surveys", Wiley 1999, section 2.2.
+        """
+        tail = (1 - check_open_unit(level, "level")) / 2
+        half = float(t_isf(tail, self.kinds.degrees_of_freedom)) * self.standard_errors
+        return np.column_stack([self.values - half, self.values + half])
 
 
 def estimate_two_cards(
     cards: TwoCards,
     first: npt.ArrayLike,
     second: npt.ArrayLike,
-    *,
-    inclusion: npt.ArrayLike | None = None,
-    population: int | None = None,
-    estimator: str = "hajek",
-    level: float = 0.95,
+    sample: WeightedSample | None = None,
 ) -> TwoCardShares:
     """Estimate a sensitive share and an unknown innocuous one from two reports of each person.
 
@@ -235,11 +237,8 @@ def estimate_two_cards(
     cards : TwoCards
     first, second : array_like of int, shape (n,)
         The reports from the first and the second box, 0 for no and 1 for yes.
-    inclusion : array_like of float, shape (n,), optional
-        As of :func:`scrambled_mean`.
-    population : int, optional
-    estimator : {"hajek", "horvitz-thompson"}, default "hajek"
-    level : float, default 0.95
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        How the people were drawn: at random from many when left out.
 
     Returns
     -------
@@ -248,13 +247,15 @@ def estimate_two_cards(
     Raises
     ------
     ArgumentError
+        Also for a stratum of one person ("single_cluster").
 
     Notes
     -----
     With boxes p1 and p2 and reports I and J of a person,
     ``((1 - p2) I - (1 - p1) J) / (p1 - p2)`` is unbiased for the sensitive trait, and
-    ``(p1 J - p2 I) / (p1 - p2)`` for the innocuous one. For estimates inside the range:
-    ``estimate(cards.design, counts, method="mle")``.
+    ``(p1 J - p2 I) / (p1 - p2)`` for the innocuous one; these are what the inverse of the table
+    gives. For estimates inside the range: ``estimate_weighted(cards.design, 2 * I + J, sample,
+    method="mle")``.
 
     References
     ----------
@@ -268,28 +269,20 @@ def estimate_two_cards(
     >>> found.values.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.275, 0.375], [0.0625, 0.0653])
     """
-    check_open_unit(level, "level")
     if not isinstance(cards, TwoCards):
         raise ArgumentError("cards", cards, "be a TwoCards", "not_two_cards")
     one = _check_answers(first, None, "first")
     two = _check_answers(second, len(one), "second")
-    sample = check_inclusion(inclusion, population, len(one))
-    scores, device = _scores_of(cards, 2 * one + two)
-    sums = mean_of(scores, device, sample, estimator)
-    errors = np.sqrt(np.maximum(np.diag(sums.covariance), 0.0)).tolist()
-    pairs = zip(sums.values.tolist(), errors, strict=True)
-    codes = {
-        "one_report": bool(np.isinf(errors).any()),
-        "all_alike": len(one) > 1 and bool(np.ptp(2 * one + two) == 0),
-        "outside_range": bool(sums.values.min() < 0 or sums.values.max() > 1),
-    }
+    drawn = SurveySample(n=len(one)) if sample is None else check_sample(sample)
+    found = estimate_mean(report_scores(cards.design, 2 * one + two), drawn)
+    traits = np.array(KINDS[: len(found.values)], dtype=float).T
+    values = traits @ found.values
+    outside = {"outside_range": bool(values.min() < 0 or values.max() > 1)}
     return TwoCardShares(
-        values=sums.values,
-        covariance=sums.covariance,
-        intervals=np.array([normal_interval(value, error, level) for value, error in pairs]),
-        level=float(level),
-        n=len(one),
-        notes=remarks(codes),
+        values=values,
+        covariance=traits @ found.covariance @ traits.T,
+        kinds=found,
+        notes=(*found.notes, *remarks(outside)),
     )
 
 
@@ -301,14 +294,3 @@ def _check_answers(value: object, size: int | None, argument: str) -> IntArray:
     if not np.isin(answers, (0, 1)).all() or (size is not None and len(answers) != size):
         raise ArgumentError(argument, value, rule, "not_bits")
     return answers.astype(np.int64)
-
-
-def _scores_of(cards: TwoCards, reports: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the scores of each person, and unbiased covariances of them by the device alone."""
-    table, both = cards.scores()
-    products = table[:, :, None] * table[:, None, :]
-    # Of traits that are 0 or 1 the square is the trait itself.
-    truths = np.empty((4, 2, 2))
-    truths[:, 0, 0], truths[:, 1, 1] = table[:, 0], table[:, 1]
-    truths[:, 0, 1] = truths[:, 1, 0] = both
-    return table[reports], (products - truths)[reports]

@@ -11,7 +11,9 @@ from rr_engine import (
     LinearScrambling,
     Saha,
     Scrambling,
+    SurveySample,
     TwoCards,
+    estimate_mean,
 )
 from tests.engine.bad_inputs import call
 
@@ -19,17 +21,9 @@ CARDS = Scrambling.from_cards([0, 1, 2], [0.5, 0.25, 0.25])
 DESIGN = Eriksson(0.5, CARDS)
 NUMBERS = "list of minus|a million|too long"
 PAIR = {"factor": CARDS, "addend": CARDS}
-SAMPLE = {
-    "design": DESIGN,
-    "reports": [0, 1, 2, 1],
-    "inclusion": [0.1, 0.2, 0.3, 0.1],
-    "population": 40,
-    "estimator": "hajek",
-    "level": 0.9,
-}
-LEFT_OUT = {"inclusion": "None", "population": "None"}
-
-TOTAL = {**SAMPLE, "estimator": "horvitz-thompson"}
+SAMPLE = SurveySample(n=4)
+FOUND = estimate_mean(DESIGN.scores([0, 1, 2, 1]), SAMPLE)
+SHARES = rr_engine.estimate_two_cards(TwoCards(0.7, 0.2), [0, 1, 1], [1, 1, 0])
 
 SCRAMBLED_CALLS = {
     "devore": call(rr_engine.devore, {"p": 0.7}),
@@ -70,8 +64,8 @@ SCRAMBLED_CALLS = {
     "ScrambledDesign.draw": call(DESIGN.draw, {"values": [0, 1], "rng": 15}, values=NUMBERS),
     "ScrambledDesign.design": call(DESIGN.design, {"values": [0, 1, 2]}, values="list of minus"),
     "ScrambledDesign.privacy": call(DESIGN.privacy, {"values": [0, 1, 2]}, values="list of minus"),
-    "scrambled_mean": call(rr_engine.scrambled_mean, SAMPLE, design="", **LEFT_OUT),
-    "scrambled_total": call(rr_engine.scrambled_total, TOTAL, design="", **LEFT_OUT),
+    "ScrambledDesign.scores": call(DESIGN.scores, {"reports": [0, 1]}, reports=NUMBERS),
+    "equivalent_direct_n": call(rr_engine.equivalent_direct_n, {"found": FOUND}),
     "TwoCards": call(
         TwoCards,
         {"p1": 0.7, "p2": 0.2, "T": 0.1, "carriers_say_yes": False},
@@ -86,8 +80,9 @@ SCRAMBLED_CALLS = {
             "cards": TwoCards(0.7, 0.2),
             "first": [0, 1, 1, 0],
             "second": [1, 1, 0, 0],
-            **{name: SAMPLE[name] for name in ("inclusion", "population", "estimator", "level")},
+            "sample": SAMPLE,
         },
-        **LEFT_OUT,
+        sample="None",
     ),
+    "TwoCardShares.interval": call(SHARES.interval, {"level": 0.9}),
 }

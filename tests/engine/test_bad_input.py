@@ -27,8 +27,8 @@ from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
-from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
 from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
+from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,10 @@ from math import inf, log, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import rr_engine
-from rr_engine import TwoCards, estimate, estimate_two_cards, unrelated_question
+from rr_engine import SurveySample, TwoCards, estimate, estimate_two_cards, unrelated_question
 
 BOXES = [
     TwoCards(0.6, 0.7),
@@ -34,26 +35,37 @@ def chances_of(cards, sensitive, innocuous):
 
 @pytest.mark.parametrize("cards", BOXES, ids=str)
 @pytest.mark.parametrize("person", PAIRS)
-def test_scores_of_each_kind_of_people_are_unbiased(cards, person):
-    chances = np.array(chances_of(cards, *person))
-    seen = (person[0], person[1] * (1 - person[0] * cards.carriers_say_yes))
-    table, both = cards.scores()
-    assert chances @ table == pytest.approx(seen, abs=1e-12)
-    assert chances @ both == pytest.approx(seen[0] * seen[1], abs=1e-12)
+def test_the_table_is_that_of_the_papers(cards, person):
     kind = 2 if cards.carriers_say_yes and person[0] else 2 * person[0] + person[1]
-    assert cards.design.matrix[:, kind] == pytest.approx(chances, abs=1e-15)
+    chances = chances_of(cards, *person)
+    assert cards.design.matrix[:, kind] == pytest.approx(np.array(chances), abs=1e-15)
 
 
 @pytest.mark.parametrize("cards", BOXES[:3], ids=str)
-def test_scores_are_those_of_rrtcs_and_of_the_inverse(cards):
+def test_estimates_are_the_closed_forms(cards):
+    first, second = reports_of([20, 30, 25, 25])
+    gap = cards.p1 - cards.p2
+    # r of RRTCS 0.0.4, models 12 and 13; below, the same for the innocuous trait.
+    sensitive = ((1 - cards.p2) * first - (1 - cards.p1) * second) / gap
+    one, two = (cards.T + (1 - cards.T) * p for p in (cards.p1, cards.p2))
+    innocuous = (one * second - two * first) / (one - two)
+    scores = np.array([sensitive, innocuous])
+    found = estimate_two_cards(cards, first, second)
+    assert found.values == pytest.approx(scores.mean(axis=1))
+    assert found.covariance == pytest.approx(np.cov(scores) / 100)
+
+
+def test_carriers_who_say_yes_are_estimated_better_than_by_rrtcs():
+    """Four reports of three kinds of people: there are several unbiased scores."""
+    cards, chances = BOXES[3], BOXES[3].design.matrix @ [0.5, 0.3, 0.2]
     first, second = np.array(PAIRS).T
-    table, _ = cards.scores()
-    scores = ((1 - cards.p2) * first - (1 - cards.p1) * second) / (cards.p1 - cards.p2)
-    assert table[:, 0] == pytest.approx(scores)
-    found = estimate(cards.design, [20, 30, 25, 25])
-    values = np.array([20, 30, 25, 25]) @ table / 100
-    shares = found.proportions
-    assert values == pytest.approx([shares[2] + shares[3], shares[1] + shares[3]])
+    rrtcs = ((1 - cards.p2) * first - (1 - cards.p1) * second) / (cards.p1 - cards.p2)
+    ours = estimate_two_cards(cards, first, second).kinds
+    assert chances @ rrtcs == pytest.approx(0.2)
+    assert ours.values.sum() == pytest.approx(1)
+    scores = rr_engine.report_scores(cards.design, [0, 1, 2, 3]).values[:, 2]
+    assert chances @ scores == pytest.approx(0.2)
+    assert chances @ scores**2 < chances @ rrtcs**2
 
 
 def reports_of(counts):
@@ -67,10 +79,10 @@ def test_the_covariance_is_that_of_the_table():
     kinds = np.array([[0, 0, 1, 1], [0, 1, 0, 1]])
     assert found.values == pytest.approx(kinds @ table.proportions)
     assert found.covariance == pytest.approx(kinds @ table.covariance @ kinds.T)
-    half = 1.959964 * found.standard_errors
-    assert found.intervals == pytest.approx(
-        np.column_stack([found.values - half, found.values + half]), rel=1e-6
-    )
+    half = t.isf(0.025, 99) * found.standard_errors
+    ends = np.column_stack([found.values - half, found.values + half])
+    assert found.interval() == pytest.approx(ends)
+    assert found.n == 100
 
 
 @pytest.mark.parametrize("cards", BOXES, ids=str)
@@ -81,7 +93,7 @@ def test_a_census_has_the_unbiased_variance_of_the_device(cards):
     for first, second in product(range(4), repeat=2):
         weight = chances_of(cards, *people[0])[first] * chances_of(cards, *people[1])[second]
         reports = np.array([PAIRS[first], PAIRS[second]]).T
-        found = estimate_two_cards(cards, *reports, population=2)
+        found = estimate_two_cards(cards, *reports, SurveySample(n=2, population=2))
         weights.append(weight)
         sums.append(found.values - 0.5)
         estimates.append(found.covariance)
@@ -90,14 +102,12 @@ def test_a_census_has_the_unbiased_variance_of_the_device(cards):
     assert np.einsum("s,sij->ij", weights, estimates) == pytest.approx(true, abs=1e-12)
 
 
-def test_weights_are_used_as_of_scrambled_numbers():
-    cards, chances = BOXES[0], np.array([0.1, 0.5, 0.25, 0.2])
-    first, second = [1, 0, 1, 1], [1, 0, 0, 1]
-    found = estimate_two_cards(cards, first, second, inclusion=chances)
-    scores = cards.scores()[0][2 * np.array(first) + np.array(second)]
-    weights = 1 / chances
-    assert found.values == pytest.approx(weights @ scores / weights.sum())
-    assert found.n == 4
+def test_weights_are_used():
+    cards, counts = BOXES[0], [20, 30, 25, 25]
+    first, second = reports_of(counts)
+    sample = SurveySample(np.where(first > 0, 2, 1))
+    whole = estimate_two_cards(cards, *reports_of([20, 30, 50, 50]))
+    assert estimate_two_cards(cards, first, second, sample).values == pytest.approx(whole.values)
 
 
 def test_the_epsilon_of_both_reports():
@@ -124,12 +134,12 @@ def test_the_epsilon_of_both_reports():
 
 
 def test_what_the_reports_do_not_tell_is_said():
-    one = estimate_two_cards(BOXES[0], [1], [0])
-    assert np.isinf(one.standard_errors).all()
-    assert {note.code for note in one.notes} == {"one_report", "outside_range"}
-    alike = estimate_two_cards(BOXES[0], [1, 1], [1, 1])
-    assert alike.values == pytest.approx([1, 1])
-    assert [note.code for note in alike.notes] == ["all_alike"]
+    with pytest.raises(rr_engine.ArgumentError) as caught:
+        estimate_two_cards(BOXES[0], [1], [0])
+    assert caught.value.code == "single_cluster"
+    assert estimate_two_cards(BOXES[0], [1] * 20, [1] * 20).values == pytest.approx([1, 1])
+    odd = estimate_two_cards(BOXES[0], [1] * 20, [0] * 20)
+    assert "outside_range" in {note.code for note in odd.notes}
 
 
 @pytest.mark.parametrize(
