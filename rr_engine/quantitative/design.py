@@ -18,11 +18,11 @@ from rr_engine.quantitative.scrambled_privacy import (
     privacy_of,
     table_of,
 )
-from rr_engine.quantitative.scrambling import check_quantities, check_shares
+from rr_engine.quantitative.scrambling import LARGEST, check_quantities, check_shares
 from rr_engine.sampling.report_scores import ReportScores, value_scores
 from rr_engine.validation import FloatArray, check_rng
 
-# A slope that is smaller beside its spread was computed from nothing.
+# A slope that is smaller beside its spread leaves no digit of the true number.
 LEAST_SLOPE = 1e-12
 
 
@@ -64,7 +64,7 @@ class ScrambledDesign(ABC):
 
     def _check_slope(self, argument: str) -> None:
         line = self.line
-        if not abs(line.slope) > LEAST_SLOPE * max(line.second, 0.0) ** 0.5:
+        if not abs(line.slope) > max(LEAST_SLOPE * line.second**0.5, 1 / LARGEST):
             rule = "have a mean that leaves the true number in the report"
             raise NotIdentifiableError(argument, line.slope, rule, "not_identifiable")
 

@@ -216,6 +216,7 @@ def test_designs_without_the_true_number_are_refused():
         lambda: EichhornHayre(CARD([-1, 1])),
         lambda: DianaPerri2(1, S1, S2),
         lambda: LinearScrambling([[0, 1], [0, 2]]),
+        lambda: LinearScrambling([[1e-200, 1]]),
     ):
         with pytest.raises(NotIdentifiableError) as caught:
             make()
