@@ -75,6 +75,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -158,6 +165,25 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.linear import LinearScrambling
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -255,6 +281,7 @@ __all__ = [
     "AnchorCheck",
     "ArgumentError",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -268,6 +295,7 @@ __all__ = [
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
@@ -288,13 +316,17 @@ __all__ = [
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
@@ -306,6 +338,7 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LinearScrambling",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -354,7 +387,11 @@ __all__ = [
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
@@ -363,6 +400,8 @@ __all__ = [
     "SurveySample",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
@@ -379,6 +418,7 @@ __all__ = [
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
     "compare_joint",
@@ -396,6 +436,7 @@ __all__ = [
     "degraded_copy",
     "dependence_graph",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
@@ -406,6 +447,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -418,6 +460,7 @@ __all__ = [
     "estimate_network",
     "estimate_strata",
     "estimate_total",
+    "estimate_two_cards",
     "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
@@ -441,6 +484,7 @@ __all__ = [
     "laplace",
     "likelihood_ratio_test",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -498,7 +542,9 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",

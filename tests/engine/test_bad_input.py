@@ -29,6 +29,7 @@ from tests.engine.bad_predictor_inputs import PREDICTOR_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
+from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +41,7 @@ CALLS = (
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
     | REGRESSION_CALLS
+    | SCRAMBLED_CALLS
     | SAMPLING_CALLS
     | PREDICTOR_CALLS
 )
