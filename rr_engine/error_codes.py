@@ -126,7 +126,6 @@ CODES = {
     "not_two_groups": "There is not one entry for each of two groups.",
     "not_two_indices": "The value is not two different indices.",
     "not_two_reports": "Not everybody answers, and a tie is reported by one of its ends.",
-    "not_weights": "Weights are not numbers of at least 0, one for each person, not all zero.",
     "not_yes_no": "The device of an item has not two truths and two reports.",
     "not_weights": "Weights are not numbers of at least 0, one for each respondent.",
     "out_of_range": "The number lies outside the range of this argument.",
