@@ -9,6 +9,10 @@ from rr_engine.item_count.direct import (
 )
 from rr_engine.item_count.double import DoubleListExperiment, double_list_experiment
 from rr_engine.item_count.list_experiment import ListExperiment, list_experiment
+from rr_engine.item_count.power import (
+    power_list_experiment,
+    solve_sample_size_list_experiment,
+)
 from rr_engine.item_count.privacy import ListPrivacy, list_privacy
 from rr_engine.item_count.repeated import RepeatedItem, repeated_item
 from rr_engine.item_count.sum_design import sum_design
@@ -30,7 +34,9 @@ __all__ = [
     "list_bounds",
     "list_experiment",
     "list_privacy",
+    "power_list_experiment",
     "repeated_item",
+    "solve_sample_size_list_experiment",
     "sum_design",
     "sum_scores",
     "sum_scores_of_totals",

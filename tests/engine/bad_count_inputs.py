@@ -7,6 +7,16 @@ from tests.engine.bad_inputs import call
 LISTS = {"control": [3, 4, 5], "treatment": [2, 4, 4, 2]}
 TABLES = {"control": [[3, 4], [2, 3]], "treatment": [[3, 4, 2], [1, 2, 3]]}
 DOUBLE = {"first": [[3, 4], [2, 3], [1, 2]], "second": [[3, 4, 2], [1, 2, 3]]}
+PLAN = {
+    "control": [0.2, 0.5, 0.3],
+    "prevalence": 0.3,
+    "null": 0.1,
+    "treated": 0.4,
+    "alpha": 0.05,
+    "alternative": "greater",
+    "design": None,
+    "variance": "null",
+}
 ITEMS = [warner(0.8), direct(2)]
 ANCHOR = {
     "theta": 0.2,
@@ -40,6 +50,12 @@ COUNT_CALLS = {
         {"items": 2, "design": None, "control": [0.2, 0.5, 0.3]},
         design="None",
         control="None",
+    ),
+    "power_list_experiment": call(
+        rr_engine.power_list_experiment, {**PLAN, "n": 100}, design="None"
+    ),
+    "solve_sample_size_list_experiment": call(
+        rr_engine.solve_sample_size_list_experiment, {**PLAN, "power": 0.8}, design="None"
     ),
     "combine_with_direct": call(rr_engine.combine_with_direct, {**TABLES, "level": 0.9}),
     "double_list_experiment": call(rr_engine.double_list_experiment, {**DOUBLE, "level": 0.9}),
