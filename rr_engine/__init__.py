@@ -175,8 +175,13 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, ArmTest, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit, RatioTest
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
@@ -218,6 +223,9 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "ArmTest",
+    "AttentionLogit",
     "Attribute",
     "BinnedDistribution",
     "BinnedMean",
@@ -231,6 +239,7 @@ __all__ = [
     "Certificate",
     "Chain",
     "Channel",
+    "CheatingLogit",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
@@ -267,6 +276,7 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
     "MarginCurve",
     "MeanDevice",
     "MeanEstimate",
@@ -278,6 +288,8 @@ __all__ = [
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -297,6 +309,7 @@ __all__ = [
     "Randomized",
     "Rappor",
     "RapporPlan",
+    "RatioTest",
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",
@@ -327,6 +340,7 @@ __all__ = [
     "choose_clusters",
     "cluster_attributes",
     "cluster_costs",
+    "compare_arms",
     "compare_joint",
     "compare_number_devices",
     "compare_roster_devices",
@@ -397,6 +411,7 @@ __all__ = [
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
