@@ -182,6 +182,28 @@ from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit, RatioTest
+from rr_engine.regression.comparison import (
+    ModelSummary,
+    ModelTest,
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
+)
+from rr_engine.regression.diagnostics import (
+    CalibrationTest,
+    Residuals,
+    calibration_test,
+    model_residuals,
+)
+from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.planning import RegressionPlan, plan_regression
+from rr_engine.regression.predictions import (
+    MarginalEffects,
+    PredictedProbabilities,
+    average_marginal_effects,
+    predicted_probabilities,
+)
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
@@ -235,6 +257,7 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -278,10 +301,13 @@ __all__ = [
     "LieDetector",
     "LieDetectorLogit",
     "MarginCurve",
+    "MarginalEffects",
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
     "MixingMatrix",
+    "ModelSummary",
+    "ModelTest",
     "Moors",
     "NetworkCount",
     "NetworkPlan",
@@ -300,6 +326,7 @@ __all__ = [
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
+    "PredictedProbabilities",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
@@ -313,8 +340,10 @@ __all__ = [
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",
+    "RegressionPlan",
     "Relaxation",
     "ReportLikelihoods",
+    "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
@@ -330,10 +359,12 @@ __all__ = [
     "UniformDegradation",
     "anchor_check",
     "attack_floor",
+    "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
     "budget_after_samples",
+    "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
@@ -342,6 +373,7 @@ __all__ = [
     "cluster_costs",
     "compare_arms",
     "compare_joint",
+    "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
@@ -393,6 +425,7 @@ __all__ = [
     "k_rr",
     "kuk",
     "laplace",
+    "likelihood_ratio_test",
     "mangat",
     "margin_of",
     "margin_of_error",
@@ -405,6 +438,7 @@ __all__ = [
     "mean_where_alike",
     "merge_categories",
     "minimax_value",
+    "model_residuals",
     "moors",
     "mse_lower_bound",
     "mutual_information",
@@ -420,11 +454,13 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "plan_network",
+    "plan_regression",
     "poisoning",
     "pooled_distribution",
     "power",
     "power_difference",
     "power_independence",
+    "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
@@ -474,6 +510,7 @@ __all__ = [
     "uniform_perturbation",
     "unrelated_question",
     "verify_certificate",
+    "wald_test",
     "warner",
     "within_budget",
 ]

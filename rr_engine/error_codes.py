@@ -1,6 +1,12 @@
 """Every code of an engine error, with what it means; also in docs/methods/errors.md."""
 
 CODES = {
+    "no_finite_estimate": "A coefficient has no finite estimate.",
+    "no_likelihood": "The fit is weighted, or least squares, so that it has no likelihood.",
+    "not_a_fit": "The object is no RegressionFit.",
+    "not_nested": "A model is not within the other, or not of the same respondents.",
+    "saturated": "A model has no fewer coefficients than there are groups to compare.",
+    "unknown_column": "A name is not that of a column of the model, or is given twice.",
     "above_largest_rest": "A bound of privacy or delta is not below one less the largest share.",
     "asked_about_oneself": "A roster names the person whose report it is.",
     "asked_twice": "A person reports twice, or is named twice in one roster.",
