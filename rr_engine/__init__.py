@@ -175,13 +175,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
-from rr_engine.regression.arm_comparison import ArmComparison, ArmTest, compare_arms
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
 from rr_engine.regression.attention_logit import AttentionLogit
 from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
-from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.logit import RRLogit
-from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
-from rr_engine.regression.noncompliance_fit import NoncomplianceFit, RatioTest
 from rr_engine.regression.comparison import (
     ModelSummary,
     ModelTest,
@@ -197,6 +193,8 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
     MarginalEffects,
@@ -246,7 +244,6 @@ __all__ = [
     "AnchorCheck",
     "ArgumentError",
     "ArmComparison",
-    "ArmTest",
     "AttentionLogit",
     "Attribute",
     "BinnedDistribution",
@@ -336,7 +333,6 @@ __all__ = [
     "Randomized",
     "Rappor",
     "RapporPlan",
-    "RatioTest",
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",

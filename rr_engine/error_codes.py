@@ -173,12 +173,10 @@ CODES = {
     "truths_not_exclusive": "A person can have several of the truths at once.",
     "unknown_attribute": "A name is not that of an attribute, or is given twice.",
     "unknown_choice": "The value is none of the named choices.",
-    "unknown_columns": "Names are not some of a model's columns, each once.",
     "unknown_event": "A privacy event is none that the accountant knows.",
     "unknown_format": "The stored value has another format.",
     "unknown_report": "A report is none that the device has.",
     "unreachable": "No number of respondents reaches the target.",
-    "weighted_likelihood": "A likelihood-ratio test was asked of a fit with weights.",
     "weights_all_zero": "All weights are zero.",
     "weights_do_not_fit": "There is not one weight for each number of changed answers.",
 }

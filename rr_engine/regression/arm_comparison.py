@@ -7,34 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2, norm
+from scipy.stats import norm
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
+from rr_engine.regression.comparison import ModelTest, likelihood_ratio_test, wald_test
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit, Sample
 from rr_engine.regression.type_data import named_as
 from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmTest:
-    """A test that coefficients of two arms do not differ.
-
-    Attributes
-    ----------
-    statistic : float
-    degrees : int
-    p_value : float
-    method : str
-        "likelihood ratio", or "wald" with weights.
-    """
-
-    statistic: float
-    degrees: int
-    p_value: float
-    method: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -50,10 +32,11 @@ class ArmComparison:
     differences, standard_errors : ndarray of float, shape (p,)
         Arm 1 less arm 0, in units of the linear predictor. The intercept's difference is that of a
         respondent whose covariates are all 0.
-    any_difference : ArmTest
-        That the arms have the same coefficients: nobody answers them differently.
-    by_covariate : ArmTest or None
-        That the arms differ by a constant only, in units of the linear predictor; None without
+    any_difference : ModelTest or None
+        Of the same coefficients in both arms, by likelihood ratio; with weights Wald's, and None
+        where a coefficient has no finite estimate.
+    by_covariate : ModelTest or None
+        Of arms that differ by a constant only, in units of the linear predictor; None also without
         covariates.
     fit : RegressionFit
         The model with both arms: the covariates, the arm, and the arm times each covariate.
@@ -63,8 +46,8 @@ class ArmComparison:
     first: FloatArray
     differences: FloatArray
     standard_errors: FloatArray
-    any_difference: ArmTest
-    by_covariate: ArmTest | None
+    any_difference: ModelTest | None
+    by_covariate: ModelTest | None
     fit: RegressionFit
 
     def __post_init__(self) -> None:
@@ -164,50 +147,39 @@ def compare_arms(
     devices = arms.astype(np.int64) if which is None else which
     columns, size = covariates.columns[:, 1:], len(covariates.names)
 
-    def fit(extra: FloatArray) -> RegressionFit:
+    labels = [*covariates.names[1:], *(f"arm: {name}" for name in covariates.names)]
+    crossed = np.column_stack([columns, covariates.columns * arms[:, None]])
+
+    def fit(arm_columns: int) -> RegressionFit:
+        kept = size - 1 + arm_columns
         with named_as(designs="which"):
             return model.fit(
-                np.column_stack([columns, extra]), reports, weights, devices, sample=sample
+                crossed[:, :kept], reports, weights, devices, names=labels[:kept], sample=sample
             )
 
-    crossed = covariates.columns * arms[:, None]
-    full = fit(crossed)
+    full = fit(size)
     errors = full.standard_errors
     return ArmComparison(
         names=covariates.names,
         first=full.params[:size],
         differences=full.params[size:],
         standard_errors=errors[size:],
-        any_difference=_arm_test(full, lambda: fit(crossed[:, :0]), size),
-        by_covariate=_arm_test(full, lambda: fit(crossed[:, :1]), size - 1) if size > 1 else None,
+        any_difference=_arm_test(full, fit, 0),
+        by_covariate=_arm_test(full, fit, 1) if size > 1 else None,
         fit=full,
     )
 
 
-def _arm_test(full: RegressionFit, smaller: Callable[[], RegressionFit], degrees: int) -> ArmTest:
-    """Test the last coefficients of the full model."""
-    if full.weighted:
-        values = full.params[-degrees:]
-        covariance = full.covariance[-degrees:, -degrees:]
-        # Without a finite estimate there is nothing to test.
-        finite = np.isfinite(covariance).all()
-        statistic = float(values @ np.linalg.solve(covariance, values)) if finite else 0.0
-        method = "wald"
-    else:
-        before = smaller().log_likelihood
-        statistic = 2 * (_likelihood(full.log_likelihood) - _likelihood(before))
-        method = "likelihood ratio"
-    statistic = max(statistic, 0.0)
-    return ArmTest(
-        statistic=statistic,
-        degrees=degrees,
-        p_value=float(chi2.sf(statistic, degrees)),
-        method=method,
-    )
-
-
-def _likelihood(value: float | None) -> float:
-    return 0.0 if value is None else value
+def _arm_test(
+    full: RegressionFit, fit: Callable[[int], RegressionFit], kept: int
+) -> ModelTest | None:
+    """Test the columns of the arm but for the first `kept`."""
+    if not full.weighted:
+        return likelihood_ratio_test(full, fit(kept))
+    size = len(full.names) // 2
+    if not np.isfinite(full.standard_errors[size + kept :]).all():
+        return None
+    return wald_test(full, full.names[size + kept :])
 
 
 def _check_arm(value: npt.ArrayLike) -> FloatArray:

@@ -10,6 +10,7 @@ from scipy.stats import chi2, norm
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.regression.comparison import ModelTest
 from rr_engine.regression.newton import maximise
 from rr_engine.regression.respondent_types import TypeLikelihood
 from rr_engine.regression.type_data import TypeData
@@ -20,24 +21,6 @@ from rr_engine.validation import FloatArray, as_list, check_choice, check_open_u
 KINDS = ("observed", "robust")
 # Halvings of the range in which an end of a profile interval lies: nine digits.
 HALVINGS = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatioTest:
-    """A likelihood-ratio test.
-
-    Attributes
-    ----------
-    statistic : float
-        Twice the difference of the log-likelihoods, at the highest maximum of each model.
-    degrees : int
-        Coefficients that the smaller model lacks.
-    p_value : float
-    """
-
-    statistic: float
-    degrees: int
-    p_value: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -162,7 +145,7 @@ class NoncomplianceFit:
             standard_error_kind=chosen,
         )
 
-    def likelihood_ratio(self, names: Sequence[str]) -> RatioTest:
+    def likelihood_ratio(self, names: Sequence[str]) -> ModelTest:
         """Test that coefficients of the trait are zero, all together.
 
         Parameters
@@ -172,7 +155,7 @@ class NoncomplianceFit:
 
         Returns
         -------
-        RatioTest
+        ModelTest
             Both models at the highest maximum that all fixed starts lead to, the smaller one's
             coefficients among those of the larger.
 
@@ -192,7 +175,7 @@ class NoncomplianceFit:
         best = best_fit(smaller, self.fitted.ends)
         return _ratio(self.log_likelihood, best.value, len(dropped))
 
-    def absence_test(self) -> RatioTest:
+    def absence_test(self) -> ModelTest:
         """Test that everybody follows the device: that the one share for all is zero.
 
         Zero is at the border, so that the statistic is 0 with chance one half and otherwise
@@ -222,16 +205,18 @@ class NoncomplianceFit:
     def _refuse_weights(self) -> None:
         if self.weighted:
             rule = "be left out for a likelihood-ratio test: use Wald's, `p_values`"
-            raise ArgumentError("weights", True, rule, "weighted_likelihood")
+            raise ArgumentError("weights", True, rule, "no_likelihood")
 
 
-def _ratio(larger: float, smaller: float, degrees: int) -> RatioTest:
-    statistic = 2 * (larger - smaller)
+def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
     # A difference of rounding is none.
-    if not statistic > 1e-6:
-        return RatioTest(statistic=0.0, degrees=degrees, p_value=1.0)
-    return RatioTest(
-        statistic=float(statistic), degrees=degrees, p_value=float(chi2.sf(statistic, degrees))
+    gained = 2 * (larger - smaller)
+    statistic = float(gained) if gained > 1e-6 else 0.0
+    return ModelTest(
+        statistic=statistic,
+        degrees=degrees,
+        p_value=float(chi2.sf(statistic, degrees)),
+        method="likelihood ratio",
     )
 
 
@@ -243,7 +228,7 @@ def _check_names(value: object, names: tuple[str, ...]) -> list[str]:
     known = set(texts) < set(names) and len(set(texts)) == len(entries or ())
     if not texts or not known:
         rule = f"be some, not all, of {', '.join(names)}, each once"
-        raise ArgumentError("names", value, rule, "unknown_columns")
+        raise ArgumentError("names", value, rule, "unknown_column")
     return texts
 
 
