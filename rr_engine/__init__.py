@@ -235,6 +235,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
     ModelTest,
@@ -252,6 +255,8 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
     MarginalEffects,
@@ -314,6 +319,8 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "AttentionLogit",
     "Attribute",
     "BarLev",
     "BinnedDistribution",
@@ -330,6 +337,7 @@ __all__ = [
     "Chain",
     "Channel",
     "ChaudhuriChristofides",
+    "CheatingLogit",
     "CheatingPower",
     "CheatingShare",
     "ClusterChoice",
@@ -377,6 +385,7 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
     "LinearScrambling",
     "ListBounds",
     "ListExperiment",
@@ -395,6 +404,8 @@ __all__ = [
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
     "NoncompliancePower",
     "NotIdentifiableError",
     "Note",
@@ -468,6 +479,7 @@ __all__ = [
     "cluster_attributes",
     "cluster_costs",
     "combine_with_direct",
+    "compare_arms",
     "compare_joint",
     "compare_models",
     "compare_number_devices",
@@ -556,6 +568,7 @@ __all__ = [
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",

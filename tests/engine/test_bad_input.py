@@ -20,6 +20,7 @@ from rr_engine import (
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
+from tests.engine.bad_compliance_inputs import COMPLIANCE_CALLS
 from tests.engine.bad_count_inputs import COUNT_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
@@ -38,6 +39,7 @@ CALLS = (
     OTHER_CALLS
     | RELAXATION_CALLS
     | CLUSTER_CALLS
+    | COMPLIANCE_CALLS
     | CROWD_CALLS
     | COUNT_CALLS
     | NETWORK_CALLS
