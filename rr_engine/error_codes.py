@@ -204,4 +204,5 @@ CODES = {
     "unreachable": "No number of respondents reaches the target.",
     "weights_all_zero": "All weights are zero.",
     "weights_do_not_fit": "There is not one weight for each number of changed answers.",
+    "weights_twice": "Weights are given beside a sample that has its own.",
 }
