@@ -1,20 +1,37 @@
 """Samples of a population: weights, strata, clusters, calibration and replication."""
 
+from rr_engine.sampling.calibrated_sample import CalibratedSample, post_stratify, rake
 from rr_engine.sampling.estimating import estimate_mean, estimate_total, estimate_weighted
 from rr_engine.sampling.probability_sample import ProbabilitySample
+from rr_engine.sampling.replicates import (
+    ReplicateWeights,
+    bootstrap_weights,
+    half_sample_weights,
+    jackknife_weights,
+)
+from rr_engine.sampling.replication import ReplicatedEstimate, replicate_covariance
 from rr_engine.sampling.report_scores import ReportScores, report_scores, value_scores
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.survey_sample import SurveySample
 
 __all__ = [
+    "CalibratedSample",
     "ProbabilitySample",
+    "ReplicateWeights",
+    "ReplicatedEstimate",
     "ReportScores",
     "SurveyEstimate",
     "SurveySample",
     "WeightedProportions",
+    "bootstrap_weights",
     "estimate_mean",
     "estimate_total",
     "estimate_weighted",
+    "half_sample_weights",
+    "jackknife_weights",
+    "post_stratify",
+    "rake",
+    "replicate_covariance",
     "report_scores",
     "value_scores",
 ]
