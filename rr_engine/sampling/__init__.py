@@ -13,9 +13,16 @@ from rr_engine.sampling.replication import ReplicatedEstimate, replicate_covaria
 from rr_engine.sampling.report_scores import ReportScores, report_scores, value_scores
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_table import (
+    IndependenceWald,
+    WeightedShares,
+    WeightedTable,
+    estimate_weighted_table,
+)
 
 __all__ = [
     "CalibratedSample",
+    "IndependenceWald",
     "ProbabilitySample",
     "ReplicateWeights",
     "ReplicatedEstimate",
@@ -23,10 +30,13 @@ __all__ = [
     "SurveyEstimate",
     "SurveySample",
     "WeightedProportions",
+    "WeightedShares",
+    "WeightedTable",
     "bootstrap_weights",
     "estimate_mean",
     "estimate_total",
     "estimate_weighted",
+    "estimate_weighted_table",
     "half_sample_weights",
     "jackknife_weights",
     "post_stratify",

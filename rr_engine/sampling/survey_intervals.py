@@ -50,11 +50,12 @@ def score_ends(
     finite = np.isfinite(z2)
     z2 = np.where(finite, z2, 0.0)
     square, linear, constant = 1 - z2 * c2, 2 * values + z2 * c1, values**2 - z2 * c0
-    root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
+    inside = linear**2 - 4 * square * constant
+    root = np.sqrt(np.maximum(inside, 0.0))
     ends = np.column_stack([linear - root, linear + root]) / (2 * square[:, None])
     reach = np.sqrt(z2 * model)
     # No proportion at all passes: go out from the estimate by the error at the range's end.
-    none = np.abs(values - edge) > reach
+    none = inside < -NOTHING * linear**2
     ends[none] = np.column_stack([values - reach, values + reach])[none]
     ends[~finite] = [0.0, 1.0]
     return ends
