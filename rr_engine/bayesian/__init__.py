@@ -1,0 +1,1 @@
+"""Posterior distributions where the border of the range bites."""
