@@ -202,12 +202,20 @@ def rake(
     >>> sample.weights.round(3).tolist(), sample.converged
     ([0.6, 1.8, 0.4, 1.2], True)
     """
+    base = _check_base(sample)
+    codes, known, _ = check_margins(answers, shares, base.weights, names)
+    return _calibrate(base, make_margins(codes, known, total, limits, max_rounds))
+
+
+def _check_base(sample: object) -> WeightedSample:
     base = check_sample(sample)
     if isinstance(base, CalibratedSample):
         rule = "be as it was drawn: give all margins at once"
         raise ArgumentError("sample", sample, rule, "already_calibrated")
-    codes, known, _ = check_margins(answers, shares, base.weights, names)
-    margins = make_margins(codes, known, total, limits, max_rounds)
+    return base
+
+
+def _calibrate(base: WeightedSample, margins: Margins) -> CalibratedSample:
     result = margins.rake(base.weights)
     vanished = np.count_nonzero(result.weights) < np.count_nonzero(base.weights)
     conditions = {
@@ -269,4 +277,6 @@ def post_stratify(
     >>> post_stratify(SurveySample(n=4), [0, 0, 0, 1], [0.5, 0.5]).weights.round(3).tolist()
     [0.667, 0.667, 0.667, 2.0]
     """
-    return rake(sample, [cells], [shares], total=total, limits=limits, names=["the cells"])
+    base = _check_base(sample)
+    codes, known, _ = check_margins([cells], [shares], base.weights, ["the cells"], "cells")
+    return _calibrate(base, make_margins(codes, known, total, limits, MAX_ROUNDS))

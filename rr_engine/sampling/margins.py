@@ -143,13 +143,13 @@ def _hold(weights: FloatArray, least: float, largest: float) -> FloatArray:
 
 
 def check_margins(
-    answers: object, shares: object, weights: FloatArray, names: object
+    answers: object, shares: object, weights: FloatArray, names: object, argument: str = "answers"
 ) -> tuple[IntArray, tuple[FloatArray, ...], tuple[str, ...]]:
     """Return codes (n, questions), known shares and the names of the questions."""
     lists, known = as_list(answers), as_list(shares)
     rule = "be a list of answers, one number of a category for each respondent, for each margin"
     if not lists or known is None:
-        raise ArgumentError("answers", answers, rule, "answers_do_not_fit")
+        raise ArgumentError(argument, answers, rule, "answers_do_not_fit")
     if len(known) != len(lists):
         rule = f"have one list of shares for each of the {len(lists)} lists of answers"
         raise ArgumentError("shares", shares, rule, "answers_do_not_fit")
@@ -159,8 +159,8 @@ def check_margins(
         array = as_array(share)
         size = 0 if array is None or array.ndim != 1 else len(array)
         tables.append(check_distribution(share, max(size, 2), "shares"))
-        codes.append(_check_answers(one, len(weights), size, rule))
-        _check_filled(codes[-1], tables[-1], weights, label)
+        codes.append(_check_answers(one, len(weights), size, argument))
+        _check_filled((codes[-1], tables[-1], weights), label, argument)
     return np.stack(codes, axis=1), tuple(tables), labels
 
 
@@ -174,18 +174,22 @@ def _check_names(names: object, count: int) -> tuple[str, ...]:
     return labels
 
 
-def _check_answers(value: object, n: int, size: int, rule: str) -> IntArray:
+def _check_answers(value: object, n: int, size: int, argument: str) -> IntArray:
     array = as_array(value)
     if array is None or array.shape != (n,) or array.dtype.kind not in "iu":
-        raise ArgumentError("answers", value, rule, "answers_do_not_fit")
+        rule = f"be {n} numbers of a category, one for each respondent"
+        raise ArgumentError(argument, value, rule, "answers_do_not_fit")
     if array.min() < -1 or array.max() >= size:
         rule = f"hold numbers of categories from 0 to {size - 1}, or -1 for no answer"
-        raise ArgumentError("answers", value, rule, "answers_do_not_fit")
+        raise ArgumentError(argument, value, rule, "answers_do_not_fit")
     return array.astype(np.int64)
 
 
-def _check_filled(codes: IntArray, shares: FloatArray, weights: FloatArray, label: str) -> None:
+def _check_filled(
+    margin: tuple[IntArray, FloatArray, FloatArray], label: str, argument: str
+) -> None:
     """Refuse a category that the population has and nobody in the sample."""
+    codes, shares, weights = margin
     present = np.bincount(codes[(codes >= 0) & (weights > 0)], minlength=len(shares)) > 0
     empty = np.flatnonzero(~present & (shares > 0))
     if empty.size:
@@ -195,7 +199,7 @@ def _check_filled(codes: IntArray, shares: FloatArray, weights: FloatArray, labe
             f"{label} (share {shares[category]:.4g}) has not: join it with another category, or "
             "leave the margin out"
         )
-        raise ArgumentError("answers", codes, rule, "empty_category")
+        raise ArgumentError(argument, codes, rule, "empty_category")
 
 
 def check_limits(limits: Sequence[float] | None) -> tuple[float, float]:

@@ -131,8 +131,11 @@ def replicate_covariance(
 
 
 def _value_of(statistic: Statistic, weights: FloatArray, size: int | None) -> FloatArray:
-    array = as_array(statistic(weights))
     rule = "return a number, or a list of finite numbers of the same length, for all weights"
+    try:
+        array = as_array(statistic(weights))
+    except TypeError as wrong:
+        raise ArgumentError("statistic", statistic, rule, "not_a_statistic") from wrong
     if array is None or array.ndim > 1 or array.size == 0 or array.dtype.kind not in "iuf":
         raise ArgumentError("statistic", statistic, rule, "not_a_statistic")
     values = np.atleast_1d(array).astype(np.float64)

@@ -130,7 +130,8 @@ class WeightedProportions(SurveyEstimate):
         -----
         docs/methods/sampling.md. The variance curve c(x) of independently drawn respondents is
         raised by the factor that the sample's own variance has over it at the estimate, D:
-        ``(value - x)**2 <= t**2 D c(x)``.
+        ``(value - x)**2 <= t**2 D c(x)``. Ours: D is at least 1/(1 + m/20), m the effective
+        number of people with the rarer answer.
 
         References
         ----------

@@ -16,7 +16,7 @@ from rr_engine.sampling.remarks import remarks
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
 from rr_engine.sampling.survey_estimate import WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, check_open_unit, check_whole, freeze
 
 # Cells of a table, and numbers in a table of all respondents' scores: 1 GB.
 MOST_CELLS = 1024
@@ -56,7 +56,7 @@ class WeightedTable:
 
         Ours: docs/methods/sampling.md.
         """
-        return self.proportions.sum(axis=1 - _check_axis(axis))
+        return self.proportions.sum(axis=1 - check_whole(axis, "axis", maximum=1))
 
     def interval(self, level: float = 0.95, method: str = "score") -> FloatArray:
         """Return a confidence interval for each cell, shape (rows, columns, 2).
@@ -91,7 +91,7 @@ class WeightedTable:
         .. [2] C.-E. Sarndal, B. Swensson and J. Wretman, "Model Assisted Survey Sampling",
            Springer, 1992, section 5.6 (ratios).
         """
-        groups = _check_axis(axis)
+        groups = check_whole(axis, "axis", maximum=1)
         rows, columns = self.shape
         order = np.arange(rows * columns).reshape(self.shape)
         order = order if groups == 0 else order.T
@@ -258,9 +258,3 @@ def estimate_weighted_table(
     check_weights_of(pairs, drawn)
     found = proportions_of(pairs, drawn)
     return WeightedTable(cells=found, shape=shape, notes=found.notes)
-
-
-def _check_axis(axis: object) -> int:
-    if isinstance(axis, bool) or axis not in (0, 1):
-        raise ArgumentError("axis", axis, "be 0 or 1", "out_of_range")
-    return int(axis == 1)
