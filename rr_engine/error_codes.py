@@ -82,7 +82,6 @@ CODES = {
     "not_a_similarity": "The value is no graph and no symmetric table of numbers from 0 to 1.",
     "not_a_solution": "The object is not what solve_bound returns.",
     "not_a_statistic": "A statistic does not return finite numbers, as many for each replicate.",
-    "not_a_survey_sample": "The object is no SurveySample.",
     "not_a_table": "The value is not a table of numbers.",
     "not_a_tie_device": "The device does not report a tie more often where there is one.",
     "not_a_whole_number": "The value is not a whole number.",

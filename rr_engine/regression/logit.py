@@ -17,7 +17,7 @@ from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
 from rr_engine.regression.rows import check_weights
-from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import FloatArray, check_choice
 
 
@@ -93,7 +93,7 @@ class RRLogit:
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-        sample: SurveySample | None = None,
+        sample: WeightedSample | None = None,
     ) -> RegressionFit:
         """Fit the model by maximum likelihood.
 
@@ -112,7 +112,7 @@ class RRLogit:
             Whether to put a column of ones first.
         names : sequence of str, optional
             Of the columns of X; x1, x2, ... when left out.
-        sample : SurveySample, optional
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
             Weights, strata, clusters and population, for the standard errors.
 
         Returns
@@ -133,8 +133,8 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        if sample is not None and not isinstance(sample, SurveySample):
-            raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
+        if sample is not None:
+            check_sample(sample)
         likelihoods = _own_reports(self.designs, reports, designs)
         amounts = _row_weights(likelihoods, weights, sample)
         _check_varying(likelihoods, amounts, reports)
@@ -163,7 +163,7 @@ def _own_reports(
 
 
 def _row_weights(
-    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: SurveySample | None
+    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: WeightedSample | None
 ) -> FloatArray:
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
     if weights is None and sample is not None:

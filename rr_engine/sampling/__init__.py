@@ -13,6 +13,7 @@ from rr_engine.sampling.replication import ReplicatedEstimate, replicate_covaria
 from rr_engine.sampling.report_scores import ReportScores, report_scores, value_scores
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_table import (
     IndependenceWald,
     WeightedShares,
@@ -30,6 +31,7 @@ __all__ = [
     "SurveyEstimate",
     "SurveySample",
     "WeightedProportions",
+    "WeightedSample",
     "WeightedShares",
     "WeightedTable",
     "bootstrap_weights",

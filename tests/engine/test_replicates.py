@@ -6,6 +6,7 @@ import pytest
 from rr_engine import (
     EngineError,
     ProbabilitySample,
+    RRLogit,
     SurveySample,
     bootstrap_weights,
     estimate_mean,
@@ -127,6 +128,24 @@ def test_any_estimator_can_be_replicated():
     assert found.interval()[1].tolist() == pytest.approx(
         linear.interval(method="normal")[1].tolist(), abs=0.02
     )
+
+
+def test_a_regression_with_calibrated_weights_has_the_errors_of_its_replicates():
+    device, n = warner(0.85), 600
+    age, group = RNG.normal(size=n), RNG.integers(0, 2, n)
+    chances = 1 / (1 + np.exp(1 - age - 0.8 * group))
+    reports = device.sample((RNG.random(n) < chances).astype(int), RNG)
+    base = SurveySample(RNG.random(n) + 0.5, clusters=np.arange(n) // 20)
+    sample = post_stratify(base, group, [0.4, 0.6])
+    columns = np.column_stack([age, group])
+
+    def coefficients(weights):
+        return RRLogit(device).fit(columns, reports, weights).params
+
+    fit = RRLogit(device).fit(columns, reports, sample=sample)
+    found = replicate_covariance(coefficients, jackknife_weights(sample))
+    np.testing.assert_allclose(fit.params, found.values, rtol=1e-9)
+    np.testing.assert_allclose(fit.standard_errors, found.standard_errors, rtol=0.1)
 
 
 def test_clusters_with_labels_have_the_same_replicates_in_any_order():
