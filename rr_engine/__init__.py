@@ -6,6 +6,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
     BinnedMean,
@@ -287,6 +288,7 @@ __all__ = [
     "PooledDistribution",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionPosterior",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
@@ -401,6 +403,7 @@ __all__ = [
     "plan_network",
     "poisoning",
     "pooled_distribution",
+    "posterior",
     "power",
     "power_difference",
     "power_independence",

@@ -19,6 +19,7 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
@@ -36,6 +37,7 @@ CALLS = (
     | CROWD_CALLS
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
+    | BAYESIAN_CALLS
 )
 SECONDS = 20
 

@@ -1,0 +1,1 @@
+"""Posterior distributions: proportions under a Dirichlet prior, coefficients under a weak one."""
