@@ -176,6 +176,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -292,12 +295,15 @@ __all__ = [
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
+    "RRLogit",
     "Randomized",
     "Rappor",
     "RapporPlan",
     "ReconstructedNetwork",
     "ReconstructionBias",
+    "RegressionFit",
     "Relaxation",
+    "ReportLikelihoods",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",

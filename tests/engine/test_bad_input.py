@@ -26,6 +26,7 @@ from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
+from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 
 pytestmark = pytest.mark.slow
@@ -38,6 +39,7 @@ CALLS = (
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
     | BAYESIAN_CALLS
+    | REGRESSION_CALLS
 )
 SECONDS = 20
 
@@ -86,6 +88,8 @@ def test_every_public_callable_is_swept():
         rr_engine.JointEstimate,
         rr_engine.Derived,
         rr_engine.PooledDistribution,
+        rr_engine.RegressionFit,
+        rr_engine.RRLogit,
     )
     wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
     # What a channel is asked for by estimation and planning was checked by them.

@@ -11,6 +11,7 @@ FUNCTIONS = [name for name in rr_engine.__all__ if inspect.isfunction(getattr(rr
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
 # These read, write or name what is there already.
 RECORDS = {
+    "block",
     "column",
     "design",
     "exact_table",

@@ -1,0 +1,1 @@
+"""Counts of items: list experiments and sum scores of sensitive items."""

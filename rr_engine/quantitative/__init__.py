@@ -1,0 +1,1 @@
+"""Randomized response of quantities: scrambled numbers and what is estimated from them."""

@@ -1,0 +1,81 @@
+"""The log-likelihood of reports, as a function of coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.regression.outcome import Outcome, Terms
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rows import GroupedRows
+from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReportLikelihood:
+    """The log-likelihood of grouped reports; coefficients are flat, of shape (q * p,).
+
+    Called, it is an objective of :func:`rr_engine.regression.newton.maximise`.
+    """
+
+    outcome: Outcome
+    groups: GroupedRows
+    reports: ReportLikelihoods
+
+    @property
+    def likelihoods(self) -> FloatArray:
+        """Likelihood of each truth, shape (groups, truths)."""
+        return self.reports.table[self.groups.codes[:, 0]]
+
+    def eta(self, theta: FloatArray) -> FloatArray:
+        """Return the linear predictors, shape (groups, q)."""
+        return self.groups.columns @ theta.reshape(self.outcome.predictors, -1).T
+
+    def terms(self, theta: FloatArray) -> Terms:
+        """Return what one respondent of each group adds."""
+        return self.outcome.terms(self.eta(theta), self.likelihoods)
+
+    def value(self, theta: FloatArray) -> float:
+        """Return the log-likelihood alone."""
+        return float(self.groups.weights @ self.terms(theta).log_likelihood)
+
+    def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        terms, weights = self.terms(theta), self.groups.weights
+        value = float(weights @ terms.log_likelihood)
+        gradient = (terms.score * weights[:, None]).T @ self.groups.columns
+        return value, gradient.ravel(), self._information(terms.information)
+
+    def expected_information(self, theta: FloatArray) -> FloatArray:
+        """Return the information that such respondents carry on average over their reports."""
+        eta = self.eta(theta)
+        blocks = np.zeros((len(eta), self.outcome.predictors, self.outcome.predictors))
+        codes = self.groups.codes[:, 0]
+        for device in range(len(self.reports.designs)):
+            rows = self.reports.block(device)
+            users = (codes >= rows.start) & (codes < rows.stop)
+            if users.any():
+                blocks[users] = self.outcome.expected(eta[users], self.reports.table[rows])
+        return self._information(blocks)
+
+    def scores(self, theta: FloatArray) -> FloatArray:
+        """Return the score of one respondent of each group, shape (groups, q * p)."""
+        score, columns = self.terms(theta).score, self.groups.columns
+        return (score[:, :, None] * columns[:, None, :]).reshape(len(columns), -1)
+
+    def outer_product(self, theta: FloatArray) -> FloatArray:
+        """Return the sum of the squares of the respondents' weighted scores."""
+        scores = self.scores(theta)
+        return (scores * self.groups.squares[:, None]).T @ scores
+
+    def _information(self, blocks: FloatArray) -> FloatArray:
+        columns, size = self.groups.columns, self.outcome.predictors
+        width = columns.shape[1]
+        result = np.empty((size, width, size, width))
+        weighted = blocks * self.groups.weights[:, None, None]
+        for row in range(size):
+            for column in range(row + 1):
+                part = (columns * weighted[:, row, column, None]).T @ columns
+                result[row, :, column] = part
+                result[column, :, row] = part.T
+        return result.reshape(size * width, size * width)

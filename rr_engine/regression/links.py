@@ -1,0 +1,68 @@
+"""Links of a yes/no outcome: the probability, its complement, and two derivatives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit, ndtr, ndtri
+
+from rr_engine.validation import FloatArray
+
+_ROOT_TWO_PI = np.sqrt(2 * np.pi)
+# Beyond it the complement of exp(-exp(eta)) is zero in double precision anyway.
+_LARGEST_CLOGLOG = 50.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A link's probability at each linear predictor, all of shape (n,).
+
+    The complement is computed by itself: one less a probability near one has no digits left.
+    """
+
+    probability: FloatArray
+    complement: FloatArray
+    slope: FloatArray
+    curvature: FloatArray
+
+
+def _logit(eta: FloatArray) -> Curve:
+    probability, complement = expit(eta), expit(-eta)
+    slope = probability * complement
+    return Curve(probability, complement, slope, slope * (complement - probability))
+
+
+def _probit(eta: FloatArray) -> Curve:
+    slope = np.exp(-(eta**2) / 2) / _ROOT_TWO_PI
+    return Curve(ndtr(eta), ndtr(-eta), slope, -eta * slope)
+
+
+def _cloglog(eta: FloatArray) -> Curve:
+    hazard = np.exp(np.minimum(eta, _LARGEST_CLOGLOG))
+    complement = np.exp(-hazard)
+    slope = hazard * complement
+    return Curve(-np.expm1(-hazard), complement, slope, slope * (1 - hazard))
+
+
+def _identity(eta: FloatArray) -> Curve:
+    return Curve(eta, 1 - eta, np.ones_like(eta), np.zeros_like(eta))
+
+
+LINKS: dict[str, Callable[[FloatArray], Curve]] = {
+    "logit": _logit,
+    "probit": _probit,
+    "cloglog": _cloglog,
+    "identity": _identity,
+}
+
+_INVERSES: dict[str, Callable[[float], float]] = {
+    "logit": logit,
+    "probit": ndtri,
+    "cloglog": lambda share: np.log(-np.log1p(-share)),
+    "identity": lambda share: share,
+}
+
+
+def link_of(probability: float, link: str) -> float:
+    """Return the linear predictor at a probability strictly between 0 and 1."""
+    return float(_INVERSES[link](probability))

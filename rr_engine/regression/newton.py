@@ -1,0 +1,146 @@
+"""Newton's method for likelihoods that need not be concave: deterministic, and never downhill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+# Value, gradient and information (minus the second derivatives) at a point.
+Objective = Callable[[FloatArray], tuple[float, FloatArray, FloatArray]]
+
+MOST_ITERATIONS = 200
+# The gain that one more step promises, in units of the log-likelihood, below which it is settled.
+SETTLED = 1e-10
+# Share of the promised gain that a step has to bring.
+SUFFICIENT = 1e-4
+MOST_HALVINGS = 40
+# Eigenvalues of the information below this share of the largest are as good as zero.
+FLAT = 1e-13
+POLISHING_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Maximum:
+    """Where an ascent ended.
+
+    Attributes
+    ----------
+    theta : ndarray of float, shape (p,)
+    value : float
+    gradient : ndarray of float, shape (p,)
+    information : ndarray of float, shape (p, p)
+        Minus the second derivatives at `theta`, or what the objective gives in their place.
+    iterations : int
+    converged : bool
+        Whether another step would gain less than 1e-10, at a point that is no saddle.
+    """
+
+    theta: FloatArray
+    value: float
+    gradient: FloatArray
+    information: FloatArray
+    iterations: int
+    converged: bool
+
+
+def maximise(
+    objective: Objective, start: FloatArray, most_iterations: int = MOST_ITERATIONS
+) -> Maximum:
+    """Return the local maximum that an ascent from `start` reaches.
+
+    Each step is Newton's where the function is concave. Where it is not, directions of positive
+    curvature are walked uphill by as much as their curvature says (Dauphin et al. 2014), and a
+    stationary point that is no maximum is left along its direction of largest curvature. Steps are
+    halved until they bring what they promise.
+
+    Parameters
+    ----------
+    objective : callable
+        Takes `theta` and returns value, gradient and information; a value that is not finite marks
+        a point outside of the range.
+    start : ndarray of float, shape (p,)
+        Inside the range.
+    most_iterations : int, default 200
+
+    Returns
+    -------
+    Maximum
+
+    References
+    ----------
+    .. [1] Y. Dauphin et al., "Identifying and Attacking the Saddle Point Problem in
+       High-Dimensional Non-Convex Optimization", NeurIPS 27, 2014.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def quadratic(theta):
+    ...     return -float(theta @ theta), -2 * theta, 2 * np.eye(2)
+    >>> maximise(quadratic, np.array([1.0, 2.0])).theta.tolist()
+    [0.0, 0.0]
+    """
+    theta = np.array(start, dtype=np.float64)
+    value, gradient, information = objective(theta)
+    for iteration in range(most_iterations):
+        step, gain, saddle = _ascent(gradient, information)
+        if gain <= SETTLED and not saddle:
+            return _polish(objective, theta, iteration)
+        moved = _line_search(objective, theta, value, step, gain)
+        if moved is None:
+            settled = bool(gain <= SETTLED * max(1.0, abs(value)) and not saddle)
+            return Maximum(theta, value, gradient, information, iteration, settled)
+        theta, (value, gradient, information) = moved
+    return Maximum(theta, value, gradient, information, most_iterations, False)
+
+
+def _ascent(gradient: FloatArray, information: FloatArray) -> tuple[FloatArray, float, bool]:
+    """Return an uphill step, the gain that it promises, and whether the point is a saddle."""
+    # A diagonal of ones makes the eigenvalues of coefficients of different units comparable.
+    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-300))
+    values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
+    largest = float(np.abs(values).max(initial=0.0)) or 1.0
+    slopes = vectors.T @ (gradient / scale)
+    curvature = np.maximum(np.abs(values), FLAT * largest)
+    step = slopes / curvature
+    gain = float((slopes * step).sum() / 2)
+    saddle = bool(values.min(initial=0.0) < -1e-8 * largest)
+    if saddle and gain <= SETTLED:
+        # Downhill and uphill are alike here: the sign is that of the largest entry.
+        direction = vectors[:, 0]
+        step[0] = np.sign(direction[np.argmax(np.abs(direction))]) * 0.1 / np.sqrt(largest)
+        gain = float(-values[0] * step[0] ** 2 / 2)
+    return (vectors @ step) / scale, gain, saddle
+
+
+def _line_search(
+    objective: Objective, theta: FloatArray, value: float, step: FloatArray, gain: float
+) -> tuple[FloatArray, tuple[float, FloatArray, FloatArray]] | None:
+    """Return the first of the halved steps that brings enough; None if none does."""
+    for halving in range(MOST_HALVINGS):
+        fraction = 0.5**halving
+        candidate = theta + fraction * step
+        found = objective(candidate)
+        if np.isfinite(found[0]) and found[0] >= value + SUFFICIENT * fraction * gain:
+            return candidate, found
+    return None
+
+
+def _polish(objective: Objective, theta: FloatArray, iterations: int) -> Maximum:
+    """Return the maximum after full steps for as long as they make the promised gain smaller."""
+    value, gradient, information = objective(theta)
+    step, gain, _ = _ascent(gradient, information)
+    for _ in range(POLISHING_STEPS):
+        candidate = theta + step
+        found = objective(candidate)
+        if not np.isfinite(found[0]):
+            break
+        next_step, next_gain, _ = _ascent(found[1], found[2])
+        if not next_gain < gain / 4:
+            break
+        theta, (value, gradient, information) = candidate, found
+        step, gain = next_step, next_gain
+    return Maximum(theta, value, gradient, information, iterations, True)

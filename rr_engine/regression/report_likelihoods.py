@@ -1,0 +1,149 @@
+"""What each respondent's report says of the truth: one row of their own device's matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.arguments import check_channel
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.protocol import Channel
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.validation import FloatArray, IntArray, as_array, as_list, freeze
+
+# Stands for "no report": nothing is known of this answer.
+NO_REPORT = -1
+
+
+class ReportLikelihoods:
+    """The reports of respondents whose devices may differ, as likelihoods of the truth.
+
+    Parameters
+    ----------
+    designs : Channel or sequence of Channel
+        The devices, all about the same truths. A direct answer is a report of
+        :func:`rr_engine.direct`.
+    reports : array_like of int, shape (n,)
+        The report of each respondent: a row of their device's matrix, or -1 for no report.
+    which : array_like of int, shape (n,), optional
+        For each respondent the number of their device; all the first when left out.
+
+    Attributes
+    ----------
+    designs : tuple of Channel
+    table : ndarray of float, shape (all reports of all devices + 1, truths)
+        The devices' matrices one below the other, then a row of ones for no report.
+    row_of : ndarray of int, shape (n,)
+        The row of each respondent.
+    device_of : ndarray of int, shape (n,)
+        The number of each respondent's device; that of all devices where there is no report.
+
+    Raises
+    ------
+    ArgumentError, CountsError, DesignError
+
+    References
+    ----------
+    Ours: docs/methods/regression.md.
+
+    Examples
+    --------
+    One person used a device, the other was asked directly:
+
+    >>> from rr_engine import direct, warner
+    >>> ReportLikelihoods([warner(0.75), direct(2)], [1, 0], [0, 1]).likelihoods.tolist()
+    [[0.25, 0.75], [1.0, 0.0]]
+    """
+
+    def __init__(
+        self,
+        designs: Channel | Sequence[Channel],
+        reports: npt.ArrayLike,
+        which: npt.ArrayLike | None = None,
+    ) -> None:
+        self.designs = check_designs(designs)
+        self.truths = self.designs[0].truth_size
+        sizes = np.array([design.tally_size for design in self.designs] + [1])
+        self.starts = np.concatenate([[0], np.cumsum(sizes)])
+        codes = _check_codes(reports, "reports")
+        devices = np.zeros(len(codes), np.int64) if which is None else _check_codes(which, "which")
+        if len(devices) != len(codes):
+            rule = f"name a device for each of the {len(codes)} reports"
+            raise ArgumentError("which", which, rule, "lengths_differ")
+        if devices.size and not 0 <= devices.min() <= devices.max() < len(self.designs):
+            rule = f"hold numbers of devices, from 0 to {len(self.designs) - 1}"
+            raise ArgumentError("which", which, rule, "out_of_range")
+        if codes.size and (codes.min() < NO_REPORT or (codes >= sizes[devices]).any()):
+            rule = "hold numbers of reports that the respondent's device has, or -1 for none"
+            raise CountsError("reports", reports, rule, "unknown_report")
+        missing = codes == NO_REPORT
+        self.device_of = freeze(np.where(missing, len(self.designs), devices))
+        self.row_of = freeze(self.starts[self.device_of] + np.where(missing, 0, codes))
+
+    @property
+    def n(self) -> int:
+        """Number of respondents, those without a report included."""
+        return len(self.row_of)
+
+    @cached_property
+    def table(self) -> FloatArray:
+        """The devices' matrices one below the other, then a row of ones."""
+        matrices = [design.matrix for design in self.designs]
+        return freeze(np.vstack([*matrices, np.ones((1, self.truths))]))
+
+    @property
+    def likelihoods(self) -> FloatArray:
+        """Likelihood of each truth for each respondent, shape (n, truths)."""
+        return self.table[self.row_of]
+
+    @property
+    def reported(self) -> npt.NDArray[np.bool_]:
+        """Whether each respondent has sent a report, shape (n,)."""
+        return self.device_of < len(self.designs)
+
+    def block(self, device: int) -> slice:
+        """Return the rows of a device's reports in the table."""
+        return slice(int(self.starts[device]), int(self.starts[device + 1]))
+
+    def __repr__(self) -> str:
+        return f"ReportLikelihoods(n={self.n}, truths={self.truths}, designs={len(self.designs)})"
+
+
+def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ...]:
+    """Return one or more devices about the same truths, each with a matrix."""
+    several: Any = as_list(value)
+    designs = (value,) if several is None else several
+    if not designs:
+        rule = "be a device, or a list of one or more"
+        raise ArgumentError(argument, value, rule, "not_designs")
+    channels = tuple(check_channel(design, argument) for design in designs)
+    for channel in channels:
+        if isinstance(channel, BitPeople) or not channel.tabulated:
+            rule = "be devices whose reports are counted one by one"
+            raise ArgumentError(argument, channel, rule, "table_not_available")
+    if len({channel.truth_size for channel in channels}) > 1:
+        rule = "be about the same categories"
+        raise ArgumentError(argument, value, rule, "categories_differ")
+    return channels
+
+
+def check_likelihoods(value: object, argument: str = "reports") -> ReportLikelihoods:
+    """Return reports with their devices."""
+    if not isinstance(value, ReportLikelihoods):
+        rule = "be ReportLikelihoods"
+        raise ArgumentError(argument, value, rule, "not_report_likelihoods")
+    return value
+
+
+def _check_codes(value: object, argument: str) -> IntArray:
+    array = as_array(value)
+    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
+        rule = "be a list of whole numbers, one for each respondent"
+        raise CountsError(argument, value, rule, "not_codes")
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise CountsError(argument, value, "hold numbers of 64 bits", "not_codes")
+    return array.astype(np.int64)

@@ -1,0 +1,91 @@
+"""Rows of a model: sorted, and equal ones put together, so that their order cannot matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.errors import ArgumentError
+from rr_engine.validation import FloatArray, IntArray, as_array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedRows:
+    """Respondents with equal columns and equal codes, as one row each.
+
+    Attributes
+    ----------
+    columns : ndarray of float, shape (groups, p)
+    codes : ndarray of int, shape (groups, codes)
+        Such as the row of each report in the table of its devices.
+    weights, squares : ndarray of float, shape (groups,)
+        Sums of the respondents' weights and of their squares.
+    group_of : ndarray of int, shape (n,)
+        The group of each respondent; -1 of those whose weight is zero.
+    """
+
+    columns: FloatArray
+    codes: IntArray
+    weights: FloatArray
+    squares: FloatArray
+    group_of: IntArray
+
+
+def group_rows(columns: FloatArray, codes: IntArray, weights: FloatArray) -> GroupedRows:
+    """Return the groups in an order that does not depend on that of the rows.
+
+    `columns`: shape (n, p); `codes`: shape (n, codes); `weights`: shape (n,), not negative.
+    """
+    used = np.flatnonzero(weights > 0)
+    chosen, kinds, amounts = columns[used], codes[used], weights[used]
+    varying = [column for column in chosen.T if column.size and np.ptp(column) > 0]
+    # The last key decides first. Weights are a key too: sums of floats depend on their order.
+    keys = [] if amounts.size and np.ptp(amounts) == 0 else [amounts]
+    order = np.lexsort([*keys, *varying, *kinds.T])
+    sorted_columns, sorted_codes = chosen[order], kinds[order]
+    starts = np.concatenate(
+        [
+            [True],
+            (sorted_codes[1:] != sorted_codes[:-1]).any(axis=1)
+            | (sorted_columns[1:] != sorted_columns[:-1]).any(axis=1),
+        ]
+    )[: len(order)]
+    first = np.flatnonzero(starts)
+    group_of = np.full(len(weights), -1, np.int64)
+    group_of[used[order]] = np.cumsum(starts) - 1
+    sorted_weights = amounts[order]
+    return GroupedRows(
+        columns=sorted_columns[first],
+        codes=sorted_codes[first],
+        weights=np.add.reduceat(sorted_weights, first),
+        squares=np.add.reduceat(sorted_weights**2, first),
+        group_of=group_of,
+    )
+
+
+def check_weights(value: npt.ArrayLike | None, n: int) -> FloatArray | None:
+    """Return sampling weights, one for each respondent; None where none were given.
+
+    Raises
+    ------
+    ArgumentError
+        For weights that are negative, all zero, not finite, or not as many as respondents.
+    """
+    if value is None:
+        return None
+    array = as_array(value)
+    if array is None or array.ndim != 1 or array.dtype.kind not in "iuf":
+        rule = "be a list of numbers, one for each respondent"
+        raise ArgumentError("weights", value, rule, "not_numbers")
+    if len(array) != n:
+        rule = f"have one entry for each of the {n} respondents"
+        raise ArgumentError("weights", value, rule, "lengths_differ")
+    weights = array.astype(np.float64)
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        rule = "be finite and not negative"
+        raise ArgumentError("weights", value, rule, "negative_weight")
+    if not weights.any():
+        raise ArgumentError("weights", value, "not all be zero", "weights_all_zero")
+    return weights

@@ -1,0 +1,1 @@
+"""Survey samples: weights, strata, clusters, calibration and replication of randomized answers."""
