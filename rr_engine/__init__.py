@@ -178,6 +178,8 @@ from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_fit import MultilevelFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
@@ -274,6 +276,7 @@ __all__ = [
     "MergedCategories",
     "MixingMatrix",
     "Moors",
+    "MultilevelFit",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
@@ -296,6 +299,7 @@ __all__ = [
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRMultilevelLogit",
     "Randomized",
     "Rappor",
     "RapporPlan",

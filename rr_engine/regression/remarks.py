@@ -12,6 +12,10 @@ TEXTS = {
     "tests are rough.",
     "indefinite": "The observed information is not positive definite: the standard errors are "
     "those of the expected information.",
+    "no_group_variance": "Groups differ no more than chance explains: the standard deviation of "
+    "their intercepts is estimated as 0, and has no standard error.",
+    "few_groups": "There are fewer than ten groups: how much groups differ is hardly known, and "
+    "standard errors are rough.",
     "outside_range": "Fitted probabilities lie below 0 or above 1, as a straight line's can.",
 }
 
