@@ -176,10 +176,30 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.comparison import (
+    ModelSummary,
+    ModelTest,
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
+)
+from rr_engine.regression.diagnostics import (
+    CalibrationTest,
+    Residuals,
+    calibration_test,
+    model_residuals,
+)
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.multilevel import RRMultilevelLogit
 from rr_engine.regression.multilevel_fit import MultilevelFit
+from rr_engine.regression.planning import RegressionPlan, plan_regression
+from rr_engine.regression.predictions import (
+    MarginalEffects,
+    PredictedProbabilities,
+    average_marginal_effects,
+    predicted_probabilities,
+)
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.relaxation.attacks import (
     attack_floor,
@@ -201,6 +221,18 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
+from rr_engine.sampling import (
+    ProbabilitySample,
+    ReportScores,
+    SurveyEstimate,
+    SurveySample,
+    WeightedProportions,
+    estimate_mean,
+    estimate_total,
+    estimate_weighted,
+    report_scores,
+    value_scores,
+)
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -230,6 +262,7 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
@@ -271,10 +304,13 @@ __all__ = [
     "JointWay",
     "LieDetector",
     "MarginCurve",
+    "MarginalEffects",
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
     "MixingMatrix",
+    "ModelSummary",
+    "ModelTest",
     "Moors",
     "MultilevelFit",
     "NetworkCount",
@@ -292,6 +328,8 @@ __all__ = [
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
+    "PredictedProbabilities",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
     "ProportionPosterior",
@@ -306,8 +344,11 @@ __all__ = [
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",
+    "RegressionPlan",
     "Relaxation",
     "ReportLikelihoods",
+    "ReportScores",
+    "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
@@ -316,17 +357,22 @@ __all__ = [
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SurveyEstimate",
+    "SurveySample",
     "TieCap",
     "TriangleSensitivity",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
+    "WeightedProportions",
     "anchor_check",
     "attack_floor",
+    "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
     "budget_after_samples",
+    "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
@@ -334,6 +380,7 @@ __all__ = [
     "cluster_attributes",
     "cluster_costs",
     "compare_joint",
+    "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
@@ -362,9 +409,12 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mean",
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_total",
+    "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -385,6 +435,7 @@ __all__ = [
     "k_rr",
     "kuk",
     "laplace",
+    "likelihood_ratio_test",
     "mangat",
     "margin_of",
     "margin_of_error",
@@ -397,6 +448,7 @@ __all__ = [
     "mean_where_alike",
     "merge_categories",
     "minimax_value",
+    "model_residuals",
     "moors",
     "mse_lower_bound",
     "mutual_information",
@@ -411,12 +463,14 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "plan_network",
+    "plan_regression",
     "poisoning",
     "pooled_distribution",
     "posterior",
     "power",
     "power_difference",
     "power_independence",
+    "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
@@ -431,6 +485,7 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "report_scores",
     "roster_privacy",
     "sample_size",
     "sampled_bit_variance",
@@ -465,7 +520,9 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "value_scores",
     "verify_certificate",
+    "wald_test",
     "warner",
     "within_budget",
 ]

@@ -12,7 +12,15 @@ from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
-from surveys.parameters import FORMAT, PERSONAL, Device, Parameters, Tier
+from surveys.parameters import (
+    FORMAT,
+    PERSONAL,
+    Device,
+    Parameters,
+    Tier,
+    analyses_of_json,
+    weighting_of_json,
+)
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
@@ -43,6 +51,8 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             tiers=tiers,
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
+            analyses=analyses_of_json(survey.analyses),
+            weighting=weighting_of_json(survey.weighting),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),

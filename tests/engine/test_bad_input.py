@@ -28,6 +28,7 @@ from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
+from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +41,7 @@ CALLS = (
     | NETWORK_WAYS_CALLS
     | BAYESIAN_CALLS
     | REGRESSION_CALLS
+    | SAMPLING_CALLS
 )
 SECONDS = 20
 
