@@ -43,6 +43,7 @@ from rr_engine.compliance import (
     CorrectedCrosswise,
     DirectComparison,
     GoodnessOfFit,
+    InattentionBounds,
     LieDetector,
     Moors,
     anchor_check,
@@ -51,8 +52,10 @@ from rr_engine.compliance import (
     compare_with_direct,
     goodness_of_fit,
     homogeneity_test,
+    inattention_bounds,
     moors,
     stochastic_lie_detector,
+    weighted_crosswise,
 )
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.computed import ComputedStatistic
@@ -75,6 +78,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -95,6 +105,29 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.item_count import (
+    CombinedListExperiment,
+    DesignEffectTest,
+    DoubleListExperiment,
+    ListBounds,
+    ListExperiment,
+    ListPrivacy,
+    PlaceboTest,
+    RepeatedItem,
+    SumScores,
+    combine_with_direct,
+    design_effect_test,
+    double_list_experiment,
+    list_bounds,
+    list_experiment,
+    list_privacy,
+    power_list_experiment,
+    repeated_item,
+    solve_sample_size_list_experiment,
+    sum_design,
+    sum_scores,
+    sum_scores_of_totals,
+)
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
@@ -129,14 +162,20 @@ from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.subset_sizes import best_subset_size, minimax_value
 from rr_engine.planning import (
+    CheatingPower,
     CoverageTrial,
+    NoncompliancePower,
     effective_sample_share,
     equivalent_n,
     margin_of_error,
     power,
+    power_cheating,
     power_difference,
     power_independence,
+    power_noncompliance,
+    power_with_anchor,
     sample_size,
+    sample_size_with_anchor,
     simulate_coverage,
     solve_alpha,
     solve_effect,
@@ -145,8 +184,10 @@ from rr_engine.planning import (
     solve_level,
     solve_power,
     solve_sample_size,
+    solve_sample_size_cheating,
     solve_sample_size_difference,
     solve_sample_size_independence,
+    solve_sample_size_with_anchor,
 )
 from rr_engine.privacy.accounting import (
     Composition,
@@ -158,6 +199,25 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.linear import LinearScrambling
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -175,10 +235,35 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
+from rr_engine.regression.comparison import (
+    ModelSummary,
+    ModelTest,
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
+)
 from rr_engine.regression.correlation import Correlation, correlation
 from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
+from rr_engine.regression.diagnostics import (
+    CalibrationTest,
+    Residuals,
+    calibration_test,
+    model_residuals,
+)
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
+from rr_engine.regression.planning import RegressionPlan, plan_regression
+from rr_engine.regression.predictions import (
+    MarginalEffects,
+    PredictedProbabilities,
+    average_marginal_effects,
+    predicted_probabilities,
+)
 from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rr_regression import RRRegression
@@ -202,7 +287,18 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling import (
+    ProbabilitySample,
+    ReportScores,
+    SurveyEstimate,
+    SurveySample,
+    WeightedProportions,
+    estimate_mean,
+    estimate_total,
+    estimate_weighted,
+    report_scores,
+    value_scores,
+)
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -223,7 +319,10 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "AttentionLogit",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -232,14 +331,19 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
+    "CheatingLogit",
+    "CheatingPower",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
     "ClusterReports",
+    "CombinedListExperiment",
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
@@ -252,39 +356,57 @@ __all__ = [
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
+    "DesignEffectTest",
     "DesignError",
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
+    "DoubleListExperiment",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "InattentionBounds",
     "IndependenceTest",
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
+    "LinearScrambling",
+    "ListBounds",
+    "ListExperiment",
+    "ListPrivacy",
     "MarginCurve",
+    "MarginalEffects",
     "MeanDevice",
     "MeanEstimate",
     "MergedCategories",
     "MixingMatrix",
+    "ModelSummary",
+    "ModelTest",
     "Moors",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
+    "NoncompliancePower",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -292,10 +414,13 @@ __all__ = [
     "PairLoss",
     "PairNote",
     "PermanentResponses",
+    "PlaceboTest",
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
+    "PredictedProbabilities",
     "PredictorFit",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
     "ProportionalFit",
@@ -309,35 +434,54 @@ __all__ = [
     "ReconstructedNetwork",
     "ReconstructionBias",
     "RegressionFit",
+    "RegressionPlan",
     "Relaxation",
+    "RepeatedItem",
     "ReportLikelihoods",
+    "ReportScores",
+    "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SumScores",
+    "SurveyEstimate",
     "SurveySample",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
+    "WeightedProportions",
     "anchor_check",
     "attack_floor",
+    "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
     "budget_after_samples",
+    "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
+    "combine_with_direct",
+    "compare_arms",
     "compare_joint",
+    "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
@@ -350,10 +494,13 @@ __all__ = [
     "decode_strings",
     "degraded_copy",
     "dependence_graph",
+    "design_effect_test",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
+    "double_list_experiment",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
@@ -361,6 +508,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -368,9 +516,13 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mean",
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_total",
+    "estimate_two_cards",
+    "estimate_weighted",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -384,6 +536,7 @@ __all__ = [
     "guess_most_frequent",
     "guess_most_likely",
     "homogeneity_test",
+    "inattention_bounds",
     "independence_test",
     "iterative_proportional_fitting",
     "joint_design",
@@ -391,7 +544,12 @@ __all__ = [
     "k_rr",
     "kuk",
     "laplace",
+    "likelihood_ratio_test",
+    "list_bounds",
+    "list_experiment",
+    "list_privacy",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -403,12 +561,14 @@ __all__ = [
     "mean_where_alike",
     "merge_categories",
     "minimax_value",
+    "model_residuals",
     "moors",
     "mse_lower_bound",
     "mutual_information",
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -417,11 +577,17 @@ __all__ = [
     "optimal_warner",
     "pearson_correlation",
     "plan_network",
+    "plan_regression",
     "poisoning",
     "pooled_distribution",
     "power",
+    "power_cheating",
     "power_difference",
     "power_independence",
+    "power_list_experiment",
+    "power_noncompliance",
+    "power_with_anchor",
+    "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
@@ -436,8 +602,11 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "repeated_item",
+    "report_scores",
     "roster_privacy",
     "sample_size",
+    "sample_size_with_anchor",
     "sampled_bit_variance",
     "search_designs",
     "sharpened",
@@ -445,7 +614,9 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -454,8 +625,11 @@ __all__ = [
     "solve_level",
     "solve_power",
     "solve_sample_size",
+    "solve_sample_size_cheating",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "solve_sample_size_list_experiment",
+    "solve_sample_size_with_anchor",
     "solve_tie_epsilon",
     "split_budget",
     "split_roster",
@@ -463,6 +637,9 @@ __all__ = [
     "strongest_fit",
     "subset_selection",
     "suggest_rappor",
+    "sum_design",
+    "sum_scores",
+    "sum_scores_of_totals",
     "total_epsilon",
     "triangle_sensitivity",
     "triangular",
@@ -470,7 +647,10 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "value_scores",
     "verify_certificate",
+    "wald_test",
     "warner",
+    "weighted_crosswise",
     "within_budget",
 ]

@@ -35,6 +35,10 @@ class Fitted(Protocol):
         """Return the information in the coefficients."""
         ...
 
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Return the columns of groups of respondents who are alike, and their weights."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FittedLikelihood:
@@ -85,6 +89,11 @@ class FittedLikelihood:
         groups = self.likelihood.groups.group_of
         scores = self.likelihood.scores(self.theta)[groups] * self.weights[:, None]
         return scores @ np.linalg.inv(self.transform)
+
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Return the columns of groups of respondents who are alike, and their weights."""
+        groups, width = self.likelihood.groups, self.likelihood.groups.columns.shape[1]
+        return groups.columns @ np.linalg.inv(self.transform[:width, :width]), groups.weights
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in the coefficients, shape (q * p, q * p)."""

@@ -44,10 +44,14 @@ class ReportLikelihood:
         terms, weights = self.terms(theta), self.groups.weights
         value = float(weights @ terms.log_likelihood)
         gradient = (terms.score * weights[:, None]).T @ self.groups.columns
-        return value, gradient.ravel(), self._information(terms.information)
+        return value, gradient.ravel(), self.information_of(terms.information, self.groups.columns)
 
     def expected_information(self, theta: FloatArray) -> FloatArray:
         """Return the information that such respondents carry on average over their reports."""
+        return self.information_of(self.expected_blocks(theta), self.groups.columns)
+
+    def expected_blocks(self, theta: FloatArray) -> FloatArray:
+        """Return the same of one respondent in the linear predictors, shape (groups, q, q)."""
         eta = self.eta(theta)
         blocks = np.zeros((len(eta), self.outcome.predictors, self.outcome.predictors))
         codes = self.groups.codes[:, 0]
@@ -56,7 +60,7 @@ class ReportLikelihood:
             users = (codes >= rows.start) & (codes < rows.stop)
             if users.any():
                 blocks[users] = self.outcome.expected(eta[users], self.reports.table[rows])
-        return self._information(blocks)
+        return blocks
 
     def scores(self, theta: FloatArray) -> FloatArray:
         """Return the score of one respondent of each group, shape (groups, q * p)."""
@@ -68,8 +72,9 @@ class ReportLikelihood:
         scores = self.scores(theta)
         return (scores * self.groups.squares[:, None]).T @ scores
 
-    def _information(self, blocks: FloatArray) -> FloatArray:
-        columns, size = self.groups.columns, self.outcome.predictors
+    def information_of(self, blocks: FloatArray, columns: FloatArray) -> FloatArray:
+        """Return the information in coefficients of these columns of the groups."""
+        size = self.outcome.predictors
         width = columns.shape[1]
         result = np.empty((size, width, size, width))
         weighted = blocks * self.groups.weights[:, None, None]

@@ -75,6 +75,10 @@ class FittedLeastSquares:
         """Return each respondent's weighted score in the coefficients, shape (n, p)."""
         return self._contributions() @ np.linalg.inv(self.transform)
 
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Return the columns of groups of respondents who are alike, and their weights."""
+        return self.groups.columns @ np.linalg.inv(self.transform), self.groups.weights
+
     def information(self) -> FloatArray:
         """Return ``X'WX``."""
         back = np.linalg.inv(self.transform)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -18,21 +17,8 @@ from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
 from rr_engine.regression.rows import check_weights
+from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.validation import FloatArray, check_choice
-
-
-@runtime_checkable
-class Sample(Protocol):
-    """What a survey sample tells a model: weights, and the variance of a total."""
-
-    @property
-    def weights(self) -> FloatArray:
-        """Sampling weight of each respondent."""
-        ...
-
-    def covariance_of_total(self, contributions: FloatArray) -> FloatArray:
-        """Return the covariance of column sums of weighted contributions, shape (n, p)."""
-        ...
 
 
 class RRLogit:
@@ -107,7 +93,7 @@ class RRLogit:
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-        sample: Sample | None = None,
+        sample: SurveySample | None = None,
     ) -> RegressionFit:
         """Fit the model by maximum likelihood.
 
@@ -147,7 +133,7 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        if sample is not None and not isinstance(sample, Sample):
+        if sample is not None and not isinstance(sample, SurveySample):
             raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
         likelihoods = _own_reports(self.designs, reports, designs)
         amounts = _row_weights(likelihoods, weights, sample)
@@ -177,7 +163,7 @@ def _own_reports(
 
 
 def _row_weights(
-    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: Sample | None
+    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: SurveySample | None
 ) -> FloatArray:
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
     if weights is None and sample is not None:

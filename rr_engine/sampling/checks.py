@@ -3,9 +3,20 @@
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray, as_array, as_list, check_real, freeze
+from rr_engine.validation import (
+    SUM_TOLERANCE,
+    FloatArray,
+    IntArray,
+    as_array,
+    as_list,
+    check_real,
+    check_reals,
+    check_size,
+    freeze,
+)
 
 # Squares of larger weights, summed, could leave the range of a double.
 LARGEST_WEIGHT = 1e100
@@ -72,3 +83,68 @@ def check_population(
         limit = int(clusters[stratum])
         raise ArgumentError("population", value, rule, "population_too_small", limit)
     return freeze(sizes)
+
+
+def check_contributions(contributions: object, n: int) -> FloatArray:
+    """Return a table of numbers with one row for each respondent."""
+    rule = f"be a table of finite numbers with a row for each of the {n} respondents"
+    array = as_array(contributions)
+    if array is None or array.ndim != 2 or array.shape[1] == 0:
+        raise ArgumentError("contributions", contributions, rule, "not_numbers")
+    return check_reals(contributions, (n, array.shape[1]), "contributions", rule)
+
+
+def size_of(n: int | None, lists: Mapping[str, object]) -> int:
+    """Return the number of respondents, of the first list that is given or as told."""
+    given = {name: value for name, value in lists.items() if value is not None}
+    if n is not None or not given:
+        return check_size(n)
+    name, value = next(iter(given.items()))
+    array = as_array(value)
+    if array is None or array.ndim != 1 or array.size == 0:
+        rule = "be a list with one entry for each respondent"
+        if name == "weights":
+            raise ArgumentError(name, value, rule, "not_weights")
+        raise ArgumentError(name, value, rule, "not_respondent_labels")
+    return len(array)
+
+
+def number_clusters(clusters: npt.ArrayLike | None, strata: IntArray) -> IntArray:
+    """Return each respondent's cluster, numbered over all strata."""
+    n = len(strata)
+    if clusters is None:
+        return np.arange(n)
+    labels, codes = check_labels_by_person(clusters, n, "clusters")
+    return np.unique(strata * len(labels) + codes, return_inverse=True)[1].astype(np.int64)
+
+
+def check_inclusion(value: object) -> FloatArray:
+    """Return one inclusion probability for each respondent, above 0 and at most 1."""
+    array = as_array(value)
+    rule = "be a list of probabilities above 0 and at most 1, one for each respondent"
+    if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
+        raise ArgumentError("inclusion", value, rule, "not_inclusion")
+    # Nobody was drawn whose chance was next to nothing; NaN fails both comparisons.
+    if not ((array >= 1 / LARGEST_WEIGHT) & (array <= 1)).all():
+        raise ArgumentError("inclusion", value, rule, "not_inclusion")
+    return freeze(array.astype(np.float64))
+
+
+def check_joint(value: object, inclusion: FloatArray) -> FloatArray:
+    """Return the joint inclusion probabilities of all pairs, which fit those of each."""
+    size = len(inclusion)
+    rule = (
+        f"be a symmetric {size} by {size} table of probabilities above 0, with the inclusion "
+        "probabilities on its diagonal and no pair more probable than either of the two"
+    )
+    array = as_array(value)
+    if array is None or array.shape != (size, size) or array.dtype.kind not in "iuf":
+        raise ArgumentError("joint", value, rule, "joint_does_not_fit")
+    table = array.astype(np.float64)
+    ceiling = np.minimum.outer(inclusion, inclusion) * (1 + SUM_TOLERANCE)
+    if not ((table > 0) & (table <= ceiling)).all():
+        raise ArgumentError("joint", value, rule, "joint_does_not_fit")
+    apart = max(np.abs(table - table.T).max(), np.abs(np.diag(table) - inclusion).max())
+    if apart > SUM_TOLERANCE:
+        raise ArgumentError("joint", value, rule, "joint_does_not_fit")
+    return table

@@ -8,23 +8,28 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.errors import ArgumentError
-from rr_engine.sampling.checks import check_labels_by_person, check_population, check_weights
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_choice,
-    check_reals,
-    check_size,
-    freeze,
+from rr_engine.sampling.checks import (
+    check_contributions,
+    check_labels_by_person,
+    check_population,
+    check_weights,
+    number_clusters,
+    size_of,
 )
+from rr_engine.sampling.cluster_form import (
+    ClusterForm,
+    single_cluster_error,
+    spread_of_clusters,
+    strata_of_clusters,
+)
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.validation import FloatArray, IntArray, check_choice, freeze
 
 SINGLE_CLUSTERS = ("centre", "refuse")
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class SurveySample:
+class SurveySample(WeightedSample):
     """Respondents with sampling weights, drawn in strata and clusters.
 
     Parameters
@@ -94,15 +99,15 @@ class SurveySample:
         n: int | None = None,
         single_clusters: str = "refuse",
     ) -> None:
-        size = _size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
+        size = size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
         numbers = check_weights(np.ones(size) if weights is None else weights, size)
         labels, codes = (
             ((0,), freeze(np.zeros(size, dtype=np.int64)))
             if strata is None
             else check_labels_by_person(strata, size, "strata")
         )
-        units = freeze(_number_clusters(clusters, codes))
-        counts = np.bincount(_strata_of_clusters(codes, units), minlength=len(labels))
+        units = freeze(number_clusters(clusters, codes))
+        counts = np.bincount(strata_of_clusters(codes, units), minlength=len(labels))
         sizes = None if population is None else check_population(population, labels, counts)
         check_choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
         kept = {
@@ -118,25 +123,9 @@ class SurveySample:
             object.__setattr__(self, name, value)
 
     @property
-    def n(self) -> int:
-        """Number of respondents."""
-        return len(self.weights)
-
-    @property
     def degrees_of_freedom(self) -> int:
         """Clusters less strata, as t intervals of survey estimates have them."""
         return int(self.cluster_counts.sum()) - len(self.stratum_labels)
-
-    @property
-    def design_effect(self) -> float:
-        """How many times unequal weights alone inflate a variance (Kish 1965, section 11.7)."""
-        return self.n / self.effective_n
-
-    @property
-    def effective_n(self) -> float:
-        """Number of equally weighted respondents who would tell as much, by Kish 1965."""
-        weights = np.sort(self.weights) / self.weights.max()
-        return float(weights.sum() ** 2 / (weights @ weights))
 
     @property
     def sampling_fractions(self) -> FloatArray:
@@ -197,80 +186,19 @@ class SurveySample:
         >>> sample.covariance_of_total([[1.0], [3.0], [2.0], [2.0]]).tolist()
         [[4.0]]
         """
-        table = self._check_contributions(contributions)
-        totals, strata = self._cluster_totals(table)
-        counts = self.cluster_counts[strata]
-        means = self._stratum_means(totals, strata)[strata]
-        correction = 1 - self.sampling_fractions[strata]
+        table = check_contributions(contributions, self.n)
+        return spread_of_clusters(table, self.clusters, self._cluster_form())
+
+    @property
+    def own_coefficients(self) -> FloatArray:
+        """Coefficient of each respondent's own square in the variance: one less the fraction."""
+        return 1 - self.sampling_fractions[self.strata]
+
+    def _cluster_form(self) -> ClusterForm:
+        strata = strata_of_clusters(self.strata, self.clusters)
+        counts, correction = self.cluster_counts[strata], 1 - self.sampling_fractions[strata]
         single = (counts == 1) & (correction > 0)
-        if single.any():
-            means[single] = self._centre_of_singles(totals, strata[single])
-        factors = correction * np.where(counts > 1, counts / np.maximum(counts - 1, 1), 1.0)
-        spread = totals - means
-        covariance = (spread * factors[:, None]).T @ spread
-        return (covariance + covariance.T) / 2
-
-    def _check_contributions(self, contributions: npt.ArrayLike) -> FloatArray:
-        rule = f"be a table of finite numbers with a row for each of the {self.n} respondents"
-        array = as_array(contributions)
-        if array is None or array.ndim != 2 or array.shape[1] == 0:
-            raise ArgumentError("contributions", contributions, rule, "not_numbers")
-        return check_reals(contributions, (self.n, array.shape[1]), "contributions", rule)
-
-    def _cluster_totals(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Return sums of clusters, and their strata, in an order that rows' order cannot change."""
-        if len(table) == self.cluster_counts.sum():
-            order = np.lexsort((*table.T, self.strata))
-            return table[order], self.strata[order]
-        order = np.lexsort((*table.T, self.clusters))
-        starts = np.flatnonzero(np.diff(self.clusters[order], prepend=-1))
-        totals = np.add.reduceat(table[order], starts, axis=0)
-        strata = self.strata[order][starts]
-        again = np.lexsort((*totals.T, strata))
-        return totals[again], strata[again]
-
-    def _stratum_means(self, totals: FloatArray, strata: IntArray) -> FloatArray:
-        starts = np.flatnonzero(np.diff(strata, prepend=-1))
-        return np.add.reduceat(totals, starts, axis=0) / self.cluster_counts[:, None]
-
-    def _centre_of_singles(self, totals: FloatArray, strata: IntArray) -> FloatArray:
-        if self.single_clusters == "refuse":
-            names = ", ".join(repr(self.stratum_labels[code]) for code in strata[:5])
-            rule = (
-                "have two or more clusters in each stratum, which stratum "
-                f"{names} has not: merge it with one like it, or choose "
-                'single_clusters="centre"'
-            )
-            raise ArgumentError("strata", self.stratum_labels, rule, "single_cluster")
-        return totals.mean(axis=0)
-
-
-def _size_of(n: int | None, lists: Mapping[str, object]) -> int:
-    """Return the number of respondents, of the first list that is given or as told."""
-    given = {name: value for name, value in lists.items() if value is not None}
-    if n is not None or not given:
-        return check_size(n)
-    name, value = next(iter(given.items()))
-    array = as_array(value)
-    if array is None or array.ndim != 1 or array.size == 0:
-        rule = "be a list with one entry for each respondent"
-        if name == "weights":
-            raise ArgumentError(name, value, rule, "not_weights")
-        raise ArgumentError(name, value, rule, "not_respondent_labels")
-    return len(array)
-
-
-def _number_clusters(clusters: npt.ArrayLike | None, strata: IntArray) -> IntArray:
-    """Return each respondent's cluster, numbered over all strata."""
-    n = len(strata)
-    if clusters is None:
-        return np.arange(n)
-    labels, codes = check_labels_by_person(clusters, n, "clusters")
-    return np.unique(strata * len(labels) + codes, return_inverse=True)[1].astype(np.int64)
-
-
-def _strata_of_clusters(strata: IntArray, clusters: IntArray) -> IntArray:
-    """Return the stratum of each cluster."""
-    found = np.empty(int(clusters.max()) + 1, dtype=np.int64)
-    found[clusters] = strata
-    return found
+        if single.any() and self.single_clusters == "refuse":
+            raise single_cluster_error(self.stratum_labels, strata[single])
+        factors = np.where(counts > 1, counts / np.maximum(counts - 1, 1), 1.0)
+        return ClusterForm(strata, correction * factors, single)

@@ -31,6 +31,10 @@ type ServedParameters = {
   tiers: Tier[];
   /** Whom a survey by personal link is about; null in all others. */
   roster: Roster | null;
+  /** Models that are declared before anybody answers. */
+  analyses: Analysis[];
+  /** Known margins of the population to weight to; null where nothing is weighted. */
+  weighting: Weighting | null;
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
   reason: string;
@@ -66,6 +70,21 @@ interface Roster {
   codes: string[];
   groups: string[];
   group_of: number[];
+}
+
+/** A model of one answer given others; `event`: the answers that count, none where all are told apart. */
+interface Analysis {
+  name: string;
+  outcome: string;
+  event: number[];
+  link: "logit" | "probit" | "cloglog" | "identity";
+  predictors: { question: string; scored: boolean }[];
+  weighted: boolean;
+}
+
+/** The share of each category of some questions in the population. */
+interface Weighting {
+  margins: { question: string; shares: Decimal[] }[];
 }
 
 /** Whose link it is: the code, its place in the roster, and the names of all; null once they were deleted. */
@@ -291,6 +310,7 @@ interface CheckPart {
   checkGroups?(parameters: SurveyParameters, fail: Fail): void;
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
+  checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
   checkUncommon?(
     parameters: SurveyParameters,
     fail: Fail,

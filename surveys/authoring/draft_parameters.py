@@ -5,6 +5,7 @@ from typing import cast
 
 from django.utils import translation
 
+from surveys.authoring.analysis_declarations import analyses_of, weighting_of
 from surveys.authoring.rosters import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
@@ -12,7 +13,13 @@ from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
-from surveys.parameters import FORMAT, PERSONAL, Device, Parameters, Tier
+from surveys.parameters import (
+    FORMAT,
+    PERSONAL,
+    Device,
+    Parameters,
+    Tier,
+)
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
@@ -43,6 +50,8 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             tiers=tiers,
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
+            analyses=analyses_of(survey),
+            weighting=weighting_of(survey),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),

@@ -1,5 +1,7 @@
 """The frozen parameters of a launch: the one room that knows how the document is written."""
 
+from surveys.parameters.analyses import Analysis, Predictor, analyses_of_json
+from surveys.parameters.analysis_rules import has_scores, is_listed
 from surveys.parameters.canonical import canonical_json, digest_of_json
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
 from surveys.parameters.document import (
@@ -61,6 +63,7 @@ from surveys.parameters.tables import (
     names_of,
     table_of_json,
 )
+from surveys.parameters.weighting import Margin, Weighting, weighting_of_json
 
 __all__ = [
     "BOXES",
@@ -77,6 +80,7 @@ __all__ = [
     "ROSTER",
     "TEXT",
     "TIES",
+    "Analysis",
     "Bits",
     "Bloom",
     "Chain",
@@ -87,9 +91,11 @@ __all__ = [
     "Joint",
     "Linear",
     "Listed",
+    "Margin",
     "Mixed",
     "Parameters",
     "ParametersError",
+    "Predictor",
     "Product",
     "Question",
     "Roster",
@@ -101,6 +107,8 @@ __all__ = [
     "Tier",
     "Ties",
     "Uniform",
+    "Weighting",
+    "analyses_of_json",
     "at_rung",
     "canonical_json",
     "check",
@@ -112,8 +120,10 @@ __all__ = [
     "from_json",
     "group_id",
     "groups_of",
+    "has_scores",
     "is_drawn",
     "is_group",
+    "is_listed",
     "is_pair",
     "joint_of",
     "names_of",
@@ -128,5 +138,6 @@ __all__ = [
     "table_of_json",
     "to_freeze",
     "to_json",
+    "weighting_of_json",
     "with_parts",
 ]

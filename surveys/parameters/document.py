@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from surveys.parameters.analyses import MOST_ANALYSES, Analysis
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.rosters import Roster
 from surveys.parameters.scale import Scale
@@ -20,8 +21,10 @@ from surveys.parameters.types import (
     Frozen,
     LongDecimal,
     Name,
+    QuestionName,
     Text,
 )
+from surveys.parameters.weighting import Weighting
 
 FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
@@ -47,7 +50,6 @@ OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
 Mode = Literal["open", "pseudonymous", "personal"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
-QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
 class Tier(Frozen, frozen=True):
@@ -144,6 +146,7 @@ class Parameters(Frozen, frozen=True):
 
     `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
+    `analyses`, `weighting`: models and margins of the population that are declared before launch.
     """
 
     format: Literal[1]
@@ -164,6 +167,8 @@ class Parameters(Frozen, frozen=True):
     tables: tuple[tuple[QuestionName, QuestionName], ...]
     tiers: tuple[Tier, ...]
     roster: Roster | None
+    analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
+    weighting: Weighting | None
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]

@@ -10,6 +10,7 @@ LARGEST = 2**53 - 1
 MOST_OUTCOMES = 2**52
 
 _NAME = r"^[a-z][a-z0-9_]{0,34}$"
+_QUESTION = r"^[a-z][a-z0-9_]{0,31}$"
 _DECIMAL = r"^(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?$"
 _LONG_DECIMAL = r"^(0|[1-9][0-9]{0,30})(\.[0-9]{1,12})?$"
 # One text for one number: no zeros at its ends, no minus before 0.
@@ -20,6 +21,7 @@ _CODE = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$"
 # What the patterns ask for, in words.
 PATTERN_RULES = {
     _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
+    _QUESTION: "a lower-case letter, then lower-case letters, digits or underscores, 32 at most",
     _DECIMAL: "a decimal such as 0.01: at most 6 digits before the point and 12 after it",
     _LONG_DECIMAL: "a decimal such as 0.01: at most 31 digits before the point and 12 after it",
     _SIGNED: "a decimal such as -2.5: at most 9 digits before the point and 6 after it, none idle",
@@ -29,6 +31,7 @@ PATTERN_RULES = {
 }
 
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
+QuestionName = Annotated[str, msgspec.Meta(pattern=_QUESTION)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 # A plain decimal such as 1.1: what a digest covers must be one text for one number.
 Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]

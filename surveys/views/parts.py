@@ -74,6 +74,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "earlier": any(device.earlier for device in devices),
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
+        "analyses": _declares(parameters),
         "uncommon": _is_uncommon(parameters),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
@@ -85,6 +86,11 @@ def _steps(table: Table) -> tuple[Table, ...]:
     return table.steps if isinstance(table, Chain) else (table,)
 
 
+def _declares(parameters: Parameters) -> bool:
+    """Whether there is anything that static/js/rr/analyses.js checks."""
+    return bool(parameters.analyses) or parameters.weighting is not None
+
+
 def _is_uncommon(parameters: Parameters) -> bool:
     """Whether there is anything that static/js/rr/uncommon.js checks.
 
@@ -94,6 +100,7 @@ def _is_uncommon(parameters: Parameters) -> bool:
         parameters.mode != OPEN
         or bool(parameters.tables)
         or bool(parameters.tiers)
+        or _declares(parameters)
         or any(question.scale for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT

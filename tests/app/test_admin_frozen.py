@@ -25,6 +25,8 @@ FROZEN = [
     "pilot",
     "population",
     "cross_tables",
+    "analyses",
+    "weighting",
 ]
 
 PEOPLE = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}

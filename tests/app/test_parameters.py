@@ -14,6 +14,7 @@ from surveys.parameters.schema import schema
 from tests.builders import launched
 from tests.devices import dense
 from tests.released import QUESTIONS
+from tests.vectors.broken_analyses import BROKEN_ANALYSES
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -26,6 +27,7 @@ from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.make_wire_vectors import (
+    declared,
     document,
     everything,
     grouped,
@@ -130,6 +132,11 @@ def test_a_broken_document_of_random_pairs_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_ROSTERS))
 def test_a_broken_document_of_a_roster_is_refused_too(case):
     _assert_refused(rosters(), *BROKEN_ROSTERS[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_ANALYSES))
+def test_a_broken_document_of_analyses_is_refused_too(case):
+    _assert_refused(declared(), *BROKEN_ANALYSES[case])
 
 
 def _assert_refused(frozen, change, code, field):

@@ -16,6 +16,7 @@ from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.builders import launched
 from tests.devices import expanded_device
+from tests.vectors.broken_analyses import BROKEN_ANALYSES
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -33,6 +34,7 @@ from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
+    declared,
     document,
     everything,
     grouped,
@@ -244,6 +246,15 @@ def test_a_broken_document_of_a_roster_is_refused(page: Page, case: str) -> None
     ids = [device["id"] for device in given["devices"]]
     own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], own + refused["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("case", BROKEN_ANALYSES)
+def test_a_broken_document_of_analyses_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_ANALYSES[case]
+    given = declared()
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    assert (refused["type"], refused["code"], refused["field"]) == ("ParametersError", code, field)
 
 
 @pytest.mark.parametrize("case", BROKEN_PAIRS)

@@ -66,6 +66,7 @@ MEMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 LEAST_MEMBERS, MOST_MEMBERS = 3, 1_000
 LEAST_GROUPS, MOST_GROUPS = 2, 50
 LINK_SYMBOLS = 28
+MOST_ANALYSES, MOST_PREDICTORS, MOST_MARGINS, MOST_IN_A_NAME = 10, 8, 6, 80
 
 
 class Untrusted(Exception):
@@ -184,6 +185,8 @@ DOCUMENT = {
     "tiers": lambda value: isinstance(value, list),
     "release_batch": lambda value: is_whole(value, 1),
     "roster": lambda value: value is None or isinstance(value, dict),
+    "analyses": lambda value: isinstance(value, list) and len(value) <= MOST_ANALYSES,
+    "weighting": lambda value: value is None or isinstance(value, dict),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
     "reason": is_text,
@@ -221,6 +224,20 @@ ROSTER = {
     ),
     "groups": is_list_of_names,
     "group_of": lambda value: isinstance(value, list) and all(map(is_whole, value)),
+}
+ANALYSIS = {
+    "name": lambda value: is_name(value) and len(value) <= MOST_IN_A_NAME,
+    "outcome": is_identifier,
+    "event": lambda value: isinstance(value, list) and all(map(is_whole, value)),
+    "link": lambda value: value in ("logit", "probit", "cloglog", "identity"),
+    "predictors": lambda value: is_filled_list(value) and len(value) <= MOST_PREDICTORS,
+    "weighted": is_boolean,
+}
+PREDICTOR = {"question": is_identifier, "scored": is_boolean}
+WEIGHTING = {"margins": lambda value: is_filled_list(value) and len(value) <= MOST_MARGINS}
+MARGIN = {
+    "question": is_identifier,
+    "shares": lambda value: isinstance(value, list) and all(map(is_decimal, value)),
 }
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
@@ -343,6 +360,7 @@ def check(document: Any) -> Json:
             check_device(device, questions)
     check_together(document)
     check_roster(document)
+    check_analyses(document, questions)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -968,6 +986,71 @@ def draw_ties(table: Json, truth: Sequence[int], random_bytes: RandomBytes) -> s
     chances = [table["one"] if tie else table["zero"] for tie in truth]
     below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
     return "".join("01"[bit] for bit in below)
+
+
+def is_listed(question: Json | None) -> bool:
+    """Whether one answer out of a list is true."""
+    if question is None:
+        return False
+    binned = question["control"] == "number" and bool(question["scale"]["bins"])
+    return binned or question["control"] in ("yes_no", "list", "scale")
+
+
+def check_analyses(document: Json, questions: Mapping[str, Json]) -> None:
+    analyses, weighting = document["analyses"], document["weighting"]
+    for analysis in analyses:
+        check_object(analysis, ANALYSIS)
+        check_analysis(analysis, questions)
+        used = {analysis["outcome"], *(each["question"] for each in analysis["predictors"])}
+        for device in document["devices"]:
+            together = used.intersection(device["questions"])
+            require(len(together) <= 1, "one question of a group at most")
+        require(not analysis["weighted"] or weighting is not None, "weights come from margins")
+    require(len({each["name"] for each in analyses}) == len(analyses), "analyses are named apart")
+    if analyses or weighting is not None:
+        require(document["linkage"] == "together", "models need the answers of a person together")
+        require(not any(map(is_pair_device, document["devices"])), "no models of random pairs")
+    if weighting is not None:
+        check_weighting(weighting, questions)
+
+
+def is_pair_device(device: Json) -> bool:
+    return is_joint(device) and device["stratum"] != "page"
+
+
+def check_analysis(analysis: Json, questions: Mapping[str, Json]) -> None:
+    outcome, event = questions.get(analysis["outcome"]), analysis["event"]
+    require(is_listed(outcome), "an outcome has one answer out of a list")
+    size = len(questions[analysis["outcome"]]["categories"])
+    require(event == sorted(set(event)), "the answers of an event rise")
+    require(len(event) < size and all(code < size for code in event), "an event is some answers")
+    apart = size >= 3 and analysis["link"] == "logit"
+    require(bool(event) or apart, "only a logit tells all of three or more answers apart")
+    used = {analysis["outcome"]}
+    for predictor in analysis["predictors"]:
+        check_object(predictor, PREDICTOR)
+        name = predictor["question"]
+        require(is_listed(questions.get(name)), "a predictor has one answer out of a list")
+        require(name not in used, "a question comes once in an analysis")
+        ordered = questions[name]["control"] != "list" and not questions[name]["prefer_not"]
+        require(ordered or not predictor["scored"], "scores are of answers with an order")
+        used.add(name)
+
+
+def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:
+    check_object(weighting, WEIGHTING)
+    for margin in weighting["margins"]:
+        check_object(margin, MARGIN)
+        question = questions.get(margin["question"])
+        require(is_listed(question), "a margin is of a question of one answer out of a list")
+        require(question is not None and not question["randomized"], "a margin is of what is known")
+        shares = [Fraction(share) for share in margin["shares"]]
+        size = len(questions[margin["question"]]["categories"])
+        require(len(shares) == size, "a margin has a share for each category")
+        require(sum(shares) == 1, "the shares of a margin sum to 1")
+        require(sum(share > 0 for share in shares) >= 2, "two categories have somebody")
+    names = [margin["question"] for margin in weighting["margins"]]
+    require(len(set(names)) == len(names), "a question has one margin")
 
 
 # --- 4: drawing ---------------------------------------------------------------------------------

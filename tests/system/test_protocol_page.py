@@ -519,6 +519,9 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *client.SCALE,
         *Tier.__struct_fields__,
         *Roster.__struct_fields__,
+        *client.ANALYSIS,
+        *client.PREDICTOR,
+        *client.MARGIN,
         *SUBMISSION_KEYS,
     }
 
@@ -816,7 +819,7 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
-    names |= {"roster", "person", "ties", "under a link"}
+    names |= {"roster", "person", "ties", "under a link", "declared"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.vectors.broken_documents import Change
-from tests.vectors.make_wire_vectors import device, joint, uniform
+from tests.vectors.make_wire_vectors import analysis, device, joint, uniform
 
 
 def _in_group(**other: Any) -> Change:
@@ -143,6 +143,16 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
         lambda d: d.update(linkage="together", tables=[["smokes", "party"]]),
         "bad_table",
         "tables.0",
+    ),
+    "an analysis of two questions of a group": (
+        lambda d: d.update(linkage="together", analyses=[analysis("smokes", "region", "party")]),
+        "bad_analysis",
+        "analyses.0.predictors",
+    ),
+    "an analysis of two predictors of a group": (
+        lambda d: d.update(linkage="together", analyses=[analysis("region", "mood", "leave")]),
+        "bad_analysis",
+        "analyses.0.predictors",
     ),
     "a group beside tiers": (
         lambda d: d.update(tiers=[{"name": "All", "share": "0.5"}, {"name": "We", "share": "1"}]),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.vectors.broken_documents import Change
-from tests.vectors.make_wire_vectors import device, uniform
+from tests.vectors.make_wire_vectors import analysis, device, uniform
 
 
 def _of_pair(index: int, **other: Any) -> Change:
@@ -82,6 +82,19 @@ BROKEN_PAIRS: dict[str, tuple[Change, str, str]] = {
         lambda d: d.update(linkage="together", tables=[["smokes", "region"]]),
         "bad_table",
         "tables.0",
+    ),
+    "an analysis of what nobody is asked together": (
+        lambda d: d.update(linkage="together", analyses=[analysis("smokes", "region")]),
+        "bad_analysis",
+        "analyses",
+    ),
+    "weights for what nobody is asked together": (
+        lambda d: d.update(
+            linkage="together",
+            weighting={"margins": [{"question": "region", "shares": ["0.5", "0.5"]}]},
+        ),
+        "bad_analysis",
+        "weighting",
     ),
     "a pair that reveals more than the rest": (
         lambda d: d["devices"][0].update(epsilon="2.2"),

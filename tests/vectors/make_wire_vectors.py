@@ -162,6 +162,8 @@ def document() -> dict[str, Any]:
         "tables": [],
         "tiers": [],
         "roster": None,
+        "analyses": [],
+        "weighting": None,
         "epsilon": "2.1",
         "reason": "",
         "questions": [
@@ -439,6 +441,66 @@ def rosters() -> dict[str, Any]:
     }
 
 
+def analysis(outcome: str, *predictors: str, **other: Any) -> dict[str, Any]:
+    """A logistic model of one answer given others, by categories."""
+    return {
+        "name": f"Who says yes to {outcome}",
+        "outcome": outcome,
+        "event": [1],
+        "link": "logit",
+        "predictors": [{"question": name, "scored": False} for name in predictors],
+        "weighted": False,
+    } | other
+
+
+def declared() -> dict[str, Any]:
+    """Analyses of every sort and margins, beside questions that fit in neither."""
+    ages = {"lower": "18", "upper": "99", "step": "1", "unit": "", "bins": [0, 12, 47]}
+    hours = {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []}
+    number = {"kind": "bounded_number", "control": "number"}
+    boxes = {"kind": "multiple_choice", "control": "boxes"}
+    scored = [{"question": name, "scored": True} for name in ("age", "smokes", "mood")]
+    regions = ["North", "South", "Prefer not to say"]
+    return document() | {
+        "linkage": "together",
+        "epsilon": "5.3",
+        "analyses": [
+            analysis("smokes", "region", "party", name="Wer raucht – 🚬"),
+            analysis("mood", name="All moods", event=[], predictors=scored[:2], weighted=True),
+            analysis("age", "party", name="Not young", event=[1, 2], link="cloglog"),
+            analysis("party", name="Refusals", event=[2], link="identity", predictors=scored),
+            analysis("region", "smokes", name="x" * 80, event=[0, 2], link="probit"),
+        ],
+        "weighting": {
+            "margins": [
+                {"question": "age", "shares": ["0.2", "0.312345678901", "0.487654321099"]},
+                {"question": "region", "shares": ["0.75", "0.250", "0"]},
+            ]
+        },
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("mood", ["Low", "Fair", "High"], kind="scale", control="scale"),
+            question("hours", ["0 hours", "60 hours"], scale=hours, **number),
+            question("age", ["18-29", "30-64", "65-99"], scale=ages, randomized=False, **number),
+            question("region", regions, randomized=False, prefer_not=True),
+            question("diets", ["Meat", "Fish"], randomized=False, **boxes),
+        ],
+        "devices": [
+            device("smokes", uniform(2, 3, 1), "1.1"),
+            device("party", dense([[2, 1, 1], [1, 2, 1], [1, 1, 2]]), "1"),
+            device("mood", uniform(3, 2, 1), "0.7"),
+            device("hours", linear(120, 92, 7, 1024), "2.32"),
+            device("age", uniform(3, 1, 0), None),
+            device("region", uniform(3, 1, 0), None),
+            *(
+                device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
+                for i in range(2)
+            ),
+        ],
+    }
+
+
 def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
 
@@ -537,7 +599,7 @@ def wire_vectors() -> dict[str, Any]:
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
     documents += [everything(), third_wave(), numbers(), texts(), tiered()]
-    documents += [grouped(), grouped_again(), paired(), rosters()]
+    documents += [grouped(), grouped_again(), paired(), rosters(), declared()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

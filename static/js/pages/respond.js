@@ -42,6 +42,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
+  ["analyses", () => import("../rr/analyses.js")],
 ]));
 
 /** @param {string} name */

@@ -1,7 +1,7 @@
 /**
 /**
  * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * return codes and later waves, tiers, cross-tables, deltas, reasons for a large epsilon.
+ * return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large epsilon.
  */
 
 import { PAGE, isDrawn } from "./device.js";
@@ -32,6 +32,7 @@ export async function checkUncommon(parameters, fail, load) {
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
+  await checkDeclared(parameters, fail, load);
   checkReasons(parameters, fail);
 }
 
@@ -172,6 +173,19 @@ function checkTables({ tables, linkage, questions }, fail) {
     const isPair = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
     if (!isPair || !pair.every((id) => names.includes(id))) fail("bad_table", `tables.${i}`);
   });
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ */
+async function checkDeclared(parameters, fail, load) {
+  const { analyses, weighting } = parameters;
+  if (!Array.isArray(analyses)) fail("not_a_list", "analyses");
+  if (!analyses.length && weighting === null) return;
+  const part = await load("analyses");
+  (part?.checkAnalyses ?? fail("not_loaded", "analyses"))(parameters, fail);
 }
 
 /**

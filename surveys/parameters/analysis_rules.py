@@ -1,0 +1,129 @@
+"""What must hold of declared analyses and of weights beyond the form of their fields.
+
+static/js/rr/analyses.js has the twin; docs/protocol.md, section 14, has the rules in words.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import pairwise
+
+from surveys.parameters.analyses import Analysis
+from surveys.parameters.document import NUMBER, Parameters, Question
+from surveys.parameters.groups import GROUPED, groups_of
+from surveys.parameters.pairs import pairs_of
+from surveys.parameters.types import Problem
+from surveys.parameters.weighting import Margin, Weighting
+
+# A control whose categories have no order.
+UNORDERED = "list"
+LISTED_RULE = "a question of one answer out of a list"
+
+
+def is_listed(question: Question | None) -> bool:
+    """Whether one answer out of a list is true: what an analysis can be about."""
+    if question is None:
+        return False
+    binned = question.control == NUMBER and question.whole_scale is None
+    return question.control in GROUPED or binned
+
+
+def has_scores(question: Question) -> bool:
+    """Whether the answers can stand for numbers: they have an order, and none is a refusal."""
+    return is_listed(question) and question.control != UNORDERED and not question.prefer_not
+
+
+def problems(parameters: Parameters) -> Iterator[Problem]:
+    """What is wrong with the analyses of a document, and with its margins."""
+    if parameters.analyses:
+        yield from _of_linkage(parameters, "analyses")
+    if parameters.weighting is not None:
+        yield from _of_linkage(parameters, "weighting")
+    for name, count in Counter(analysis.name for analysis in parameters.analyses).items():
+        if count > 1:
+            yield "duplicate", "analyses", f"{name!r} may be there once only"
+    questions = {question.id: question for question in parameters.questions}
+    for index, analysis in enumerate(parameters.analyses):
+        yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
+        yield from _of_groups(analysis, parameters, f"analyses.{index}")
+        if analysis.weighted and parameters.weighting is None:
+            rule = "only where there are margins to weight to"
+            yield "bad_analysis", f"analyses.{index}.weighted", rule
+    if parameters.weighting is not None:
+        yield from problems_of_weighting(parameters.weighting, questions)
+
+
+def _of_linkage(parameters: Parameters, field: str) -> Iterator[Problem]:
+    if parameters.linkage != "together":
+        yield "not_together", field, "all answers of a person are needed together"
+    if pairs_of(parameters):
+        yield "bad_analysis", field, "nobody answers all questions of random pairs"
+
+
+def problems_of_analysis(
+    analysis: Analysis, questions: Mapping[str, Question], field: str
+) -> Iterator[Problem]:
+    """What is wrong with an analysis of these questions, by their ids."""
+    outcome = questions.get(analysis.outcome)
+    if outcome is None or not is_listed(outcome):
+        yield "bad_analysis", f"{field}.outcome", LISTED_RULE
+    else:
+        yield from _of_event(analysis, len(outcome.categories), field)
+    for index, predictor in enumerate(analysis.predictors):
+        part = f"{field}.predictors.{index}"
+        question = questions.get(predictor.question)
+        if question is None or not is_listed(question):
+            yield "bad_analysis", f"{part}.question", LISTED_RULE
+        elif predictor.question in analysis.questions[: index + 1]:
+            yield "bad_analysis", f"{part}.question", "each once, and not the outcome"
+        elif predictor.scored and not has_scores(question):
+            rule = "answers that have an order, and no refusal among them"
+            yield "bad_analysis", f"{part}.scored", rule
+
+
+def _of_event(analysis: Analysis, categories: int, field: str) -> Iterator[Problem]:
+    codes = analysis.event
+    if not codes and categories < 3:
+        yield "bad_analysis", f"{field}.event", "all answers apart only where there are three"
+    elif not codes and analysis.link != "logit":
+        yield "bad_analysis", f"{field}.link", "logit, where all answers are told apart"
+    elif any(second <= first for first, second in pairwise(codes)):
+        yield "bad_analysis", f"{field}.event", "the numbers of answers, rising"
+    elif codes and (codes[-1] >= categories or len(codes) == categories):
+        yield "bad_analysis", f"{field}.event", "some of the answers, and not all"
+
+
+def _of_groups(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
+    """The reports to a group come from one draw, so they do not scramble its answers apart."""
+    for device in groups_of(parameters):
+        if len(set(device.questions) & set(analysis.questions)) > 1:
+            rule = "at most one question of those that are sent together"
+            yield "bad_analysis", f"{field}.predictors", rule
+
+
+def problems_of_weighting(
+    weighting: Weighting, questions: Mapping[str, Question]
+) -> Iterator[Problem]:
+    """What is wrong with the margins of these questions, by their ids."""
+    names = [margin.question for margin in weighting.margins]
+    for index, margin in enumerate(weighting.margins):
+        field = f"weighting.margins.{index}"
+        question = questions.get(margin.question)
+        if question is None or question.randomized or not is_listed(question):
+            rule = f"{LISTED_RULE} that is sent as it is"
+            yield "bad_weighting", f"{field}.question", rule
+        elif margin.question in names[:index]:
+            yield "bad_weighting", f"{field}.question", "each once"
+        else:
+            yield from problems_of_margin(margin, len(question.categories), f"{field}.shares")
+
+
+def problems_of_margin(margin: Margin, categories: int, field: str) -> Iterator[Problem]:
+    """What is wrong with the shares of a question with so many categories."""
+    shares = [Decimal(share) for share in margin.shares]
+    if len(shares) != categories:
+        yield "wrong_length", field, "one for each category"
+    elif sum(shares) != 1:
+        yield "wrong_sum", field, "they sum to 1"
+    elif sum(share > 0 for share in shares) < 2:
+        yield "bad_weighting", field, "at least two above 0"
