@@ -43,6 +43,7 @@ from rr_engine.compliance import (
     CorrectedCrosswise,
     DirectComparison,
     GoodnessOfFit,
+    InattentionBounds,
     LieDetector,
     Moors,
     anchor_check,
@@ -51,8 +52,10 @@ from rr_engine.compliance import (
     compare_with_direct,
     goodness_of_fit,
     homogeneity_test,
+    inattention_bounds,
     moors,
     stochastic_lie_detector,
+    weighted_crosswise,
 )
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.computed import ComputedStatistic
@@ -75,6 +78,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -95,6 +105,29 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.item_count import (
+    CombinedListExperiment,
+    DesignEffectTest,
+    DoubleListExperiment,
+    ListBounds,
+    ListExperiment,
+    ListPrivacy,
+    PlaceboTest,
+    RepeatedItem,
+    SumScores,
+    combine_with_direct,
+    design_effect_test,
+    double_list_experiment,
+    list_bounds,
+    list_experiment,
+    list_privacy,
+    power_list_experiment,
+    repeated_item,
+    solve_sample_size_list_experiment,
+    sum_design,
+    sum_scores,
+    sum_scores_of_totals,
+)
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
@@ -129,14 +162,20 @@ from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.subset_sizes import best_subset_size, minimax_value
 from rr_engine.planning import (
+    CheatingPower,
     CoverageTrial,
+    NoncompliancePower,
     effective_sample_share,
     equivalent_n,
     margin_of_error,
     power,
+    power_cheating,
     power_difference,
     power_independence,
+    power_noncompliance,
+    power_with_anchor,
     sample_size,
+    sample_size_with_anchor,
     simulate_coverage,
     solve_alpha,
     solve_effect,
@@ -145,8 +184,10 @@ from rr_engine.planning import (
     solve_level,
     solve_power,
     solve_sample_size,
+    solve_sample_size_cheating,
     solve_sample_size_difference,
     solve_sample_size_independence,
+    solve_sample_size_with_anchor,
 )
 from rr_engine.privacy.accounting import (
     Composition,
@@ -158,6 +199,25 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.linear import LinearScrambling
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -175,6 +235,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
     ModelTest,
@@ -182,6 +245,8 @@ from rr_engine.regression.comparison import (
     likelihood_ratio_test,
     wald_test,
 )
+from rr_engine.regression.correlation import Correlation, correlation
+from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
 from rr_engine.regression.diagnostics import (
     CalibrationTest,
     Residuals,
@@ -190,6 +255,8 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
     MarginalEffects,
@@ -197,7 +264,9 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     predicted_probabilities,
 )
+from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rr_regression import RRRegression
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -264,7 +333,10 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "AttentionLogit",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -279,13 +351,19 @@ __all__ = [
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
+    "CheatingLogit",
+    "CheatingPower",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
     "ClusterReports",
+    "CombinedListExperiment",
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
+    "Correlation",
+    "CorrelationMatrix",
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
@@ -293,22 +371,29 @@ __all__ = [
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
+    "DesignEffectTest",
     "DesignError",
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
+    "DoubleListExperiment",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "InattentionBounds",
     "IndependenceTest",
     "IndependenceWald",
     "JointChannel",
@@ -316,6 +401,11 @@ __all__ = [
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
+    "LinearScrambling",
+    "ListBounds",
+    "ListExperiment",
+    "ListPrivacy",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -330,6 +420,9 @@ __all__ = [
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
+    "NoncompliancePower",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -337,10 +430,12 @@ __all__ = [
     "PairLoss",
     "PairNote",
     "PermanentResponses",
+    "PlaceboTest",
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
     "PredictedProbabilities",
+    "PredictorFit",
     "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
@@ -348,6 +443,7 @@ __all__ = [
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRRegression",
     "Randomized",
     "Rappor",
     "RapporPlan",
@@ -358,21 +454,29 @@ __all__ = [
     "Relaxation",
     "ReplicateWeights",
     "ReplicatedEstimate",
+    "RepeatedItem",
     "ReportLikelihoods",
     "ReportScores",
     "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SumScores",
     "SurveyEstimate",
     "SurveySample",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
@@ -393,24 +497,32 @@ __all__ = [
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
+    "combine_with_direct",
+    "compare_arms",
     "compare_joint",
     "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
     "compare_with_direct",
+    "correlation",
+    "correlation_matrix",
     "cramers_v",
     "crosswise",
     "crosswise_of",
     "decode_strings",
     "degraded_copy",
     "dependence_graph",
+    "design_effect_test",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
+    "double_list_experiment",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
@@ -418,6 +530,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -430,6 +543,7 @@ __all__ = [
     "estimate_network",
     "estimate_strata",
     "estimate_total",
+    "estimate_two_cards",
     "estimate_weighted",
     "estimate_weighted_table",
     "exact_degradation",
@@ -446,6 +560,7 @@ __all__ = [
     "guess_most_likely",
     "half_sample_weights",
     "homogeneity_test",
+    "inattention_bounds",
     "independence_test",
     "iterative_proportional_fitting",
     "jackknife_weights",
@@ -455,7 +570,11 @@ __all__ = [
     "kuk",
     "laplace",
     "likelihood_ratio_test",
+    "list_bounds",
+    "list_experiment",
+    "list_privacy",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -474,6 +593,7 @@ __all__ = [
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -487,8 +607,12 @@ __all__ = [
     "pooled_distribution",
     "post_stratify",
     "power",
+    "power_cheating",
     "power_difference",
     "power_independence",
+    "power_list_experiment",
+    "power_noncompliance",
+    "power_with_anchor",
     "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
@@ -506,9 +630,11 @@ __all__ = [
     "relaxed_bit_variance",
     "relaxed_chance",
     "replicate_covariance",
+    "repeated_item",
     "report_scores",
     "roster_privacy",
     "sample_size",
+    "sample_size_with_anchor",
     "sampled_bit_variance",
     "search_designs",
     "sharpened",
@@ -516,7 +642,9 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -525,8 +653,11 @@ __all__ = [
     "solve_level",
     "solve_power",
     "solve_sample_size",
+    "solve_sample_size_cheating",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "solve_sample_size_list_experiment",
+    "solve_sample_size_with_anchor",
     "solve_tie_epsilon",
     "split_budget",
     "split_roster",
@@ -534,6 +665,9 @@ __all__ = [
     "strongest_fit",
     "subset_selection",
     "suggest_rappor",
+    "sum_design",
+    "sum_scores",
+    "sum_scores_of_totals",
     "total_epsilon",
     "triangle_sensitivity",
     "triangular",
@@ -545,5 +679,6 @@ __all__ = [
     "verify_certificate",
     "wald_test",
     "warner",
+    "weighted_crosswise",
     "within_budget",
 ]

@@ -54,6 +54,12 @@ class FittedAnalysis:
     columns: npt.NDArray[np.float64]
     sample: rr_engine.SurveySample | None
 
+    @property
+    def has_randomized(self) -> bool:
+        """Whether some predictor is randomized, so that nobody's true answer to it is known."""
+        questions = [self.frame.column(each.question) for each in self.analysis.predictors]
+        return not all(column.direct for column in questions)
+
 
 def fit_analysis(
     analysis: Analysis,
@@ -119,7 +125,8 @@ def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.ReportLike
     ):
         return people.likelihoods(name)
     rows = people.rows[:, people.place(name)]
-    channels, codes = [], rows[:, 1].copy()
+    channels: list[rr_engine.Channel] = []
+    codes = rows[:, 1].copy()
     for device, channel in enumerate(column.channels):
         own = rows[:, 0] == device
         if column.direct:
