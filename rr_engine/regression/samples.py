@@ -13,7 +13,7 @@ def check_sample(sample: object, n: int) -> WeightedSample | None:
     if sample is None:
         return None
     if not isinstance(sample, WeightedSample):
-        raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
+        raise ArgumentError("sample", sample, "be a sample with weights", "not_a_sample")
     if sample.n != n:
         rule = f"be of the {n} respondents"
         raise ArgumentError("sample", f"{sample.n} respondents", rule, "lengths_differ")

@@ -142,7 +142,7 @@ def check_type_data(
     """
     n, sample = answers[0].reports.n, respondents.sample
     if sample is not None and not isinstance(sample, WeightedSample):
-        raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
+        raise ArgumentError("sample", sample, "be a sample with weights", "not_a_sample")
     given = (
         sample.weights
         if respondents.weights is None and sample is not None
