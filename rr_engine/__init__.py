@@ -6,6 +6,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
     BinnedMean,
@@ -255,6 +256,8 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_fit import MultilevelFit
 from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
@@ -415,6 +418,7 @@ __all__ = [
     "ModelSummary",
     "ModelTest",
     "Moors",
+    "MultilevelFit",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
@@ -439,10 +443,12 @@ __all__ = [
     "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionPosterior",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRMultilevelLogit",
     "RRRegression",
     "Randomized",
     "Rappor",
@@ -606,6 +612,7 @@ __all__ = [
     "poisoning",
     "pooled_distribution",
     "post_stratify",
+    "posterior",
     "power",
     "power_cheating",
     "power_difference",

@@ -212,7 +212,7 @@ def test_many_who_left_a_question_out_are_a_category():
     rows = people(120)
     for row in rows[:40]:
         del row["region"]
-    launch = survey_of(rows, release_threshold=3)
+    launch = survey_of(rows, release_threshold=2)
     content = fitted_values(launch.analysis_fits.get())["content"]
     assert content["n"] == 120
     assert "left_out" in {row["label"] for row in content["coefficients"]}
