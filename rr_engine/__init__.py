@@ -223,6 +223,7 @@ from rr_engine.regression.diagnostics import (
     model_residuals,
 )
 from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
@@ -342,6 +343,7 @@ __all__ = [
     "ListBounds",
     "ListExperiment",
     "ListPrivacy",
+    "ListRegression",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -483,6 +485,7 @@ __all__ = [
     "list_bounds",
     "list_experiment",
     "list_privacy",
+    "list_regression",
     "mangat",
     "margin_of",
     "margin_of_error",
