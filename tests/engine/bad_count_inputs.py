@@ -69,7 +69,6 @@ COUNT_CALLS = {
             "names": ["age"],
             "design": None,
         },
-        X="None",
         weights="None",
         intercept="True|numpy True",
         names="None",
