@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine import design_effect_test, k_rr, list_experiment
 
-ROUNDS, SEED = 500, 11
+ROUNDS, SEED = 1000, 11
 COUNTS = {
     "even": np.array([0.05, 0.25, 0.4, 0.25, 0.05]),
     "low": np.array([0.4, 0.4, 0.15, 0.05, 0.0]),
