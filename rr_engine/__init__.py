@@ -6,6 +6,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
     BinnedMean,
@@ -78,6 +79,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -192,6 +200,25 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.linear import LinearScrambling
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -209,6 +236,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
     ModelTest,
@@ -216,6 +246,8 @@ from rr_engine.regression.comparison import (
     likelihood_ratio_test,
     wald_test,
 )
+from rr_engine.regression.correlation import Correlation, correlation
+from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
 from rr_engine.regression.diagnostics import (
     CalibrationTest,
     Residuals,
@@ -225,6 +257,10 @@ from rr_engine.regression.diagnostics import (
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_fit import MultilevelFit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
     MarginalEffects,
@@ -232,7 +268,9 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     predicted_probabilities,
 )
+from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rr_regression import RRRegression
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -254,14 +292,28 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.sampling import (
+    CalibratedSample,
+    IndependenceWald,
     ProbabilitySample,
+    ReplicatedEstimate,
+    ReplicateWeights,
     ReportScores,
     SurveyEstimate,
     SurveySample,
     WeightedProportions,
+    WeightedSample,
+    WeightedShares,
+    WeightedTable,
+    bootstrap_weights,
     estimate_mean,
     estimate_total,
     estimate_weighted,
+    estimate_weighted_table,
+    half_sample_weights,
+    jackknife_weights,
+    post_stratify,
+    rake,
+    replicate_covariance,
     report_scores,
     value_scores,
 )
@@ -285,7 +337,10 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "AttentionLogit",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -294,11 +349,14 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibratedSample",
     "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
+    "CheatingLogit",
     "CheatingPower",
     "CheatingShare",
     "ClusterChoice",
@@ -308,6 +366,8 @@ __all__ = [
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
+    "Correlation",
+    "CorrelationMatrix",
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
@@ -320,14 +380,18 @@ __all__ = [
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
     "DoubleListExperiment",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
@@ -335,11 +399,14 @@ __all__ = [
     "GoodnessOfFit",
     "InattentionBounds",
     "IndependenceTest",
+    "IndependenceWald",
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
+    "LinearScrambling",
     "ListBounds",
     "ListExperiment",
     "ListPrivacy",
@@ -353,11 +420,14 @@ __all__ = [
     "ModelSummary",
     "ModelTest",
     "Moors",
+    "MultilevelFit",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
     "NoncompliancePower",
     "NotIdentifiableError",
     "Note",
@@ -371,13 +441,17 @@ __all__ = [
     "Poisoning",
     "PooledDistribution",
     "PredictedProbabilities",
+    "PredictorFit",
     "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionPosterior",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRMultilevelLogit",
+    "RRRegression",
     "Randomized",
     "Rappor",
     "RapporPlan",
@@ -387,13 +461,19 @@ __all__ = [
     "RegressionPlan",
     "Relaxation",
     "RepeatedItem",
+    "ReplicateWeights",
+    "ReplicatedEstimate",
     "ReportLikelihoods",
     "ReportScores",
     "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
@@ -403,31 +483,41 @@ __all__ = [
     "SurveySample",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
     "WeightedProportions",
+    "WeightedSample",
+    "WeightedShares",
+    "WeightedTable",
     "anchor_check",
     "attack_floor",
     "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
+    "bootstrap_weights",
     "budget_after_samples",
     "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
     "combine_with_direct",
+    "compare_arms",
     "compare_joint",
     "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
     "compare_with_direct",
+    "correlation",
+    "correlation_matrix",
     "cramers_v",
     "crosswise",
     "crosswise_of",
@@ -436,6 +526,7 @@ __all__ = [
     "dependence_graph",
     "design_effect_test",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
@@ -447,6 +538,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -459,7 +551,9 @@ __all__ = [
     "estimate_network",
     "estimate_strata",
     "estimate_total",
+    "estimate_two_cards",
     "estimate_weighted",
+    "estimate_weighted_table",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -472,10 +566,12 @@ __all__ = [
     "guess_last",
     "guess_most_frequent",
     "guess_most_likely",
+    "half_sample_weights",
     "homogeneity_test",
     "inattention_bounds",
     "independence_test",
     "iterative_proportional_fitting",
+    "jackknife_weights",
     "joint_design",
     "judge_clusters",
     "k_rr",
@@ -487,6 +583,7 @@ __all__ = [
     "list_privacy",
     "list_regression",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -505,6 +602,7 @@ __all__ = [
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -516,6 +614,8 @@ __all__ = [
     "plan_regression",
     "poisoning",
     "pooled_distribution",
+    "post_stratify",
+    "posterior",
     "power",
     "power_cheating",
     "power_difference",
@@ -527,6 +627,7 @@ __all__ = [
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
+    "rake",
     "randomize",
     "randomized_epsilon",
     "reconstruct_network",
@@ -539,6 +640,7 @@ __all__ = [
     "relaxed_bit_variance",
     "relaxed_chance",
     "repeated_item",
+    "replicate_covariance",
     "report_scores",
     "roster_privacy",
     "sample_size",
@@ -550,7 +652,9 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KT
 from django.utils.translation import gettext as _
 
 from surveys import jobs
@@ -22,6 +23,7 @@ from surveys.results.regression.content import analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import columns_of, few_left_out, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.regression.weights import raked_sample
 from surveys.results.release import Release
 
 MOST_EXPLORATORY = 100
@@ -128,13 +130,15 @@ def _due(fits: QuerySet[AnalysisFit]) -> Iterator[int]:
     rows = fits.annotate(
         newest=Subquery(results.values("revision")[:1]),
         people=Subquery(results.values("responses")[:1]),
+        least=Subquery(results.values(least=KT("content__release_threshold"))[:1]),
     )
     behind = rows.filter(newest__gt=F("revision"))
     asked = Q(asked__gt=F("revision"))
     grown = Q(people__gte=F("responses") * GROWTH)
     closed = Q(launch__survey__state=Survey.State.CLOSED)
     declared = Q(declared__isnull=False) & (grown | closed)
-    yield from behind.filter(asked | declared).values_list("pk", flat=True)
+    due = behind.filter(asked | declared).values_list("pk", "people", "least")
+    yield from (key for key, responses, threshold in due if responses >= int(threshold))
 
 
 def _all_due() -> Iterator[int]:
@@ -180,10 +184,14 @@ def _content(
         raise AnalysisRefused("too_few_people", [analysis.outcome])
     threshold = max(release.threshold, 1)
     waves = _waves(release)
-    columns = columns_of(waves, analysis.questions, release.suppressed)
+    weighting = release.parameters.weighting if analysis.weighted else None
+    margins = [margin.question for margin in weighting.margins] if weighting else []
+    columns = columns_of(waves, [*analysis.questions, *margins], release.suppressed)
     answered = few_left_out(release.content, threshold)
     frame = frame_of(contents, waves, columns, answered)
-    fitted = fit_analysis(analysis, frame, release.content["recodings"], threshold)
+    recodings = release.content["recodings"]
+    sample_of = (lambda people: raked_sample(people, weighting, recodings)) if weighting else None
+    fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
     return analysis_content(fitted, threshold)
 
 

@@ -38,9 +38,9 @@ def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
         "link": fit.link,
         "log_likelihood": fit.log_likelihood,
         "null_log_likelihood": fit.null_log_likelihood,
-        "comparison": _comparison(fit),
+        "comparison": _comparison(fitted),
         "tests": list(_tests(fitted)),
-        "calibration": _calibration(fit, threshold),
+        "calibration": _calibration(fitted, threshold),
         "converged": bool(fit.converged),
         "iterations": fit.iterations,
         "weights": _weights(fitted),
@@ -119,9 +119,7 @@ def _coefficients(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
 
 
 def _effects(fitted: FittedAnalysis) -> list[dict[str, Any]]:
-    """Average marginal effects on each category; none with randomized predictors."""
-    if isinstance(fitted.fit, rr_engine.PredictorFit):
-        return []
+    """Average marginal effects on each category."""
     found = rr_engine.average_marginal_effects(fitted.fit, level=LEVELS[0])
     several = len(fitted.categories) > 2
     effects, errors = np.atleast_2d(found.effects), np.atleast_2d(found.standard_errors)
@@ -188,20 +186,15 @@ def _range_of(fitted: FittedAnalysis, name: str) -> tuple[float, float]:
 
 def _mean_row(fitted: FittedAnalysis) -> np.ndarray:
     """The mean of each column over the people, weighted; of randomized ones as estimated."""
-    people = fitted.frame.people
-    known = people @ fitted.columns / people.sum()
-    if fitted.sample is not None:
-        weights = fitted.sample.weights
-        known = weights @ fitted.frame.each(fitted.columns) / weights.sum()
-    fit = fitted.fit
-    if isinstance(fit, rr_engine.PredictorFit):
-        return np.concatenate([known, fit.shares @ fit.fitted.likelihood.terms])
-    return np.asarray(known)
+    columns, weights = fitted.fit.fitted.rows()
+    mean = weights @ columns / weights.sum()
+    return np.asarray(mean[int(fitted.fit.intercept) :])
 
 
-def _comparison(fit: rr_engine.RegressionFit) -> dict[str, Any] | None:
+def _comparison(fitted: FittedAnalysis) -> dict[str, Any] | None:
     """Criteria of the fit; none for weights and least squares, which have no likelihood."""
-    if fit.log_likelihood is None or fit.weighted or isinstance(fit, rr_engine.PredictorFit):
+    fit = fitted.fit
+    if fit.log_likelihood is None or fit.weighted or fitted.has_randomized:
         return None
     (summary,) = rr_engine.compare_models([fit])
     return {"aic": summary.aic, "bic": summary.bic, "mcfadden": summary.mcfadden}
@@ -223,13 +216,14 @@ def _tests(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
         }
 
 
-def _calibration(fit: rr_engine.RegressionFit, threshold: int) -> dict[str, Any] | None:
+def _calibration(fitted: FittedAnalysis, threshold: int) -> dict[str, Any] | None:
     """The test of calibration with what a plot of it shows; None where there is none.
 
     Nothing is shown of groups of fewer people than the release threshold.
     """
+    fit = fitted.fit
     groups = min(MOST_GROUPS, fit.n // max(threshold, 1))
-    if isinstance(fit, rr_engine.PredictorFit) or groups < 2:
+    if fitted.has_randomized or groups < 2:
         return None
     try:
         found = rr_engine.calibration_test(fit, groups)

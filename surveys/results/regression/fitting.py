@@ -22,7 +22,7 @@ from surveys.results.regression.terms import (
     scores_of,
 )
 
-SampleOf = Callable[[Frame], rr_engine.SurveySample]
+SampleOf = Callable[[Frame], rr_engine.CalibratedSample]
 # The links that there are for an outcome with randomized predictors.
 LINKS_WITH_RANDOMIZED = ("logit", "probit")
 
@@ -52,7 +52,13 @@ class FittedAnalysis:
     levels: Mapping[str, tuple[str, ...]]
     recoded: Mapping[str, tuple[str, ...]]
     columns: npt.NDArray[np.float64]
-    sample: rr_engine.SurveySample | None
+    sample: rr_engine.CalibratedSample | None
+
+    @property
+    def has_randomized(self) -> bool:
+        """Whether some predictor is randomized, so that nobody's true answer to it is known."""
+        questions = [self.frame.column(each.question) for each in self.analysis.predictors]
+        return not all(column.direct for column in questions)
 
 
 def fit_analysis(
@@ -119,7 +125,8 @@ def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.ReportLike
     ):
         return people.likelihoods(name)
     rows = people.rows[:, people.place(name)]
-    channels, codes = [], rows[:, 1].copy()
+    channels: list[rr_engine.Channel] = []
+    codes = rows[:, 1].copy()
     for device, channel in enumerate(column.channels):
         own = rows[:, 0] == device
         if column.direct:
@@ -158,7 +165,7 @@ def _fitted(
     people: Frame,
     direct: Mapping[str, DirectAnswers],
     outcome: Outcome,
-    sample: rr_engine.SurveySample | None,
+    sample: rr_engine.CalibratedSample | None,
 ) -> FittedAnalysis:
     known, terms = _known_columns(analysis.predictors, people, direct)
     randomized = [each for each in analysis.predictors if each.question not in direct]
@@ -215,7 +222,7 @@ def _fit_randomized(
     columns: npt.NDArray[np.float64],
     names: Sequence[str],
     randomized: Sequence[Predictor],
-    sample: rr_engine.SurveySample | None,
+    sample: rr_engine.CalibratedSample | None,
 ) -> rr_engine.RegressionFit:
     """The model with randomized predictors, of which nobody's true answer is known."""
     questions = [each.question for each in randomized]
