@@ -255,6 +255,7 @@ from rr_engine.regression.diagnostics import (
     model_residuals,
 )
 from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.multilevel import RRMultilevelLogit
 from rr_engine.regression.multilevel_fit import MultilevelFit
@@ -409,6 +410,7 @@ __all__ = [
     "ListBounds",
     "ListExperiment",
     "ListPrivacy",
+    "ListRegression",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -579,6 +581,7 @@ __all__ = [
     "list_bounds",
     "list_experiment",
     "list_privacy",
+    "list_regression",
     "mangat",
     "mangat_singh_singh",
     "margin_of",
