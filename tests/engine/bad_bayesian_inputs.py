@@ -36,6 +36,7 @@ BAYESIAN_CALLS = {
         RRMultilevelLogit,
         {"design": COIN, "link": "probit", "nodes": 5},
         design="a device|devices|three devices",
+        nodes="None",
     ),
     "RRMultilevelLogit.fit": call(
         MODEL.fit,
