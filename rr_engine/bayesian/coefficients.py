@@ -85,8 +85,8 @@ def fit_bayesian(
     >>> from rr_engine import RRLogit, direct, fit_bayesian
     >>> x, answers = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]
     >>> fit = fit_bayesian(RRLogit(direct(2)), x, answers)
-    >>> fit.medians.round(1).tolist(), fit.intervals[1].round(1).tolist()
-    ([-2.4, 5.2], [1.4, 13.2])
+    >>> fit.medians.round().tolist(), fit.intervals[1].round().tolist()
+    ([-2.0, 5.0], [1.0, 13.0])
     """
     if not isinstance(model, RRLogit):
         raise ArgumentError("model", model, "be an RRLogit", "not_a_model")

@@ -86,7 +86,7 @@ class RRMultilevelLogit:
     ) -> None:
         check_choice(link, "link", THIRD_DERIVATIVES)
         self.model = RRLogit(design, link)
-        self.sizes = SIZES
+        self.sizes: Sequence[int] = SIZES
         if nodes is not None:
             self.sizes = (check_whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
         if self.model.truths != 2:
@@ -217,12 +217,14 @@ def _best_maximum(
 ) -> tuple[Maximum, GroupLikelihood]:
     """Return the maximum by the first rule that is exact enough, or by the last."""
     starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
-    for size in sizes:
-        likelihood = replace(rows, rule=Rule.of(size))
-        best = _maximum_from(likelihood, starts, np.append(coefficients, 0.0), alone)
+    border = np.append(coefficients, 0.0)
+    likelihood = replace(rows, rule=Rule.of(sizes[0]))
+    best = _maximum_from(likelihood, starts, border, alone)
+    for size in sizes[1:]:
         if _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
             break
-        starts = [best.theta]
+        likelihood = replace(rows, rule=Rule.of(size))
+        best = _maximum_from(likelihood, [best.theta], border, alone)
     return best, likelihood
 
 
