@@ -17,7 +17,7 @@ from rr_engine.regression.logit import Sample
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
 from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
-from rr_engine.validation import FloatArray, as_list, check_distribution
+from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
 TYPES = 3
@@ -70,17 +70,26 @@ class TypeData:
         """Respondents that count."""
         return int(np.count_nonzero(self.weights))
 
+    @property
+    def codes(self) -> IntArray:
+        """The row of each report in its table, shape (n, reports of a respondent)."""
+        return np.column_stack([answer.reports.row_of for answer in self.answers])
+
+    def likelihoods(self, groups: GroupedRows) -> FloatArray:
+        """Return how likely each type sends the reports of a group, shape (groups, 3)."""
+        found = np.ones((len(groups.codes), TYPES))
+        for place, answer in enumerate(self.answers):
+            found *= answer.table[groups.codes[:, place]]
+        return found
+
     def likelihood(self) -> tuple[TypeLikelihood, FloatArray]:
         """Return the likelihood in scaled columns, and what turns its coefficients back."""
         parts = [self.covariates]
         parts += [self.share_covariates] if self.share_covariates is not None else []
         columns = np.hstack([part.columns for part in parts])
-        codes = np.column_stack([answer.reports.row_of for answer in self.answers])
-        groups = group_rows(columns, codes, self.weights)
-        scaled, transforms = _scale(parts, groups)
-        likelihoods = np.ones((len(groups.codes), TYPES))
-        for place, answer in enumerate(self.answers):
-            likelihoods *= answer.table[groups.codes[:, place]]
+        groups = group_rows(columns, self.codes, self.weights)
+        scaled, transforms = scale_parts(parts, groups)
+        likelihoods = self.likelihoods(groups)
         share = scaled[1] if len(scaled) > 1 else np.ones((len(groups.codes), 1))
         back = transforms[1] if len(scaled) > 1 else np.eye(1)
         transform = np.block(
@@ -102,9 +111,10 @@ class TypeData:
         return replace(self, covariates=rest)
 
 
-def _scale(
+def scale_parts(
     parts: Sequence[Covariates], groups: GroupedRows
 ) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return the scaled columns of the trait and of the share, and what turns them back."""
     scaled, transforms, start = [], [], 0
     for part, argument in zip(parts, ("X", "share_X"), strict=False):
         columns = groups.columns[:, start : start + len(part.names)]
