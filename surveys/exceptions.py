@@ -30,6 +30,16 @@ class NotReadyError(SurveyError):
         self.problems = problems
 
 
+class UnfitDeclarationError(SurveyError):
+    """An analysis or margins that the questions do not allow. `problems` lists why."""
+
+    code = "unfit_declaration"
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
 class NotAcceptingError(SurveyError):
     """The survey is not open for responses now."""
 

@@ -13,13 +13,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.attention_classes import ClassLikelihood
 from rr_engine.regression.attention_logit import AttentionLogit
 from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
-from rr_engine.regression.logit import Sample
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows
 from rr_engine.regression.type_data import TypeData, scale_parts
 from rr_engine.regression.type_errors import covariance_of, invert
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array
 
 FEW_REPORTS = 10
@@ -88,7 +88,7 @@ class AttentionRegression:
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
-        sample: Sample | None = None,
+        sample: WeightedSample | None = None,
     ) -> AttentionRegressionFit:
         """Fit the model by maximum likelihood, from three fixed starts.
 

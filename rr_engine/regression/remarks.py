@@ -20,6 +20,10 @@ TEXTS = {
     "have left the device aside.",
     "shares_exceed_one": "Honest carriers and cheaters come to more than everybody for some "
     "respondents: take the trait among followers instead.",
+    "no_group_variance": "Groups differ no more than chance explains: the standard deviation of "
+    "their intercepts is estimated as 0, and has no standard error.",
+    "few_groups": "There are fewer than ten groups: how much groups differ is hardly known, and "
+    "standard errors are rough.",
     "outside_range": "Fitted probabilities lie below 0 or above 1, as a straight line's can.",
 }
 

@@ -13,10 +13,10 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
-from rr_engine.regression.logit import Sample
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
 from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
+from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
@@ -136,7 +136,7 @@ class Respondents:
     intercept: bool
     names: Sequence[str] | None
     share_names: Sequence[str] | None
-    sample: Sample | None
+    sample: WeightedSample | None
 
 
 def check_type_data(
@@ -151,8 +151,8 @@ def check_type_data(
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
     n, sample = answers[0].reports.n, respondents.sample
-    if sample is not None and not isinstance(sample, Sample):
-        raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
+    if sample is not None:
+        check_sample(sample)
     given = (
         sample.weights
         if respondents.weights is None and sample is not None

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.admin.analysis_views import frozen_words
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
@@ -89,7 +90,10 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
     has_pairs = survey.pilot and not survey.is_draft
     pairs = [_tool(survey, "clusters", _("Clusters"))] if has_pairs else []
     preview = _tool(survey, "preview", _("Preview"), new_window=True)
-    return [*pairs, *lists, preview, _tool(survey, "trial", _("Test fill"))]
+    # In a draft the page also says what analyses need.
+    has_analyses = survey.is_draft or bool(survey.analyses or survey.weighting)
+    analyses = [_tool(survey, "analyses", _("Analyses"))] if has_analyses else []
+    return [*pairs, *lists, *analyses, preview, _tool(survey, "trial", _("Test fill"))]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:
@@ -157,6 +161,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         return context
     return context | {
         "document": served_parameters.parameters,
+        **frozen_words(served_parameters.parameters),
         "digest": served_parameters.digest,
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }

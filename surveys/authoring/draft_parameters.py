@@ -5,6 +5,7 @@ from typing import cast
 
 from django.utils import translation
 
+from surveys.authoring.analysis_declarations import analyses_of, weighting_of
 from surveys.authoring.rosters import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
@@ -18,8 +19,6 @@ from surveys.parameters import (
     Device,
     Parameters,
     Tier,
-    analyses_of_json,
-    weighting_of_json,
 )
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
@@ -51,8 +50,8 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             tiers=tiers,
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
-            analyses=analyses_of_json(survey.analyses),
-            weighting=weighting_of_json(survey.weighting),
+            analyses=analyses_of(survey),
+            weighting=weighting_of(survey),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),

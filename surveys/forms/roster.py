@@ -6,13 +6,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from surveys.authoring.roster_reading import (
-    MOST_BYTES,
-    UnreadRosterError,
-    decoded_roster,
-    read_roster,
-)
+from surveys.authoring.roster_reading import read_roster
 from surveys.authoring.rosters import RosterRow
+from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
 
 
 class RosterForm(forms.Form):
@@ -68,8 +64,8 @@ class RosterForm(forms.Form):
 
 def _rows_of(data: bytes) -> list[RosterRow]:
     try:
-        return read_roster(decoded_roster(data))
-    except UnreadRosterError as error:
+        return read_roster(decoded_table(data))
+    except UnreadTableError as error:
         raise ValidationError(error.problems) from None
 
 

@@ -2,14 +2,9 @@
 
 import pytest
 
-from surveys.authoring.roster_reading import (
-    MOST_BYTES,
-    UnreadRosterError,
-    decoded_roster,
-    read_roster,
-    roster_warnings,
-)
+from surveys.authoring.roster_reading import read_roster, roster_warnings
 from surveys.authoring.rosters import RosterRow
+from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
 
 HEADER = "code,name\n"
 PLAIN = [RosterRow("a1", "Ana Alves"), RosterRow("b2", "Bo Berg"), RosterRow("c3", "Cem Çelik")]
@@ -54,7 +49,7 @@ GOOD = {
 
 
 def problems_of(text: str) -> list[str]:
-    with pytest.raises(UnreadRosterError) as error:
+    with pytest.raises(UnreadTableError) as error:
         read_roster(text)
     return error.value.problems
 
@@ -205,12 +200,12 @@ FILES = {
 @pytest.mark.parametrize("case", sorted(FILES))
 def test_a_file_that_is_no_text_in_utf_8_is_refused_with_a_way_out(case):
     data, sentence = FILES[case]
-    with pytest.raises(UnreadRosterError) as error:
-        decoded_roster(data)
+    with pytest.raises(UnreadTableError) as error:
+        decoded_table(data)
     (problem,) = error.value.problems
     assert sentence in problem
 
 
 def test_a_file_in_utf_8_is_read_with_a_mark_of_the_encoding_or_without():
     text = "code,name\na1,José"
-    assert decoded_roster(text.encode()) == decoded_roster(text.encode("utf-8-sig")) == text
+    assert decoded_table(text.encode()) == decoded_table(text.encode("utf-8-sig")) == text

@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
     Finding,
@@ -314,6 +315,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _ids,
     response_size,
     _tables,
+    analyses,
     _total_delta,
     _physical_form,
 )

@@ -1,0 +1,135 @@
+"""What the page of analyses shows of a draft, or of what a launch froze."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.analysis_declarations import (
+    analyses_of,
+    changed_margins,
+    changed_outcomes,
+    link_words,
+    may_be_analysed,
+    may_be_weighted,
+    outcome_words,
+    predictor_words,
+    weighting_of,
+)
+from surveys.authoring.analysis_figures import figures_of
+from surveys.authoring.analysis_problems import problems_of
+from surveys.devices.in_group import join_groups
+from surveys.kinds import categories
+from surveys.models import Question, Survey
+from surveys.parameters import Analysis, Margin, Parameters, Weighting
+
+
+def questions_of(survey: Survey) -> dict[str, Question]:
+    """The questions of a survey by name, with what those of a group know of each other."""
+    questions = list(survey.questions.all())
+    join_groups(questions)
+    return {question.name: question for question in questions}
+
+
+def labels_of(survey: Survey, question: Question) -> list[str]:
+    """The answers as respondents read them."""
+    with translation.override(survey.language):
+        return categories(question)
+
+
+def weighting_answers(survey: Survey, questions: Mapping[str, Question]) -> dict[str, list[str]]:
+    """The answers of each question that respondents may be weighted by."""
+    return {
+        name: labels_of(survey, question)
+        for name, question in questions.items()
+        if may_be_weighted(question)
+    }
+
+
+def declared_in(survey: Survey) -> tuple[Sequence[Analysis], Weighting | None]:
+    """Those of a draft, or of what was launched."""
+    launch = survey.current_launch()
+    if launch is None:
+        return analyses_of(survey), weighting_of(survey)
+    return launch.parameters.analyses, launch.parameters.weighting
+
+
+def analysis_view(
+    analysis: Analysis, survey: Survey, questions: Mapping[str, Question]
+) -> dict[str, Any]:
+    """One analysis in words, with its figures; or with what is wrong with it in a draft."""
+    weights = declared_in(survey)[1] is not None
+    problems = [each.message for each in problems_of(analysis, questions, weights=weights)]
+    outcome = questions.get(analysis.outcome)
+    listed = outcome is not None and may_be_analysed(outcome)
+    labels = labels_of(survey, outcome) if outcome is not None and listed else []
+    changed = analysis.name in changed_outcomes(survey, questions)
+    figures = None if problems else figures_of(analysis, questions, survey.planned_n)
+    worth = figures.worth if figures else None
+    return {
+        "name": analysis.name,
+        "outcome": outcome_words(analysis, labels),
+        "model": link_words(analysis),
+        "predictors": predictor_words(analysis),
+        "weighted": analysis.weighted,
+        "problems": problems,
+        "changed": changed,
+        "coefficients": numbers.count(figures.coefficients) if figures else "",
+        "worth": "" if worth is None else numbers.count(worth),
+        "scrambled": bool(outcome and outcome.randomized),
+    }
+
+
+def margin_view(
+    margin: Margin, survey: Survey, questions: Mapping[str, Question]
+) -> dict[str, Any]:
+    question = questions.get(margin.question)
+    listed = question is not None and may_be_analysed(question)
+    labels = labels_of(survey, question) if question is not None and listed else []
+    shares = _percents(margin)
+    return {
+        "name": margin.question,
+        "rows": list(zip(labels, shares, strict=False)) if len(labels) == len(shares) else [],
+        "changed": not listed or margin.question in changed_margins(survey, questions),
+    }
+
+
+def frozen_words(parameters: Parameters) -> dict[str, list[str]]:
+    """The analyses and margins of a document, a line each."""
+    answers = {question.id: question.categories for question in parameters.questions}
+    weighting = parameters.weighting
+    return {
+        "analyses": [
+            _analysis_line(analysis, answers[analysis.outcome]) for analysis in parameters.analyses
+        ],
+        "margins": [
+            _margin_line(margin, answers[margin.question])
+            for margin in (weighting.margins if weighting else ())
+        ],
+    }
+
+
+def _analysis_line(analysis: Analysis, answers: Sequence[str]) -> str:
+    message = _("%(name)s (%(outcome)s; %(model)s; explained by %(predictors)s)")
+    weighted = _("%(name)s (%(outcome)s; %(model)s; explained by %(predictors)s; weighted)")
+    return (weighted if analysis.weighted else message) % {
+        "name": analysis.name,
+        "outcome": outcome_words(analysis, answers),
+        "model": link_words(analysis),
+        "predictors": ", ".join(predictor_words(analysis)),
+    }
+
+
+def _margin_line(margin: Margin, answers: Sequence[str]) -> str:
+    shares = _percents(margin)
+    pairs = zip(answers, shares, strict=True)
+    return f"{margin.question}: {', '.join(f'{label} {share}' for label, share in pairs)}"
+
+
+def _percents(margin: Margin) -> list[str]:
+    """The shares with all their digits: they have to add up."""
+    points = [numbers.decimal(100 * Decimal(share)) for share in margin.shares]
+    return [numbers.with_percent_sign(text) for text in points]

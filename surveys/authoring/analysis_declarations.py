@@ -1,0 +1,141 @@
+"""Analyses and margins of a draft: which questions they may be of, and what is stored of them.
+
+They are stored as in the document, and beside them the answers as they were then: the document
+names answers by their places, and an author may move them afterwards.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.drafts import Draft
+from surveys.kinds import KINDS, categories
+from surveys.models import Question, Survey
+from surveys.parameters import (
+    Analysis,
+    Margin,
+    Weighting,
+    analyses_of_json,
+    to_json,
+    weighting_of_json,
+)
+
+ANSWERS = "answers"
+LINKS = {
+    "logit": gettext_lazy("logistic"),
+    "probit": gettext_lazy("probit"),
+    "cloglog": gettext_lazy("complementary log-log"),
+    "identity": gettext_lazy("linear probability"),
+}
+
+
+def may_be_analysed(question: Question) -> bool:
+    """Whether one answer out of a list is true; the twin for what is frozen is `is_listed`."""
+    kind = KINDS.get(question.kind)
+    if kind is None or kind.several or kind.free_text or kind.about_members:
+        return False
+    draft = Draft.of(question)
+    return kind.is_complete(draft) and kind.is_categorical(draft)
+
+
+def takes_scores(question: Question) -> bool:
+    """Whether its answers can count as numbers; the twin is `has_scores`."""
+    kind = KINDS[question.kind]
+    ordered = kind.ordered or kind.opposites or kind.numeric
+    return may_be_analysed(question) and ordered and not question.prefer_not
+
+
+def may_be_weighted(question: Question) -> bool:
+    """Whether respondents can be weighted by it: only what is sent as it is, is known."""
+    return may_be_analysed(question) and not question.randomized
+
+
+def answers_of(question: Question) -> list[str]:
+    """Its answers in one language, whatever the survey's is."""
+    with translation.override("en"):
+        return categories(question)
+
+
+# --- what is stored ------------------------------------------------------------------------------
+
+
+def analysis_row(analysis: Analysis, outcome: Question) -> dict[str, Any]:
+    """What is stored of an analysis."""
+    return {**to_json(analysis), ANSWERS: answers_of(outcome)}
+
+
+def margin_row(margin: Margin, question: Question) -> dict[str, Any]:
+    """What is stored of a margin."""
+    return {**to_json(margin), ANSWERS: answers_of(question)}
+
+
+def analyses_of(survey: Survey) -> tuple[Analysis, ...]:
+    return analyses_of_json([*map(_without_answers, survey.analyses)])
+
+
+def weighting_of(survey: Survey) -> Weighting | None:
+    return weighting_of_json(
+        survey.weighting and {"margins": [*map(_without_answers, survey.weighting["margins"])]}
+    )
+
+
+def changed_outcomes(survey: Survey, questions: Mapping[str, Question]) -> dict[str, str]:
+    """By name of an analysis its outcome, where that has other answers than it had then."""
+    rows = {row["name"]: (row["outcome"], row.get(ANSWERS)) for row in survey.analyses}
+    return {
+        name: outcome
+        for name, (outcome, then) in rows.items()
+        if _is_other(then, outcome, questions)
+    }
+
+
+def changed_margins(survey: Survey, questions: Mapping[str, Question]) -> list[str]:
+    """The questions of margins that have other answers than they had then."""
+    rows = (survey.weighting or {"margins": []})["margins"]
+    named = [(row["question"], row.get(ANSWERS)) for row in rows]
+    return [name for name, then in named if _is_other(then, name, questions)]
+
+
+def _is_other(then: list[str] | None, name: str, questions: Mapping[str, Question]) -> bool:
+    question = questions.get(name)
+    if then is None or question is None or not may_be_analysed(question):
+        return False
+    return then != answers_of(question)
+
+
+def _without_answers(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != ANSWERS}
+
+
+# --- in words ------------------------------------------------------------------------------------
+
+
+def outcome_words(analysis: Analysis, answers: Sequence[str]) -> str:
+    """What is explained, such as “drug: Yes”; `answers` are those of the outcome."""
+    if not analysis.event:
+        return _("%(outcome)s: each answer on its own") % {"outcome": analysis.outcome}
+    labels = [answers[code] for code in analysis.event if code < len(answers)]
+    if not labels:
+        return analysis.outcome
+    return _("%(outcome)s: %(answers)s") % {
+        "outcome": analysis.outcome,
+        "answers": _(" or ").join(labels),
+    }
+
+
+def predictor_words(analysis: Analysis) -> list[str]:
+    """The questions that may explain it, and how they count."""
+    as_number, as_categories = _("%s (as a number)"), _("%s (as categories)")
+    return [
+        (as_number if predictor.scored else as_categories) % predictor.question
+        for predictor in analysis.predictors
+    ]
+
+
+def link_words(analysis: Analysis) -> str:
+    if not analysis.event:
+        return _("multinomial logistic")
+    return str(LINKS[analysis.link])

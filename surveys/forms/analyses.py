@@ -1,0 +1,215 @@
+"""An analysis to declare, and margins to weight to, from a table or one question at a time."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from surveys.authoring.analysis_declarations import LINKS, analyses_of, takes_scores
+from surveys.authoring.analysis_problems import (
+    Problem,
+    problems_of,
+    problems_of_margin,
+    problems_of_names,
+)
+from surveys.authoring.margin_reading import Answers, read_margins, share_text
+from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
+from surveys.kinds import KINDS
+from surveys.models import Question, Survey
+from surveys.parameters import Analysis, Margin, Predictor
+from surveys.parameters.analyses import MOST_IN_A_NAME
+
+PREDICTOR = "predictor_"
+SHARE = "share_"
+LEFT_OUT, CATEGORIES, NUMBER = "", "categories", "number"
+
+
+class AnalysisForm(forms.Form):
+    """`outcome`: the question that is explained. `others`: those that may explain it.
+
+    `labels`: the answers to the outcome, as respondents read them.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        outcome: Question,
+        others: Sequence[Question],
+        labels: Sequence[str],
+        survey: Survey,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._outcome, self._others = outcome, others
+        self._taken = [analysis.name for analysis in analyses_of(survey)]
+        self._weights = survey.weighting is not None
+        self.fields["name"] = _name_field()
+        self.fields["event"] = _event_field(outcome, labels)
+        self.fields["link"] = forms.ChoiceField(label=_("Model"), choices=list(LINKS.items()))
+        for question in others:
+            self.fields[PREDICTOR + question.name] = _predictor_field(question)
+        if self._weights:
+            label = _("Weight respondents to the margins")
+            self.fields["weighted"] = forms.BooleanField(label=label, required=False)
+
+    @property
+    def predictor_fields(self) -> list[forms.BoundField]:
+        return [self[PREDICTOR + question.name] for question in self._others]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            questions = {each.name: each for each in (self._outcome, *self._others)}
+            analysis = self.analysis()
+            for problem in problems_of_names([*self._taken, analysis.name]):
+                self._add(problem)
+            for problem in problems_of(analysis, questions, weights=self._weights):
+                self._add(problem)
+        return cleaned
+
+    def _add(self, problem: Problem) -> None:
+        field = problem.field if problem.field in self.fields else None
+        self.add_error(field, problem.message)
+
+    def analysis(self) -> Analysis:
+        """What a valid form declares."""
+        chosen = {each.name: self.cleaned_data[PREDICTOR + each.name] for each in self._others}
+        return Analysis(
+            name=self.cleaned_data["name"],
+            outcome=self._outcome.name,
+            event=tuple(sorted(self.cleaned_data["event"])),
+            link=self.cleaned_data["link"],
+            predictors=tuple(
+                Predictor(question=name, scored=how == NUMBER)
+                for name, how in chosen.items()
+                if how != LEFT_OUT
+            ),
+            weighted=self.cleaned_data.get("weighted", False),
+        )
+
+
+def _name_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Name of the analysis"),
+        max_length=MOST_IN_A_NAME,
+        help_text=_("Readers of the results see it, such as “Who uses drugs at work”."),
+    )
+
+
+def _event_field(outcome: Question, labels: Sequence[str]) -> forms.TypedMultipleChoiceField:
+    words = _("Tick none to explain each answer on its own (multinomial).")
+    return forms.TypedMultipleChoiceField(
+        label=_("Which answers count"),
+        choices=list(enumerate(labels)),
+        coerce=int,
+        required=False,
+        initial=[1] if KINDS[outcome.kind].opposites else [],
+        help_text=words if len(labels) > 2 else "",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+def _predictor_field(question: Question) -> forms.ChoiceField:
+    choices = [(LEFT_OUT, _("leave out")), (CATEGORIES, _("as categories"))]
+    if takes_scores(question):
+        choices.append((NUMBER, _("as a number")))
+    return forms.ChoiceField(
+        label=question.name, choices=choices, required=False, help_text=question.text
+    )
+
+
+class MarginForm(forms.Form):
+    """The shares of the answers to one question, in percent."""
+
+    def __init__(
+        self,
+        *args: Any,
+        question: Question,
+        labels: Sequence[str],
+        shares: Sequence[str],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._question = question
+        for place, label in enumerate(labels):
+            self.fields[f"{SHARE}{place}"] = forms.DecimalField(
+                label=label,
+                min_value=0,
+                max_value=100,
+                decimal_places=10,
+                widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+            )
+        for place, share in enumerate(shares):
+            self.initial[f"{SHARE}{place}"] = format((100 * Decimal(share)).normalize(), "f")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            questions = {self._question.name: self._question}
+            for problem in problems_of_margin(self.margin(), questions):
+                self.add_error(None, problem.message)
+        return cleaned
+
+    def margin(self) -> Margin:
+        """What a valid form says."""
+        shares = tuple(share_text(self.cleaned_data[name] / 100) for name in self.fields)
+        return Margin(question=self._question.name, shares=shares)
+
+
+class MarginsForm(forms.Form):
+    """All margins: a file, or rows that are typed or pasted from a spreadsheet."""
+
+    file = forms.FileField(required=False)
+    # Blank lines before the rows are kept, so that errors have the numbers of the field's lines.
+    rows = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "cols": 60, "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, answers: Answers, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._answers = answers
+        file, rows = self.fields["file"], self.fields["rows"]
+        file.label = _("File (CSV in UTF-8)")
+        file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv"
+        rows.label = _("Or the rows, typed or pasted from a spreadsheet")
+        rows.help_text = _(
+            "The first row says what the columns are, here as in a file: question, answer and "
+            "share."
+        )
+        rows.widget.attrs["placeholder"] = "question,answer,share"
+
+    def clean_file(self) -> list[Margin] | None:
+        upload = self.cleaned_data.get("file")
+        # More than can be read is not even looked at.
+        return self._read(upload.read(MOST_BYTES + 1)) if upload else None
+
+    def clean_rows(self) -> list[Margin] | None:
+        text = self.cleaned_data["rows"]
+        return self._read(text.encode()) if text.strip() else None
+
+    def _read(self, data: bytes) -> list[Margin]:
+        try:
+            return read_margins(decoded_table(data), self._answers)
+        except UnreadTableError as error:
+            raise ValidationError(error.problems) from None
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if self.errors:
+            return self.cleaned_data
+        given = [name for name in ("file", "rows") if self.cleaned_data.get(name) is not None]
+        if not given:
+            raise ValidationError(_("There are no margins yet: choose a file, or type the rows."))
+        if len(given) > 1:
+            raise ValidationError(_("There are two tables: a file and typed rows. Leave one out."))
+        return self.cleaned_data
+
+    def margins(self) -> list[Margin]:
+        """The margins of a valid form."""
+        from_file: list[Margin] | None = self.cleaned_data["file"]
+        return self.cleaned_data["rows"] if from_file is None else from_file
