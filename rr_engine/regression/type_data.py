@@ -15,8 +15,9 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
-from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
-from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
+from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import sample_of
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
@@ -151,14 +152,8 @@ def check_type_data(
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
     n, sample = answers[0].reports.n, respondents.sample
-    if sample is not None:
-        check_sample(sample)
-    given = (
-        sample.weights
-        if respondents.weights is None and sample is not None
-        else respondents.weights
-    )
-    weights = _row_weights(answers, check_weights(given, n))
+    whole = sample_of(respondents.weights, sample, n)
+    weights = _row_weights(answers, whole.weights)
     _check_varying(answers[0].reports, weights)
     covariates = check_covariates(
         respondents.X, n, respondents.names, intercept=respondents.intercept
@@ -179,8 +174,8 @@ def check_type_data(
         covariates=covariates,
         share_covariates=share_covariates,
         weights=weights,
-        weighted=given is not None,
-        variance_of=None if sample is None else sample.covariance_of_total,
+        weighted=respondents.weights is not None or sample is not None,
+        variance_of=None if sample is None else whole.covariance_of_total,
     )
 
 
@@ -201,10 +196,10 @@ def _check_varying(reports: ReportLikelihoods, weights: FloatArray) -> None:
         raise CountsError("reports", reports, rule, "constant_outcome")
 
 
-def _row_weights(answers: Sequence[TypeReports], given: FloatArray | None) -> FloatArray:
+def _row_weights(answers: Sequence[TypeReports], given: FloatArray) -> FloatArray:
     """Return weights with a mean of 1 over those who have sent a report and have a weight."""
     reported = np.any([answer.reports.reported for answer in answers], axis=0)
-    amounts = reported * (np.ones(len(reported)) if given is None else given)
+    amounts = reported * given
     used = np.count_nonzero(amounts)
     if not used:
         rule = "hold the report of at least one respondent with a weight above zero"
