@@ -27,6 +27,8 @@ FEW_REPORTS = 10
 # ascents start from beside the one that the reports show, in deviations of the number.
 STEEPEST = 4.0
 EFFECTS = (2.0, -2.0)
+# Squares of larger numbers, summed, could leave the range of a double.
+LARGEST_NUMBER = 1e100
 
 
 class AttentionRegression:
@@ -114,6 +116,7 @@ class AttentionRegression:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
+        outcome = _check_numbers(numbers)
         first = self.reports_model.fit(
             X,
             reports,
@@ -128,23 +131,29 @@ class AttentionRegression:
         )
         if "trait" in first.names:
             raise ArgumentError("names", names, "not hold 'trait'", "labels_do_not_fit")
-        return _fit_numbers(_check_numbers(numbers, first), first)
+        _check_varying(outcome, first)
+        return _fit_numbers(outcome, first)
 
 
-def _check_numbers(value: npt.ArrayLike, first: NoncomplianceFit) -> FloatArray:
-    n = len(first.data.weights)
+def _check_numbers(value: npt.ArrayLike) -> FloatArray:
     array = as_array(value)
-    rule = f"be finite numbers below 1e100, one for each of the {n} respondents"
-    if array is None or array.ndim != 1 or array.dtype.kind not in "iufb" or len(array) != n:
+    rule = "be finite numbers below 1e100, one for each respondent"
+    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iuf":
         raise ArgumentError("numbers", value, rule, "not_numbers")
     numbers = array.astype(np.float64)
-    if not np.isfinite(numbers).all() or np.abs(numbers).max() > 1e100:
+    if not np.isfinite(numbers).all() or np.abs(numbers).max() > LARGEST_NUMBER:
         raise ArgumentError("numbers", value, rule, "not_numbers")
+    return numbers
+
+
+def _check_varying(numbers: FloatArray, first: NoncomplianceFit) -> None:
+    if len(numbers) != len(first.data.weights):
+        rule = f"be one for each of the {len(first.data.weights)} respondents"
+        raise ArgumentError("numbers", numbers, rule, "lengths_differ")
     used = numbers[first.data.weights > 0]
     if np.ptp(used) <= 1e-12 * np.abs(used).max():
         rule = "differ, or nothing can explain them"
-        raise ArgumentError("numbers", value, rule, "constant_outcome")
-    return numbers
+        raise ArgumentError("numbers", numbers, rule, "constant_outcome")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -150,7 +150,9 @@ def test_refuses_what_is_no_outcome(cmdata3):
     numbers, *rest = cmdata3
     with pytest.raises(ArgumentError, match=r"^numbers must differ"):
         MODEL.fit(np.full(2000, 3.5), *rest)
-    for bad in (numbers[:5], np.append(numbers[:-1], np.inf), ["a"] * 2000):
+    with pytest.raises(ArgumentError, match=r"^numbers must be one for each of the 2000"):
+        MODEL.fit(numbers[:5], *rest)
+    for bad in (np.append(numbers[:-1], np.inf), ["a"] * 2000):
         with pytest.raises(ArgumentError, match=r"^numbers must be finite"):
             MODEL.fit(bad, *rest)
     with pytest.raises(ArgumentError, match="not hold 'trait'"):
