@@ -241,6 +241,8 @@ from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
 from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
 from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.attention_regression import AttentionRegression
+from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
 from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
@@ -342,6 +344,8 @@ __all__ = [
     "ArgumentError",
     "ArmComparison",
     "AttentionLogit",
+    "AttentionRegression",
+    "AttentionRegressionFit",
     "Attribute",
     "BarLev",
     "BayesianFit",
