@@ -6,6 +6,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
     BinnedMean,
@@ -255,6 +256,8 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_fit import MultilevelFit
 from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
@@ -288,14 +291,28 @@ from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.sampling import (
+    CalibratedSample,
+    IndependenceWald,
     ProbabilitySample,
+    ReplicatedEstimate,
+    ReplicateWeights,
     ReportScores,
     SurveyEstimate,
     SurveySample,
     WeightedProportions,
+    WeightedSample,
+    WeightedShares,
+    WeightedTable,
+    bootstrap_weights,
     estimate_mean,
     estimate_total,
     estimate_weighted,
+    estimate_weighted_table,
+    half_sample_weights,
+    jackknife_weights,
+    post_stratify,
+    rake,
+    replicate_covariance,
     report_scores,
     value_scores,
 )
@@ -331,6 +348,7 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibratedSample",
     "CalibrationTest",
     "CategoryError",
     "Certificate",
@@ -380,6 +398,7 @@ __all__ = [
     "GoodnessOfFit",
     "InattentionBounds",
     "IndependenceTest",
+    "IndependenceWald",
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
@@ -399,6 +418,7 @@ __all__ = [
     "ModelSummary",
     "ModelTest",
     "Moors",
+    "MultilevelFit",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
@@ -423,10 +443,12 @@ __all__ = [
     "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionPosterior",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRMultilevelLogit",
     "RRRegression",
     "Randomized",
     "Rappor",
@@ -437,6 +459,8 @@ __all__ = [
     "RegressionPlan",
     "Relaxation",
     "RepeatedItem",
+    "ReplicateWeights",
+    "ReplicatedEstimate",
     "ReportLikelihoods",
     "ReportScores",
     "Residuals",
@@ -463,12 +487,16 @@ __all__ = [
     "UniformChannel",
     "UniformDegradation",
     "WeightedProportions",
+    "WeightedSample",
+    "WeightedShares",
+    "WeightedTable",
     "anchor_check",
     "attack_floor",
     "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
+    "bootstrap_weights",
     "budget_after_samples",
     "calibration_test",
     "card_deck",
@@ -523,6 +551,7 @@ __all__ = [
     "estimate_total",
     "estimate_two_cards",
     "estimate_weighted",
+    "estimate_weighted_table",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -535,10 +564,12 @@ __all__ = [
     "guess_last",
     "guess_most_frequent",
     "guess_most_likely",
+    "half_sample_weights",
     "homogeneity_test",
     "inattention_bounds",
     "independence_test",
     "iterative_proportional_fitting",
+    "jackknife_weights",
     "joint_design",
     "judge_clusters",
     "k_rr",
@@ -580,6 +611,8 @@ __all__ = [
     "plan_regression",
     "poisoning",
     "pooled_distribution",
+    "post_stratify",
+    "posterior",
     "power",
     "power_cheating",
     "power_difference",
@@ -591,6 +624,7 @@ __all__ = [
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
+    "rake",
     "randomize",
     "randomized_epsilon",
     "reconstruct_network",
@@ -603,6 +637,7 @@ __all__ = [
     "relaxed_bit_variance",
     "relaxed_chance",
     "repeated_item",
+    "replicate_covariance",
     "report_scores",
     "roster_privacy",
     "sample_size",

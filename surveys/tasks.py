@@ -8,7 +8,14 @@ from django.db import DatabaseError
 
 from surveys import jobs
 from surveys.models import Survey
-from surveys.services import analysis_fits, dependence_runs, results, search_runs, traces, transitions
+from surveys.services import (
+    analysis_fits,
+    dependence_runs,
+    results,
+    search_runs,
+    traces,
+    transitions,
+)
 
 
 class Retry(TypedDict):

@@ -14,8 +14,9 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.comparison import ModelTest, likelihood_ratio_test, wald_test
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.logit import RRLogit, Sample
+from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.type_data import named_as
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
 
 
@@ -80,7 +81,7 @@ def compare_arms(
     which: npt.ArrayLike | None = None,
     link: str = "logit",
     names: Sequence[str] | None = None,
-    sample: Sample | None = None,
+    sample: WeightedSample | None = None,
 ) -> ArmComparison:
     """Test by covariate whether two arms of a survey bring out different answers.
 

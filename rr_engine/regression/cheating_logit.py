@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.logit import Sample
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.regression.type_data import (
@@ -21,6 +20,7 @@ from rr_engine.regression.type_data import (
     type_reports,
 )
 from rr_engine.regression.type_fitting import fit_types
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice, check_whole
 
 TRAIT_AMONG = ("followers", "all")
@@ -56,7 +56,7 @@ class _TypesLogit:
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
-        sample: Sample | None = None,
+        sample: WeightedSample | None = None,
     ) -> NoncomplianceFit:
         """Fit the model by maximum likelihood, from fixed starts over the share.
 

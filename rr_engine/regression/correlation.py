@@ -13,7 +13,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.samples import sample_of
 from rr_engine.regression.score_columns import Answers, ScoreColumn, score_column
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_open_unit, freeze
 
 TEXTS = {
@@ -108,7 +108,7 @@ def correlation(
     first_scores: npt.ArrayLike | None = None,
     second_scores: npt.ArrayLike | None = None,
     weights: npt.ArrayLike | None = None,
-    sample: SurveySample | None = None,
+    sample: WeightedSample | None = None,
 ) -> Correlation:
     """Estimate the correlation of two answers, each randomized or known exactly.
 
@@ -175,7 +175,7 @@ def correlation(
     return correlate(*columns, sample_of(weights, sample, n))
 
 
-def correlate(first: ScoreColumn, second: ScoreColumn, sample: SurveySample) -> Correlation:
+def correlate(first: ScoreColumn, second: ScoreColumn, sample: WeightedSample) -> Correlation:
     """Return the correlation of two columns of scores; see :func:`correlation`."""
     both = (first.known & second.known & (sample.weights > 0)).astype(np.float64)
     n = int(both.sum())

@@ -14,7 +14,7 @@ from rr_engine.estimation.notes import Note
 from rr_engine.regression.correlation import Correlation, correlate
 from rr_engine.regression.samples import sample_of
 from rr_engine.regression.score_columns import Answers, ScoreColumn, score_column
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_labels, check_whole, freeze
 
 # Below it an eigenvalue of a matrix of correlations is negative and not merely rounded.
@@ -100,7 +100,7 @@ def correlation_matrix(
     scores: Sequence[npt.ArrayLike | None] | None = None,
     names: Sequence[str] | None = None,
     weights: npt.ArrayLike | None = None,
-    sample: SurveySample | None = None,
+    sample: WeightedSample | None = None,
 ) -> CorrelationMatrix:
     """Estimate the correlations of several answers, each randomized or known exactly.
 

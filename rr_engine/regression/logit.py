@@ -16,8 +16,13 @@ from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likel
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
+<<<<<<< HEAD
+from rr_engine.regression.samples import sample_of
+from rr_engine.sampling.weighted_sample import WeightedSample
+=======
 from rr_engine.regression.rows import check_weights
-from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
+>>>>>>> step-sampling
 from rr_engine.validation import FloatArray, check_choice
 
 
@@ -93,7 +98,7 @@ class RRLogit:
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-        sample: SurveySample | None = None,
+        sample: WeightedSample | None = None,
     ) -> RegressionFit:
         """Fit the model by maximum likelihood.
 
@@ -112,7 +117,7 @@ class RRLogit:
             Whether to put a column of ones first.
         names : sequence of str, optional
             Of the columns of X; x1, x2, ... when left out.
-        sample : SurveySample, optional
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
             Weights, strata, clusters and population, for the standard errors.
 
         Returns
@@ -133,10 +138,14 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        if sample is not None and not isinstance(sample, SurveySample):
-            raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
+<<<<<<< HEAD
+=======
+        if sample is not None:
+            check_sample(sample)
+>>>>>>> step-sampling
         likelihoods = _own_reports(self.designs, reports, designs)
-        amounts = _row_weights(likelihoods, weights, sample)
+        whole = sample_of(weights, sample, likelihoods.n)
+        amounts = _row_weights(likelihoods, whole.weights)
         _check_varying(likelihoods, amounts, reports)
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(
@@ -144,7 +153,7 @@ class RRLogit:
             likelihoods,
             amounts,
             weighted=weights is not None or sample is not None,
-            variance_of=None if sample is None else sample.covariance_of_total,
+            variance_of=None if sample is None else whole.covariance_of_total,
         )
         if self.link == "identity":
             return fit_least_squares(data)
@@ -162,14 +171,15 @@ def _own_reports(
         raise type(error)(name, error.value, error.rule, error.code) from error
 
 
+<<<<<<< HEAD
+def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:
+=======
 def _row_weights(
-    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: SurveySample | None
+    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: WeightedSample | None
 ) -> FloatArray:
+>>>>>>> step-sampling
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
-    if weights is None and sample is not None:
-        weights = sample.weights
-    given = check_weights(weights, reports.n)
-    amounts = reports.reported * (np.ones(reports.n) if given is None else given)
+    amounts = reports.reported * weights
     used = np.count_nonzero(amounts)
     if not used:
         rule = "hold the report of at least one respondent with a weight above zero"

@@ -12,7 +12,6 @@ from scipy.stats import norm
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.regression.logit import Sample
 from rr_engine.regression.newton import Maximum
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import check_designs
@@ -27,6 +26,7 @@ from rr_engine.regression.type_data import (
 )
 from rr_engine.regression.type_errors import covariance_of, invert, unbounded_directions
 from rr_engine.regression.type_search import fit_share
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array, check_choice, check_open_unit, freeze
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
@@ -100,7 +100,7 @@ def noncompliance_bounds(
     otherwise: npt.ArrayLike | None = None,
     intercept: bool = True,
     names: Sequence[str] | None = None,
-    sample: Sample | None = None,
+    sample: WeightedSample | None = None,
 ) -> NoncomplianceBounds:
     """Fit a logistic regression at each of several assumed shares of non-compliance.
 

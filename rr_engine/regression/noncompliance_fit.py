@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.comparison import ModelTest
 from rr_engine.regression.newton import maximise
-from rr_engine.regression.respondent_types import TypeLikelihood
 from rr_engine.regression.type_data import TypeData
 from rr_engine.regression.type_errors import FittedTypes
 from rr_engine.regression.type_search import best_fit, fit_share
 from rr_engine.validation import FloatArray, as_list, check_choice, check_open_unit, freeze
 
 KINDS = ("observed", "robust")
-# Halvings of the range in which an end of a profile interval lies: nine digits.
-HALVINGS = 30
+# Stands for the root of the fall of the log-likelihood at a share that the reports rule out.
+FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -126,12 +126,25 @@ class NoncomplianceFit:
         if self.weighted or self.share_params.size:
             reach = float(norm.isf((1 - confidence) / 2)) * self.share_standard_error
             return max(self.share - reach, 0.0), min(self.share + reach, 1.0)
-        cut = self.log_likelihood - float(chi2.ppf(confidence, 1)) / 2
         likelihood, _ = self.data.likelihood()
-        start = self.fitted.theta[: len(self.params)]
+        near = [self.fitted.theta[: len(self.params)]]
+        most = float(np.sqrt(chi2.ppf(confidence, 1)))
+
+        def excess(at: float) -> float:
+            # The root of the fall is close to a straight line in the share.
+            objective = likelihood.with_share(at)
+            possible = np.isfinite(objective(near[0])[0])
+            found = maximise(objective, near[0]) if possible else fit_share(likelihood, at)
+            if found is None:
+                return FAR
+            near[0] = found.theta
+            fall = 2 * (self.log_likelihood - found.value)
+            return min(float(np.sqrt(max(fall, 0.0))), FAR) - most
+
+        reach = most * self.share_standard_error
         return (
-            _profile_end(likelihood, start, self.share, 0.0, cut),
-            _profile_end(likelihood, start, self.share, 1.0, cut),
+            _profile_end(excess, self.share, 0.0, reach),
+            _profile_end(excess, self.share, 1.0, reach),
         )
 
     def with_errors(self, kind: str) -> NoncomplianceFit:
@@ -233,26 +246,18 @@ def _check_names(value: object, names: tuple[str, ...]) -> list[str]:
 
 
 def _profile_end(
-    likelihood: TypeLikelihood, start: FloatArray, share: float, end: float, cut: float
+    profile: Callable[[float], float], share: float, end: float, reach: float
 ) -> float:
-    """Return where, from the share towards an end of the range, the profile falls below the cut."""
+    """Return where, from the share towards an end of the range, the profile falls too far.
 
-    def value(at: float, near: FloatArray) -> tuple[float, FloatArray]:
-        objective = likelihood.with_share(at)
-        if not np.isfinite(objective(near)[0]):
-            found = fit_share(likelihood, at)
-        else:
-            found = maximise(objective, near)
-        return (-np.inf, near) if found is None else (found.value, found.theta)
-
-    if value(end, start)[0] >= cut:
-        return end
-    inside, outside, near = share, end, start
-    for _ in range(HALVINGS):
-        middle = (inside + outside) / 2
-        height, theta = value(middle, near)
-        if height >= cut:
-            inside, near = middle, theta
-        else:
-            outside = middle
-    return (inside + outside) / 2
+    `profile`: below zero where the share is not rejected; `reach`: about how far that is.
+    """
+    side = 1 if end > share else -1
+    inside, outside = share, end
+    step = 1.2 * reach if 0 < reach < 1 else 0.25
+    while side * (end - inside) > step:
+        outside = inside + side * step
+        if profile(outside) > 0:
+            return float(brentq(profile, inside, outside, xtol=1e-10))
+        inside, step = outside, 2 * step
+    return end if profile(end) <= 0 else float(brentq(profile, inside, end, xtol=1e-10))

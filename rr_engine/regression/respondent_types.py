@@ -113,7 +113,33 @@ class TypeLikelihood:
 
     def value(self, theta: FloatArray) -> float:
         """Return the log-likelihood alone."""
-        return self(theta)[0]
+        chance = self.pieces(theta)[0]
+        if not (chance > LEAST_CHANCE).all():
+            return float("-inf")
+        return float(self.groups.weights @ np.log(chance))
+
+    def thinned(self, most: int) -> TypeLikelihood:
+        """Return the likelihood of every k-th row, so that there are not more than so many."""
+        step = -(-len(self.trait) // most)
+        if step == 1:
+            return self
+        rows, groups = slice(None, None, step), self.groups
+        mixing = self.mixing
+        return replace(
+            self,
+            trait=self.trait[rows],
+            share=self.share[rows],
+            mixing=Mixing(
+                mixing.base[rows], mixing.trait[rows], mixing.share[rows], mixing.both[rows]
+            ),
+            groups=replace(
+                groups,
+                columns=groups.columns[rows],
+                codes=groups.codes[rows],
+                weights=groups.weights[rows],
+                squares=groups.squares[rows],
+            ),
+        )
 
     def scores(self, theta: FloatArray) -> FloatArray:
         """Return the score of one respondent of each group, shape (groups, p + q)."""
@@ -130,8 +156,7 @@ class TypeLikelihood:
         chance, slopes, curvatures = self.pieces(theta)
         weights = self.groups.weights
         if not (chance > LEAST_CHANCE).all():
-            size = len(theta)
-            return float("-inf"), np.zeros(size), np.eye(size)
+            return float("-inf"), np.zeros(len(theta)), np.eye(len(theta))
         value = float(weights @ np.log(chance))
         gradient = np.concatenate(
             [self.trait.T @ (weights * slopes[0]), self.share.T @ (weights * slopes[1])]

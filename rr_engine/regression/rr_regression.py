@@ -16,7 +16,7 @@ from rr_engine.regression.predictor_fitting import fit_predictors
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.samples import check_sample, sample_of
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array, check_choice
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
@@ -83,7 +83,7 @@ class RRRegression:
         names: Sequence[str] | None = None,
         predictor_names: Sequence[str] | None = None,
         independent: bool = False,
-        sample: SurveySample | None = None,
+        sample: WeightedSample | None = None,
     ) -> PredictorFit:
         """Fit the model by maximum likelihood.
 

@@ -5,13 +5,14 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.rows import check_weights
 from rr_engine.sampling import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
 
 
-def check_sample(sample: object, n: int) -> SurveySample | None:
+def check_sample(sample: object, n: int) -> WeightedSample | None:
     """Return a sample of n respondents, or None where none was given."""
     if sample is None:
         return None
-    if not isinstance(sample, SurveySample):
+    if not isinstance(sample, WeightedSample):
         raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
     if sample.n != n:
         rule = f"be of the {n} respondents"
@@ -19,9 +20,14 @@ def check_sample(sample: object, n: int) -> SurveySample | None:
     return sample
 
 
-def sample_of(weights: npt.ArrayLike | None, sample: SurveySample | None, n: int) -> SurveySample:
+def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:
     """Return the sample of n respondents, with equal weights where there are none."""
     given, amounts = check_sample(sample, n), check_weights(weights, n)
     if given is None:
         return SurveySample(n=n) if amounts is None else SurveySample(amounts)
-    return given if amounts is None else given.with_weights(amounts)
+    if amounts is None:
+        return given
+    if not isinstance(given, SurveySample):
+        rule = "be left out beside a sample whose weights were made for it"
+        raise ArgumentError("weights", weights, rule, "weights_twice")
+    return given.with_weights(amounts)

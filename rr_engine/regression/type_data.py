@@ -13,10 +13,10 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
-from rr_engine.regression.logit import Sample
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
 from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
@@ -126,7 +126,7 @@ class Respondents:
     intercept: bool
     names: Sequence[str] | None
     share_names: Sequence[str] | None
-    sample: Sample | None
+    sample: WeightedSample | None
 
 
 def check_type_data(
@@ -141,7 +141,7 @@ def check_type_data(
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
     n, sample = answers[0].reports.n, respondents.sample
-    if sample is not None and not isinstance(sample, Sample):
+    if sample is not None and not isinstance(sample, WeightedSample):
         raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
     given = (
         sample.weights

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logit
 
-from rr_engine.regression.newton import Maximum, Objective, maximise
+from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.respondent_types import TypeLikelihood
 from rr_engine.validation import FloatArray
 
@@ -17,6 +17,8 @@ START_SHARES = (0.02, 0.1, 0.25, 0.45, 0.65, 0.85, 0.97)
 START_PROBABILITIES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9)
 # Ascents in all coefficients: from so many of the best shares.
 ASCENTS = 3
+# Rows among which the maxima are looked for at most, and a difference in height that is none there.
+MOST_SEARCHED, ALIKE = 5000, 1e-6
 # A share that raises the log-likelihood by less than this is none.
 NOTHING_GAINED = 1e-7
 
@@ -48,21 +50,38 @@ class BestFit:
 def best_fit(likelihood: TypeLikelihood, ends: Sequence[float]) -> BestFit:
     """Return the highest maximum over the trait's and the share's coefficients.
 
-    `ends`: shares at the border to compare with, tried only where there is one share for all.
+    The maxima are looked for among some of the rows where there are very many, and then walked to
+    with all. `ends`: shares at the border to compare with, tried only where there is one share for
+    all.
     """
-    profile = fit_shares(likelihood, START_SHARES)
-    candidates = [_ascend(likelihood, share, point) for share, point in _tops(profile)]
+    some = likelihood.thinned(MOST_SEARCHED)
+    profile = fit_shares(some, START_SHARES)
+    starts = [_whole(likelihood, share, point.theta) for share, point in _tops(profile)]
+    if some is not likelihood:
+        starts = _distinct([maximise(some, start) for start in starts])
+    size = likelihood.trait.shape[1]
+    candidates = [
+        _ascend(likelihood, start, size) for start in starts if np.isfinite(likelihood.value(start))
+    ]
     if likelihood.share.shape[1] == 1:
-        for end in ends:
-            found = fit_share(likelihood, end, [point.theta for _, point in profile])
-            if found is not None:
-                # The border is preferred to a point that only comes near it.
-                candidates.insert(0, _at_border(found, end))
+        near = [point.theta for _, point in profile] if some is likelihood else []
+        borders = [(end, fit_share(likelihood, end, near)) for end in ends]
+        # The border is preferred to a point that only comes near it.
+        candidates = [_at_border(found, end) for end, found in borders if found] + candidates
     best = candidates[0]
     for candidate in candidates[1:]:
         if candidate.value > best.value + NOTHING_GAINED:
             best = candidate
     return best
+
+
+def _distinct(maxima: Sequence[Maximum]) -> list[FloatArray]:
+    """Return the places of maxima that are not as high as another one."""
+    found: list[Maximum] = []
+    for point in maxima:
+        if all(abs(point.value - other.value) > ALIKE for other in found):
+            found.append(point)
+    return [point.theta for point in found]
 
 
 def fit_shares(likelihood: TypeLikelihood, shares: Sequence[float]) -> list[tuple[float, Maximum]]:
@@ -81,17 +100,18 @@ def fit_share(
 ) -> Maximum | None:
     """Return the highest maximum at one share, from a start of its own and from `starts`."""
     objective = likelihood.with_share(share)
-    own = _start(objective, likelihood.trait)
+    own = _start(likelihood.thinned(MOST_SEARCHED), share)
     tried = [*([] if own is None else [own]), *starts]
     possible = [start for start in tried if np.isfinite(objective(start)[0])]
     points = [maximise(objective, start) for start in possible]
     return max(points, key=lambda point: point.value, default=None)
 
 
-def _start(objective: Objective, columns: FloatArray) -> FloatArray | None:
+def _start(likelihood: TypeLikelihood, share: float) -> FloatArray | None:
     """Return the best of a few constant probabilities; None if the reports rule all out."""
+    columns, objective = likelihood.trait, likelihood.with_share(share)
     constant = np.linalg.lstsq(columns, np.ones(len(columns)), rcond=None)[0]
-    starts = [logit(share) * constant for share in START_PROBABILITIES]
+    starts = [logit(chance) * constant for chance in START_PROBABILITIES]
     values = [objective(start)[0] for start in starts]
     best = int(np.argmax(values))
     return starts[best] if np.isfinite(values[best]) else None
@@ -108,9 +128,12 @@ def _tops(profile: Sequence[tuple[float, Maximum]]) -> list[tuple[float, Maximum
     return sorted(tops, key=lambda one: -one[1].value)[:ASCENTS]
 
 
-def _ascend(likelihood: TypeLikelihood, share: float, point: Maximum) -> BestFit:
-    size, width = len(point.theta), likelihood.share.shape[1]
-    start = np.concatenate([point.theta, [logit(share)], np.zeros(width - 1)])
+def _whole(likelihood: TypeLikelihood, share: float, beta: FloatArray) -> FloatArray:
+    """Return all coefficients, the share the same for everybody."""
+    return np.concatenate([beta, [logit(share)], np.zeros(likelihood.share.shape[1] - 1)])
+
+
+def _ascend(likelihood: TypeLikelihood, start: FloatArray, size: int) -> BestFit:
     found = maximise(likelihood, start)
     return BestFit(
         beta=found.theta[:size],

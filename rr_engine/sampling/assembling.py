@@ -87,7 +87,7 @@ def result_of(
     freedom = drawn.degrees_of_freedom
     conditions = {
         "reports_missing": n < answers.n,
-        "all_alike": n > 1 and bool((simple <= 0).all()),
+        "all_alike": n > 1 and bool(np.ptp(answers.values[answers.reported], axis=0).max() == 0),
         "few_clusters": freedom < FEW_CLUSTERS,
         "weights_unequal": n > 2 * effective,
         "negative_variance": bool((diagonal < 0).any()),

@@ -70,6 +70,8 @@ class ReportScores:
         """Return the sum of factors of the respondents with each row, shape (m,).
 
         Sorted before they are added, so that the order of respondents changes no digit.
+
+        Ours: docs/methods/sampling.md.
         """
         order = np.lexsort((factors, self.row_of))
         order = order[self.reported[order]]
@@ -77,7 +79,7 @@ class ReportScores:
         return sums.astype(np.float64)
 
     def totals(self, factors: FloatArray) -> FloatArray:
-        """Return the sums of the scores times factors, shape (k,)."""
+        """Return the sums of the scores times factors, shape (k,) (Horvitz & Thompson 1952)."""
         if self.variances is None:
             return self.sums(factors) @ self.rows
         return np.sort(factors[:, None] * self.values, axis=0).sum(axis=0)
@@ -85,7 +87,8 @@ class ReportScores:
     def noise(self, factors: FloatArray) -> FloatArray:
         """Return an unbiased estimate of what the devices add to a covariance, shape (k, k).
 
-        `factors`: for each respondent the square of what the score is multiplied by.
+        `factors`: for each respondent the square of what the score is multiplied by. With truth v
+        E(zz') is a covariance and 1 at [v, v], which diag(z) estimates (Chaudhuri 2011, chapter 3).
         """
         sums = self.sums(factors)
         if self.variances is not None:

@@ -130,7 +130,8 @@ class WeightedProportions(SurveyEstimate):
         -----
         docs/methods/sampling.md. The variance curve c(x) of independently drawn respondents is
         raised by the factor that the sample's own variance has over it at the estimate, D:
-        ``(value - x)**2 <= t**2 D c(x)``.
+        ``(value - x)**2 <= t**2 D c(x)``. Ours: D is at least 1/(1 + m/20), m the effective
+        number of people with the rarer answer.
 
         References
         ----------
@@ -146,8 +147,16 @@ class WeightedProportions(SurveyEstimate):
         return score_ends(self.values, variances, self.curves, self._quantile(level))
 
     def possible_interval(self, level: float = 0.95, method: str = "score") -> FloatArray:
-        """Return the part of :meth:`interval` inside 0 to 1; the nearest end where none is.
+        """Return the part of :meth:`interval` inside 0 to 1.
+
+        An interval that lies outside as a whole is moved to the nearest end of the range, so that
+        a proportion never looks more certain because the reports came out odd.
 
         Ours: docs/methods/sampling.md.
         """
-        return np.clip(self.interval(level, method), 0.0, 1.0)
+        ends = self.interval(level, method)
+        width = np.minimum(np.ptp(ends, axis=1), 1.0)
+        below, above = ends[:, 1] < 0, ends[:, 0] > 1
+        ends[below] = np.column_stack([np.zeros_like(width), width])[below]
+        ends[above] = np.column_stack([1 - width, np.ones_like(width)])[above]
+        return np.clip(ends, 0.0, 1.0)

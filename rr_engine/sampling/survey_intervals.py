@@ -12,6 +12,9 @@ from rr_engine.validation import FloatArray
 ALONE = 1e-12
 # Relative size below which a variance is rounding.
 NOTHING = 1e-12
+# Effective number of people with the rarer answer at which the variance that the sample shows may
+# be half of the one that its weights imply.
+RARE = 20
 
 
 def variance_curves(
@@ -46,15 +49,19 @@ def score_ends(
     # Where nothing varies, such as no yes at all to a direct question, the weights alone tell.
     known = (variances > NOTHING * scale) & (model > NOTHING * scale)
     factors = np.where(known, variances / np.where(model > 0, model, 1.0), 1.0)
+    # With few people the variance comes out small just where the share does.
+    few = np.minimum(edge, 1 - edge) / -c2
+    factors = np.maximum(factors, 1 / (1 + few / RARE))
     z2 = quantile**2 * factors
     finite = np.isfinite(z2)
     z2 = np.where(finite, z2, 0.0)
     square, linear, constant = 1 - z2 * c2, 2 * values + z2 * c1, values**2 - z2 * c0
-    root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
+    inside = linear**2 - 4 * square * constant
+    root = np.sqrt(np.maximum(inside, 0.0))
     ends = np.column_stack([linear - root, linear + root]) / (2 * square[:, None])
     reach = np.sqrt(z2 * model)
     # No proportion at all passes: go out from the estimate by the error at the range's end.
-    none = np.abs(values - edge) > reach
+    none = inside < -NOTHING * linear**2
     ends[none] = np.column_stack([values - reach, values + reach])[none]
     ends[~finite] = [0.0, 1.0]
     return ends

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KT
 from django.utils.translation import gettext as _
 
 from surveys import jobs
@@ -128,7 +129,7 @@ def _due(fits: QuerySet[AnalysisFit]) -> Iterator[int]:
     rows = fits.annotate(
         newest=Subquery(results.values("revision")[:1]),
         people=Subquery(results.values("responses")[:1]),
-        least=Subquery(results.values("content__release_threshold")[:1]),
+        least=Subquery(results.values(least=KT("content__release_threshold"))[:1]),
     )
     behind = rows.filter(newest__gt=F("revision"))
     asked = Q(asked__gt=F("revision"))
@@ -136,7 +137,7 @@ def _due(fits: QuerySet[AnalysisFit]) -> Iterator[int]:
     closed = Q(launch__survey__state=Survey.State.CLOSED)
     declared = Q(declared__isnull=False) & (grown | closed)
     due = behind.filter(asked | declared).values_list("pk", "people", "least")
-    yield from (key for key, responses, threshold in due if responses >= threshold)
+    yield from (key for key, responses, threshold in due if responses >= int(threshold))
 
 
 def _all_due() -> Iterator[int]:

@@ -19,6 +19,7 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_compliance_inputs import COMPLIANCE_CALLS
 from tests.engine.bad_count_inputs import COUNT_CALLS
@@ -44,6 +45,7 @@ CALLS = (
     | COUNT_CALLS
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
+    | BAYESIAN_CALLS
     | REGRESSION_CALLS
     | SCRAMBLED_CALLS
     | SAMPLING_CALLS
