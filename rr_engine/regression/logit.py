@@ -16,13 +16,8 @@ from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likel
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
-<<<<<<< HEAD
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-=======
-from rr_engine.regression.rows import check_weights
-from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
->>>>>>> step-sampling
 from rr_engine.validation import FloatArray, check_choice
 
 
@@ -138,11 +133,6 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-<<<<<<< HEAD
-=======
-        if sample is not None:
-            check_sample(sample)
->>>>>>> step-sampling
         likelihoods = _own_reports(self.designs, reports, designs)
         whole = sample_of(weights, sample, likelihoods.n)
         amounts = _row_weights(likelihoods, whole.weights)
@@ -171,13 +161,7 @@ def _own_reports(
         raise type(error)(name, error.value, error.rule, error.code) from error
 
 
-<<<<<<< HEAD
 def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:
-=======
-def _row_weights(
-    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: WeightedSample | None
-) -> FloatArray:
->>>>>>> step-sampling
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
     amounts = reports.reported * weights
     used = np.count_nonzero(amounts)

@@ -68,6 +68,25 @@ class FittedPredictors:
         scores = self.likelihood.scores(self.theta)[self.group_of] * self.weights[:, None]
         return scores @ np.linalg.inv(self.transform)
 
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Return the columns of groups of respondents who are alike, and their weights.
+
+        A row for each combination of true predictors, weighted by its probability given all
+        reports.
+        """
+        likelihood = self.likelihood
+        posterior = likelihood.expected(self.theta).posterior
+        groups, combinations = posterior.shape
+        columns = np.hstack(
+            [
+                np.repeat(likelihood.covariates, combinations, axis=0),
+                np.tile(likelihood.terms, (groups, 1)),
+            ]
+        )
+        size = columns.shape[1]
+        weights = posterior * likelihood.weights[:, None]
+        return columns @ np.linalg.inv(self.transform[:size, :size]), weights.ravel()
+
     def information(self) -> FloatArray:
         """Return minus the second derivatives in all parameters."""
         back = np.linalg.inv(self.transform)

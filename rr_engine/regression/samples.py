@@ -6,18 +6,18 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.rows import check_weights
 from rr_engine.sampling import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
 
 
 def check_sample(sample: object, n: int) -> WeightedSample | None:
     """Return a sample of n respondents, or None where none was given."""
     if sample is None:
         return None
-    if not isinstance(sample, WeightedSample):
-        raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
-    if sample.n != n:
+    chosen = check_weighted_sample(sample)
+    if chosen.n != n:
         rule = f"be of the {n} respondents"
-        raise ArgumentError("sample", f"{sample.n} respondents", rule, "lengths_differ")
-    return sample
+        raise ArgumentError("sample", f"{chosen.n} respondents", rule, "lengths_differ")
+    return chosen
 
 
 def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:

@@ -224,7 +224,7 @@ BAD = {
     "scores_unusable": lambda item: correlation([1, 2], [2, 3], first_scores=[0, 1]),
     "not_numbers": lambda item: correlation(item, "word"),
     "not_answers": lambda item: correlation_matrix([item]),
-    "not_a_survey_sample": lambda item: correlation(item, [1, 2, 3], sample=[1, 2, 3]),
+    "not_a_sample": lambda item: correlation(item, [1, 2, 3], sample=[1, 2, 3]),
     "labels_do_not_fit": lambda item: correlation_matrix([item, [1, 2, 3]], names=["a", "b", "c"]),
 }
 

@@ -119,9 +119,7 @@ def _coefficients(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
 
 
 def _effects(fitted: FittedAnalysis) -> list[dict[str, Any]]:
-    """Average marginal effects on each category; none with randomized predictors."""
-    if fitted.has_randomized:
-        return []
+    """Average marginal effects on each category."""
     found = rr_engine.average_marginal_effects(fitted.fit, level=LEVELS[0])
     several = len(fitted.categories) > 2
     effects, errors = np.atleast_2d(found.effects), np.atleast_2d(found.standard_errors)
@@ -188,15 +186,9 @@ def _range_of(fitted: FittedAnalysis, name: str) -> tuple[float, float]:
 
 def _mean_row(fitted: FittedAnalysis) -> np.ndarray:
     """The mean of each column over the people, weighted; of randomized ones as estimated."""
-    people = fitted.frame.people
-    known = people @ fitted.columns / people.sum()
-    if fitted.sample is not None:
-        weights = fitted.sample.weights
-        known = weights @ fitted.frame.each(fitted.columns) / weights.sum()
-    fit = fitted.fit
-    if fitted.has_randomized:
-        return np.concatenate([known, fit.shares @ fit.terms])
-    return np.asarray(known)
+    columns, weights = fitted.fit.fitted.rows()
+    mean = weights @ columns / weights.sum()
+    return np.asarray(mean[int(fitted.fit.intercept) :])
 
 
 def _comparison(fitted: FittedAnalysis) -> dict[str, Any] | None:
