@@ -23,6 +23,7 @@ from surveys.results.regression.content import analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import columns_of, few_left_out, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.regression.weights import raked_sample
 from surveys.results.release import Release
 
 MOST_EXPLORATORY = 100
@@ -183,10 +184,14 @@ def _content(
         raise AnalysisRefused("too_few_people", [analysis.outcome])
     threshold = max(release.threshold, 1)
     waves = _waves(release)
-    columns = columns_of(waves, analysis.questions, release.suppressed)
+    weighting = release.parameters.weighting if analysis.weighted else None
+    margins = [margin.question for margin in weighting.margins] if weighting else []
+    columns = columns_of(waves, [*analysis.questions, *margins], release.suppressed)
     answered = few_left_out(release.content, threshold)
     frame = frame_of(contents, waves, columns, answered)
-    fitted = fit_analysis(analysis, frame, release.content["recodings"], threshold)
+    recodings = release.content["recodings"]
+    sample_of = (lambda people: raked_sample(people, weighting, recodings)) if weighting else None
+    fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
     return analysis_content(fitted, threshold)
 
 
