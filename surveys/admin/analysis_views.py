@@ -94,28 +94,33 @@ def _effects(analysis: Analysis, survey: Survey, questions: Mapping[str, Questio
     weighting = declared_in(survey)[1]
     known = {each.question: each.shares for each in weighting.margins} if weighting else {}
     found = detectable_effects(analysis, questions, survey.planned_n, known)
-    return [_effect_words(each, analysis.link) for each in found]
+    return [effect_words(each, analysis.link) for each in found]
 
 
-def _effect_words(effect: Detectable, link: str) -> str:
-    """Odds ratios where the model has them, else coefficients."""
+def effect_words(effect: Detectable, link: str) -> str:
+    """Odds ratios where the model has them, else coefficients; as long as any would be found."""
     above, below = (_size_words(sizes, link) for sizes in (effect.above, effect.below))
-    if link == "logit":
-        message = _("%(name)s: odds ratios above %(above)s or below %(below)s")
+    is_ratio = link == "logit"
+    if above and below:
+        ratios = _("%(name)s: odds ratios above %(above)s or below %(below)s")
+        sizes = _("%(name)s: coefficients above %(above)s or below %(below)s")
+    elif above:
+        ratios = _("%(name)s: odds ratios above %(above)s, and none below 1")
+        sizes = _("%(name)s: coefficients above %(above)s, and none below 0")
+    elif below:
+        ratios = _("%(name)s: odds ratios below %(below)s, and none above 1")
+        sizes = _("%(name)s: coefficients below %(below)s, and none above 0")
     else:
-        message = _("%(name)s: coefficients above %(above)s or below %(below)s")
+        ratios = sizes = _("%(name)s: none, however large")
+    message = ratios if is_ratio else sizes
     return message % {"name": effect.predictor, "above": above, "below": below}
 
 
 def _size_words(sizes: tuple[float, float], link: str) -> str:
-    """One number, or that of the surest and of the least sure category."""
-    shown = [
-        numbers.three_digits(exp(size) if link == "logit" else size)
-        if isfinite(size) and abs(size) < HUGE
-        else _("(none)")
-        for size in sizes
-    ]
-    return numbers.from_to(*shown)
+    """That of the surest category and of the least sure one that is found; empty without any."""
+    found = [size for size in sizes if isfinite(size) and abs(size) < HUGE]
+    shown = [numbers.three_digits(exp(size) if link == "logit" else size) for size in found]
+    return numbers.from_to(shown[0], shown[-1]) if shown else ""
 
 
 def margin_view(
