@@ -6,6 +6,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
     BinnedMean,
@@ -43,6 +44,7 @@ from rr_engine.compliance import (
     CorrectedCrosswise,
     DirectComparison,
     GoodnessOfFit,
+    InattentionBounds,
     LieDetector,
     Moors,
     anchor_check,
@@ -51,8 +53,10 @@ from rr_engine.compliance import (
     compare_with_direct,
     goodness_of_fit,
     homogeneity_test,
+    inattention_bounds,
     moors,
     stochastic_lie_detector,
+    weighted_crosswise,
 )
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.computed import ComputedStatistic
@@ -75,6 +79,13 @@ from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
+from rr_engine.designs.variants import (
+    christofides,
+    devore,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
+)
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
@@ -95,6 +106,29 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.item_count import (
+    CombinedListExperiment,
+    DesignEffectTest,
+    DoubleListExperiment,
+    ListBounds,
+    ListExperiment,
+    ListPrivacy,
+    PlaceboTest,
+    RepeatedItem,
+    SumScores,
+    combine_with_direct,
+    design_effect_test,
+    double_list_experiment,
+    list_bounds,
+    list_experiment,
+    list_privacy,
+    power_list_experiment,
+    repeated_item,
+    solve_sample_size_list_experiment,
+    sum_design,
+    sum_scores,
+    sum_scores_of_totals,
+)
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.multiattribute.joint_strata import estimate_joint_strata
@@ -129,14 +163,20 @@ from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.subset_sizes import best_subset_size, minimax_value
 from rr_engine.planning import (
+    CheatingPower,
     CoverageTrial,
+    NoncompliancePower,
     effective_sample_share,
     equivalent_n,
     margin_of_error,
     power,
+    power_cheating,
     power_difference,
     power_independence,
+    power_noncompliance,
+    power_with_anchor,
     sample_size,
+    sample_size_with_anchor,
     simulate_coverage,
     solve_alpha,
     solve_effect,
@@ -145,8 +185,10 @@ from rr_engine.planning import (
     solve_level,
     solve_power,
     solve_sample_size,
+    solve_sample_size_cheating,
     solve_sample_size_difference,
     solve_sample_size_independence,
+    solve_sample_size_with_anchor,
 )
 from rr_engine.privacy.accounting import (
     Composition,
@@ -158,6 +200,25 @@ from rr_engine.privacy.accounting import (
     within_budget,
 )
 from rr_engine.projection import project_to_simplex
+from rr_engine.quantitative.design import ScrambledDesign
+from rr_engine.quantitative.linear import LinearScrambling
+from rr_engine.quantitative.named import (
+    BarLev,
+    ChaudhuriChristofides,
+    DianaPerri1,
+    DianaPerri2,
+    EichhornHayre,
+    Eriksson,
+    Saha,
+)
+from rr_engine.quantitative.scrambled_privacy import ScramblingPrivacy
+from rr_engine.quantitative.scrambling import Scrambling
+from rr_engine.quantitative.two_cards import (
+    TwoCards,
+    TwoCardShares,
+    estimate_two_cards,
+)
+from rr_engine.quantitative.worth import equivalent_direct_n
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, detectable_share, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
@@ -175,6 +236,9 @@ from rr_engine.rappor.samples import (
 )
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
+from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
+from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
     ModelTest,
@@ -182,6 +246,8 @@ from rr_engine.regression.comparison import (
     likelihood_ratio_test,
     wald_test,
 )
+from rr_engine.regression.correlation import Correlation, correlation
+from rr_engine.regression.correlation_matrix import CorrelationMatrix, correlation_matrix
 from rr_engine.regression.diagnostics import (
     CalibrationTest,
     Residuals,
@@ -190,6 +256,10 @@ from rr_engine.regression.diagnostics import (
 )
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_fit import MultilevelFit
+from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
+from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
 from rr_engine.regression.predictions import (
     MarginalEffects,
@@ -197,7 +267,9 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     predicted_probabilities,
 )
+from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rr_regression import RRRegression
 from rr_engine.relaxation.attacks import (
     attack_floor,
     guess_last,
@@ -218,6 +290,32 @@ from rr_engine.relaxation.kernel import relax, relaxation_kernel
 from rr_engine.relaxation.repair import degraded_copy, relaxable_next
 from rr_engine.relaxation.sharpening import sharpened
 from rr_engine.robustness import Poisoning, poisoning
+from rr_engine.sampling import (
+    CalibratedSample,
+    IndependenceWald,
+    ProbabilitySample,
+    ReplicatedEstimate,
+    ReplicateWeights,
+    ReportScores,
+    SurveyEstimate,
+    SurveySample,
+    WeightedProportions,
+    WeightedSample,
+    WeightedShares,
+    WeightedTable,
+    bootstrap_weights,
+    estimate_mean,
+    estimate_total,
+    estimate_weighted,
+    estimate_weighted_table,
+    half_sample_weights,
+    jackknife_weights,
+    post_stratify,
+    rake,
+    replicate_covariance,
+    report_scores,
+    value_scores,
+)
 from rr_engine.simulation import randomize, simulate_counts
 from rr_engine.spending.joint_comparison import JointWay, compare_joint
 
@@ -238,7 +336,10 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "ArmComparison",
+    "AttentionLogit",
     "Attribute",
+    "BarLev",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -247,18 +348,25 @@ __all__ = [
     "BudgetPair",
     "BudgetQuestion",
     "BudgetSplit",
+    "CalibratedSample",
     "CalibrationTest",
     "CategoryError",
     "Certificate",
     "Chain",
     "Channel",
+    "ChaudhuriChristofides",
+    "CheatingLogit",
+    "CheatingPower",
     "CheatingShare",
     "ClusterChoice",
     "ClusterCost",
     "ClusterReports",
+    "CombinedListExperiment",
     "Composition",
     "ComputedStatistic",
     "CorrectedCrosswise",
+    "Correlation",
+    "CorrelationMatrix",
     "CountsError",
     "CoverageTrial",
     "CrowdAttribute",
@@ -266,28 +374,41 @@ __all__ = [
     "DenseDegradation",
     "DependenceGraph",
     "Derived",
+    "DesignEffectTest",
     "DesignError",
     "DesignMatrix",
     "DeviceOfEpsilon",
     "DeviceStratum",
+    "DianaPerri1",
+    "DianaPerri2",
     "Difference",
     "Direct",
     "DirectComparison",
     "DirectedNetwork",
     "DistributionError",
+    "DoubleListExperiment",
+    "EichhornHayre",
     "EngineError",
     "EpsilonError",
+    "Eriksson",
     "Estimate",
     "ExpectedError",
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "InattentionBounds",
     "IndependenceTest",
+    "IndependenceWald",
     "JointChannel",
     "JointDegradation",
     "JointEstimate",
     "JointWay",
     "LieDetector",
+    "LieDetectorLogit",
+    "LinearScrambling",
+    "ListBounds",
+    "ListExperiment",
+    "ListPrivacy",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -297,11 +418,15 @@ __all__ = [
     "ModelSummary",
     "ModelTest",
     "Moors",
+    "MultilevelFit",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
     "NetworkReports",
     "NoisyCounts",
+    "NoncomplianceBounds",
+    "NoncomplianceFit",
+    "NoncompliancePower",
     "NotIdentifiableError",
     "Note",
     "NumberComparison",
@@ -309,16 +434,22 @@ __all__ = [
     "PairLoss",
     "PairNote",
     "PermanentResponses",
+    "PlaceboTest",
     "PlannedStatistic",
     "Poisoning",
     "PooledDistribution",
     "PredictedProbabilities",
+    "PredictorFit",
+    "ProbabilitySample",
     "ProductChannel",
     "ProductDegradation",
+    "ProportionPosterior",
     "ProportionalFit",
     "Quantile",
     "QuestionShare",
     "RRLogit",
+    "RRMultilevelLogit",
+    "RRRegression",
     "Randomized",
     "Rappor",
     "RapporPlan",
@@ -327,51 +458,77 @@ __all__ = [
     "RegressionFit",
     "RegressionPlan",
     "Relaxation",
+    "RepeatedItem",
+    "ReplicateWeights",
+    "ReplicatedEstimate",
     "ReportLikelihoods",
+    "ReportScores",
     "Residuals",
     "RosterPrivacy",
     "RosterSplit",
     "RosterWay",
+    "Saha",
     "ScoreTest",
+    "ScrambledDesign",
+    "Scrambling",
+    "ScramblingPrivacy",
     "SmallestBudget",
     "SplitCertificate",
     "StringEstimates",
     "SubsetDesign",
+    "SumScores",
+    "SurveyEstimate",
+    "SurveySample",
     "TieCap",
     "TriangleSensitivity",
+    "TwoCardShares",
+    "TwoCards",
     "UndirectedNetwork",
     "UniformChannel",
     "UniformDegradation",
+    "WeightedProportions",
+    "WeightedSample",
+    "WeightedShares",
+    "WeightedTable",
     "anchor_check",
     "attack_floor",
     "average_marginal_effects",
     "best_subset_size",
     "bias_corrected_crosswise",
     "bit_kernel",
+    "bootstrap_weights",
     "budget_after_samples",
     "calibration_test",
     "card_deck",
     "cheating_share",
     "chi_square",
     "choose_clusters",
+    "christofides",
     "cluster_attributes",
     "cluster_costs",
+    "combine_with_direct",
+    "compare_arms",
     "compare_joint",
     "compare_models",
     "compare_number_devices",
     "compare_roster_devices",
     "compare_tie_caps",
     "compare_with_direct",
+    "correlation",
+    "correlation_matrix",
     "cramers_v",
     "crosswise",
     "crosswise_of",
     "decode_strings",
     "degraded_copy",
     "dependence_graph",
+    "design_effect_test",
     "detectable_share",
+    "devore",
     "direct",
     "disguised_response",
     "distribution_from_bins",
+    "double_list_experiment",
     "draw_degraded",
     "draw_relaxed",
     "draw_report",
@@ -379,6 +536,7 @@ __all__ = [
     "effective_sample_share",
     "entropy",
     "equal_frequency_bins",
+    "equivalent_direct_n",
     "equivalent_n",
     "estimate",
     "estimate_degrees",
@@ -386,9 +544,14 @@ __all__ = [
     "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
+    "estimate_mean",
     "estimate_mixing",
     "estimate_network",
     "estimate_strata",
+    "estimate_total",
+    "estimate_two_cards",
+    "estimate_weighted",
+    "estimate_weighted_table",
     "exact_degradation",
     "exact_kernel_weights",
     "flip_chance",
@@ -401,16 +564,23 @@ __all__ = [
     "guess_last",
     "guess_most_frequent",
     "guess_most_likely",
+    "half_sample_weights",
     "homogeneity_test",
+    "inattention_bounds",
     "independence_test",
     "iterative_proportional_fitting",
+    "jackknife_weights",
     "joint_design",
     "judge_clusters",
     "k_rr",
     "kuk",
     "laplace",
     "likelihood_ratio_test",
+    "list_bounds",
+    "list_experiment",
+    "list_privacy",
     "mangat",
+    "mangat_singh_singh",
     "margin_of",
     "margin_of_error",
     "mean_from_bins",
@@ -429,6 +599,7 @@ __all__ = [
     "network_errors",
     "network_sensitivity",
     "noisy_counts",
+    "noncompliance_bounds",
     "normalize_text",
     "odds_ratio",
     "optimal_binary",
@@ -440,13 +611,20 @@ __all__ = [
     "plan_regression",
     "poisoning",
     "pooled_distribution",
+    "post_stratify",
+    "posterior",
     "power",
+    "power_cheating",
     "power_difference",
     "power_independence",
+    "power_list_experiment",
+    "power_noncompliance",
+    "power_with_anchor",
     "predicted_probabilities",
     "project_to_simplex",
     "quantile_from_bins",
     "quantized_within",
+    "rake",
     "randomize",
     "randomized_epsilon",
     "reconstruct_network",
@@ -458,8 +636,12 @@ __all__ = [
     "relaxation_kernel",
     "relaxed_bit_variance",
     "relaxed_chance",
+    "repeated_item",
+    "replicate_covariance",
+    "report_scores",
     "roster_privacy",
     "sample_size",
+    "sample_size_with_anchor",
     "sampled_bit_variance",
     "search_designs",
     "sharpened",
@@ -467,7 +649,9 @@ __all__ = [
     "simulate_coverage",
     "simulate_string_tallies",
     "simultaneous_intervals",
+    "singh_joarder",
     "smallest_budget",
+    "soberanis_cruz",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -476,8 +660,11 @@ __all__ = [
     "solve_level",
     "solve_power",
     "solve_sample_size",
+    "solve_sample_size_cheating",
     "solve_sample_size_difference",
     "solve_sample_size_independence",
+    "solve_sample_size_list_experiment",
+    "solve_sample_size_with_anchor",
     "solve_tie_epsilon",
     "split_budget",
     "split_roster",
@@ -485,6 +672,9 @@ __all__ = [
     "strongest_fit",
     "subset_selection",
     "suggest_rappor",
+    "sum_design",
+    "sum_scores",
+    "sum_scores_of_totals",
     "total_epsilon",
     "triangle_sensitivity",
     "triangular",
@@ -492,8 +682,10 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "value_scores",
     "verify_certificate",
     "wald_test",
     "warner",
+    "weighted_crosswise",
     "within_budget",
 ]

@@ -1,4 +1,4 @@
-"""Normal, chi-square, binomial and beta: the tails and quantiles that the engine needs.
+"""Normal, t, F, chi-square, binomial and beta: the tails and quantiles that the engine needs.
 
 From `scipy.special`, which `scipy.stats` computes with too. Importing that would take nearly half
 of what the engine takes to import, in each process, and a number of its distributions takes some
@@ -23,6 +23,14 @@ def normal_sf(value: npt.ArrayLike) -> FloatArray:
 
 def normal_isf(tail: npt.ArrayLike) -> FloatArray:
     return -special.ndtri(tail)
+
+
+def t_isf(tail: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
+    return -special.stdtrit(freedom, tail)
+
+
+def f_sf(ratio: npt.ArrayLike, above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
+    return special.fdtrc(above, below, np.maximum(ratio, 0.0))
 
 
 def chi2_sf(statistic: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:

@@ -8,7 +8,14 @@ from django.db import DatabaseError
 
 from surveys import jobs
 from surveys.models import Survey
-from surveys.services import dependence_runs, results, search_runs, traces, transitions
+from surveys.services import (
+    analysis_fits,
+    dependence_runs,
+    results,
+    search_runs,
+    traces,
+    transitions,
+)
 
 
 class Retry(TypedDict):
@@ -31,7 +38,12 @@ RETRY: Retry = {
 
 
 # The kinds of jobs known to the workers, registered by the imports of their modules.
-KINDS = (results.RECOMPUTE, search_runs.SEARCH, dependence_runs.DEPENDENCE)
+KINDS = (
+    results.RECOMPUTE,
+    search_runs.SEARCH,
+    dependence_runs.DEPENDENCE,
+    analysis_fits.ANALYSIS,
+)
 
 
 # Acknowledged at the start: a job that loses its worker is found by its lease, more reliably

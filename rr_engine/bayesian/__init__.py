@@ -1,1 +1,1 @@
-"""Posterior distributions where the border of the range bites."""
+"""Posterior distributions: proportions under a Dirichlet prior, coefficients under a weak one."""

@@ -104,16 +104,16 @@ def bias_corrected_crosswise(
     >>> round(found.standard_error, 4), [round(end, 3) for end in found.interval]
     (0.0227, [0.059, 0.148])
     """
-    gaps = [_gap(theta, "theta"), _gap(anchor_theta, "anchor_theta")]
-    gaps[1] *= _gap(known, "known") / 2
+    gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
+    gaps[1] *= share_gap(known, "known") / 2
     confidence = check_open_unit(level, "level")
     table = _table(counts)
     naive = estimate(crosswise(theta), table.sum(axis=1))
     parts, spread = _parts(table, gaps)
     return CorrectedCrosswise(
         prevalence=float(0.5 + parts[0] / parts[1]) if parts[1] > 0 else 0.5,
-        standard_error=_error(parts, spread),
-        interval=_interval(parts, spread, confidence),
+        standard_error=ratio_error(parts, spread),
+        interval=ratio_interval(parts, spread, confidence),
         level=confidence,
         attentive=float(parts[1]),
         attentive_standard_error=sqrt(spread[1, 1]),
@@ -123,7 +123,7 @@ def bias_corrected_crosswise(
     )
 
 
-def _gap(share: float, argument: str) -> float:
+def share_gap(share: float, argument: str) -> float:
     """Return twice a share, less one; refuse one half."""
     gap = 2 * check_probability(share, argument) - 1
     if abs(gap) < NOTHING:
@@ -158,14 +158,16 @@ def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
     return (same - 0.5) / scale, spread / np.outer(scale, scale)
 
 
-def _error(parts: FloatArray, spread: FloatArray) -> float:
+def ratio_error(parts: FloatArray, spread: FloatArray) -> float:
+    """Return the error of the prevalence, by the delta method."""
     if not parts[1] > 0 or not np.isfinite(spread[1, 1]):
         return float("inf")
     slope = np.array([1.0, -parts[0] / parts[1]]) / parts[1]
     return sqrt(max(float(slope @ spread @ slope), 0.0))
 
 
-def _interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[float, float]:
+def ratio_interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[float, float]:
+    """Return Fieller's interval of the prevalence."""
     moments = (spread[0, 0], spread[0, 1], spread[1, 1])
     factor = float(normal_isf((1 - level) / 2))
     low, high = 0.5 + fieller(parts[0], parts[1], moments, factor, unknown=(-0.5, 0.5))

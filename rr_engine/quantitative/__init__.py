@@ -1,1 +1,1 @@
-"""Randomized response of quantities: scrambled numbers and what is estimated from them."""
+"""Randomized response to questions about quantities: scrambled numbers, and two cards a person."""

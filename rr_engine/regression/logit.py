@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,22 +16,9 @@ from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likel
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
-from rr_engine.regression.rows import check_weights
+from rr_engine.regression.samples import sample_of
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice
-
-
-@runtime_checkable
-class Sample(Protocol):
-    """What a survey sample tells a model: weights, and the variance of a total."""
-
-    @property
-    def weights(self) -> FloatArray:
-        """Sampling weight of each respondent."""
-        ...
-
-    def covariance_of_total(self, contributions: FloatArray) -> FloatArray:
-        """Return the covariance of column sums of weighted contributions, shape (n, p)."""
-        ...
 
 
 class RRLogit:
@@ -107,7 +93,7 @@ class RRLogit:
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-        sample: Sample | None = None,
+        sample: WeightedSample | None = None,
     ) -> RegressionFit:
         """Fit the model by maximum likelihood.
 
@@ -126,7 +112,7 @@ class RRLogit:
             Whether to put a column of ones first.
         names : sequence of str, optional
             Of the columns of X; x1, x2, ... when left out.
-        sample : SurveySample, optional
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
             Weights, strata, clusters and population, for the standard errors.
 
         Returns
@@ -147,10 +133,9 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        if sample is not None and not isinstance(sample, Sample):
-            raise ArgumentError("sample", sample, "be a SurveySample", "not_a_survey_sample")
         likelihoods = _own_reports(self.designs, reports, designs)
-        amounts = _row_weights(likelihoods, weights, sample)
+        whole = sample_of(weights, sample, likelihoods.n)
+        amounts = _row_weights(likelihoods, whole.weights)
         _check_varying(likelihoods, amounts, reports)
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(
@@ -158,7 +143,7 @@ class RRLogit:
             likelihoods,
             amounts,
             weighted=weights is not None or sample is not None,
-            variance_of=None if sample is None else sample.covariance_of_total,
+            variance_of=None if sample is None else whole.covariance_of_total,
         )
         if self.link == "identity":
             return fit_least_squares(data)
@@ -176,14 +161,9 @@ def _own_reports(
         raise type(error)(name, error.value, error.rule, error.code) from error
 
 
-def _row_weights(
-    reports: ReportLikelihoods, weights: npt.ArrayLike | None, sample: Sample | None
-) -> FloatArray:
+def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
-    if weights is None and sample is not None:
-        weights = sample.weights
-    given = check_weights(weights, reports.n)
-    amounts = reports.reported * (np.ones(reports.n) if given is None else given)
+    amounts = reports.reported * weights
     used = np.count_nonzero(amounts)
     if not used:
         rule = "hold the report of at least one respondent with a weight above zero"

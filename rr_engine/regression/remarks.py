@@ -12,6 +12,18 @@ TEXTS = {
     "tests are rough.",
     "indefinite": "The observed information is not positive definite: the standard errors are "
     "those of the expected information.",
+    "share_at_border": "The share of those who do not follow the device is estimated at the end of "
+    "its range; standard errors are only a guide there, judge by the interval and the test.",
+    "share_unknown": "These reports do not tell how many do not follow the device.",
+    "nobody_follows": "Reports look as if nobody followed the device: the trait cannot be told.",
+    "share_ruled_out": "At some of the assumed shares the reports have no estimate: so many cannot "
+    "have left the device aside.",
+    "shares_exceed_one": "Honest carriers and cheaters come to more than everybody for some "
+    "respondents: take the trait among followers instead.",
+    "no_group_variance": "Groups differ no more than chance explains: the standard deviation of "
+    "their intercepts is estimated as 0, and has no standard error.",
+    "few_groups": "There are fewer than ten groups: how much groups differ is hardly known, and "
+    "standard errors are rough.",
     "outside_range": "Fitted probabilities lie below 0 or above 1, as a straight line's can.",
 }
 

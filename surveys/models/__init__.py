@@ -1,5 +1,6 @@
 """The models of Candor, one file each."""
 
+from surveys.models.analysis import AnalysisFit
 from surveys.models.candidates import Candidates
 from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
@@ -16,6 +17,7 @@ from surveys.models.tier import Tier
 from surveys.models.transition import Transition
 
 __all__ = [
+    "AnalysisFit",
     "Candidates",
     "DependenceRun",
     "DesignSearch",

@@ -19,7 +19,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 10
+FORMAT = 11
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -43,6 +43,7 @@ def results_document(
     people = responses - sum(source.people for source in others)
     own = Source(parameters.devices, tallies, digest=digest, people=people)
     sources = [own, *others]
+    tables, recodings = all_table_results(questions, sources, parameters)
     return {
         "format": FORMAT,
         "survey": parameters.survey,
@@ -62,7 +63,8 @@ def results_document(
             _question(question, parameters, sources, (candidates or {}).get(question.id, ()))
             for question in questions.values()
         ],
-        "tables": all_table_results(questions, sources, parameters),
+        "tables": tables,
+        "recodings": recodings,
         "groups": all_group_results(questions, sources, parameters),
     }
 

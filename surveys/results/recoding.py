@@ -78,13 +78,16 @@ def is_direct(crossing: Crossing, axis: int) -> bool:
 
 
 def recodings(
-    tables: Sequence[tuple[Crossing, Sequence[CrossedCounts]]], threshold: int
+    tables: Sequence[tuple[Crossing, Sequence[CrossedCounts]]],
+    answered: Mapping[str, Sequence[int]],
+    threshold: int,
 ) -> dict[str, Recoding]:
-    """The recoding of each direct question, the same in every table with it.
+    """The recoding of each direct question, the same in every table and analysis with it.
 
-    `tables` pairs each table with those of its strata whose reports are released.
+    `tables` pairs each table with those of its strata whose reports are released. `answered`: how
+    many of all people gave each answer, by direct question.
     """
-    sizes: dict[str, list[list[int]]] = {}
+    sizes = {name: [list(row)] for name, row in answered.items()}
     for crossing, strata in tables:
         for axis, name in enumerate((crossing.outcome, crossing.group)):
             if strata and is_direct(crossing, axis):

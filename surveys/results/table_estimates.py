@@ -1,6 +1,6 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,10 @@ import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, statistic
 from surveys.parameters import Parameters, Question
-from surveys.responses.crossings import Crossing, crossings
+from surveys.parameters.analysis_rules import is_listed
+from surveys.responses.crossings import TOGETHER, Crossing, crossings
 from surveys.results.conditional_shares import group_estimates
-from surveys.results.launch_strata import Source
+from surveys.results.launch_strata import Source, released_strata, strata_of
 from surveys.results.recoding import (
     GROUP,
     OUTCOME,
@@ -32,19 +33,38 @@ MOST_CELLS_OF_A_PAIR = 1_600
 
 def all_table_results(
     questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
-) -> list[dict[str, Any]]:
-    """The results of every declared table; a question is recoded alike in all of them."""
+) -> tuple[list[dict[str, Any]], dict[str, Recoding]]:
+    """The results of every declared table, and how each direct question is recoded in them all."""
     declared_tables = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
     strata = [crossed_counts(crossing, questions, sources) for crossing in declared_tables]
     released = [
         [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
     ]
-    recoded = recodings(list(zip(declared_tables, released, strict=True)), threshold)
-    return [
+    answered = _answered_directly(questions.values(), sources, parameters)
+    recoded = recodings(list(zip(declared_tables, released, strict=True)), answered, threshold)
+    results = [
         _table_results(crossing, questions, by_name, recoded, parameters)
         for crossing, by_name in zip(declared_tables, strata, strict=True)
     ]
+    return results, recoded
+
+
+def _answered_directly(
+    questions: Iterable[Question], sources: Sequence[Source], parameters: Parameters
+) -> dict[str, list[int]]:
+    """How many gave each answer to a direct question that an analysis can be about."""
+    if parameters.linkage != TOGETHER:
+        return {}
+    counted = {}
+    for question in questions:
+        if question.randomized or not is_listed(question):
+            continue
+        strata = released_strata(strata_of(question, *sources), parameters.release_threshold)
+        if strata:
+            rows = [stratum.inputs[0].counts for stratum in strata]
+            counted[question.id] = np.sum(rows, axis=0).tolist()
+    return counted
 
 
 def _table_results(

@@ -17,6 +17,7 @@ from surveys.parameters import (
     digest_of,
     to_freeze,
 )
+from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
 from surveys.services.transitions import move_survey, reopen_survey
 
@@ -36,6 +37,7 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
         digest=digest_of(parameters),
     )
     record_first_candidates(launch=launch, actor=actor)
+    add_declared(launch)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
     return launch
 
@@ -60,6 +62,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
         # What has come in so far is in its results from the start.
         revision=current.revision,
     )
+    add_declared(launch)
     if survey.state == Survey.State.CLOSED:
         reopen_survey(survey=survey, actor=actor)
     return launch

@@ -20,6 +20,7 @@ from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
 from surveys.results.launch_strata import Source, Tallies
+from surveys.services.analysis_fits import request_declared
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
 # four times the last duration, so that recomputes take at most a fifth of one worker's time.
@@ -70,6 +71,7 @@ def pause_after(seconds: float) -> float:
 def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
     has_more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
+    request_declared(run.subject)
     return jobs.Outcome(more=has_more)
 
 

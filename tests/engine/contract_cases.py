@@ -8,8 +8,10 @@ import numpy as np
 
 from rr_engine import (
     DesignMatrix,
+    christofides,
     crosswise,
     crosswise_of,
+    devore,
     direct,
     disguised_response,
     forced_choice,
@@ -20,8 +22,11 @@ from rr_engine import (
     kuk,
     laplace,
     mangat,
+    mangat_singh_singh,
     optimal_binary,
     optimal_warner,
+    singh_joarder,
+    soberanis_cruz,
     triangular,
     two_stage,
     uniform_perturbation,
@@ -103,6 +108,19 @@ CASES = {
     "two stages": Case(two_stage(0.2, 0.7), yes(0.76, 0.24), log(0.76 / 0.24)),
     "two stages, all told": Case(two_stage(1, 0.7), yes(1, 0), inf),
     "mangat": Case(mangat(0.7), yes(1, 0.3), inf),
+    "devore": Case(devore(0.7), yes(1, 0.3), inf),
+    "mangat singh singh": Case(mangat_singh_singh(0.6, 0.5), yes(1, 0.2), inf),
+    "soberanis cruz": Case(soberanis_cruz(0.6, 0.5, 0.25), yes(0.8, 0.1), log(8)),
+    "soberanis cruz, all yes": Case(soberanis_cruz(0.9, 1, 0.5), yes(1, 0.05), inf),
+    "singh joarder": Case(singh_joarder(0.6), yes(0.84, 0.4), log(0.6 / 0.16)),
+    "christofides": Case(
+        christofides([0.1, 0.2, 0.3, 0.2, 0.2]),
+        np.array([[0.1, 0.2], [0.2, 0.2], [0.3, 0.3], [0.2, 0.2], [0.2, 0.1]]),
+        log(2),
+    ),
+    "christofides, a card missing": Case(
+        christofides([0, 0.5, 0.5]), np.array([[0, 0.5], [0.5, 0.5], [0.5, 0]]), inf
+    ),
     "kuk": Case(kuk(0.8, 0.3), yes(0.8, 0.3), log(3.5)),
     "kuk, 3 draws": Case(
         kuk(0.75, 0.5, 3), binomials(3, Fraction(3, 4), Fraction(1, 2)), 3 * log(2)

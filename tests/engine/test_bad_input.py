@@ -19,14 +19,20 @@ from rr_engine import (
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
+from tests.engine.bad_compliance_inputs import COMPLIANCE_CALLS
+from tests.engine.bad_count_inputs import COUNT_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
 from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
 from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_network_ways_inputs import NETWORK_WAYS_CALLS
+from tests.engine.bad_predictor_inputs import PREDICTOR_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
+from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
+from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
 
 pytestmark = pytest.mark.slow
 
@@ -34,10 +40,16 @@ CALLS = (
     OTHER_CALLS
     | RELAXATION_CALLS
     | CLUSTER_CALLS
+    | COMPLIANCE_CALLS
     | CROWD_CALLS
+    | COUNT_CALLS
     | NETWORK_CALLS
     | NETWORK_WAYS_CALLS
+    | BAYESIAN_CALLS
     | REGRESSION_CALLS
+    | SCRAMBLED_CALLS
+    | SAMPLING_CALLS
+    | PREDICTOR_CALLS
 )
 SECONDS = 20
 

@@ -15,35 +15,10 @@ from rr_engine import (
     estimate,
 )
 from rr_engine.estimation.ratio import fieller
+from tests.engine.r_generator import R
 
 # The data `cmdata` of cWise: 2,000 respondents, by report on the question and on the anchor.
 CMDATA = [[148, 425], [311, 1116]]
-
-
-class R:
-    """Numbers of R's default generator: `set.seed`, `rbinom` of size 1, `sample` of R 3.6 on."""
-
-    def __init__(self, seed):
-        words = [seed]
-        for _ in range(50 + 625):
-            words.append((69069 * words[-1] + 1) % 2**32)
-        self.source = np.random.MT19937()
-        state = self.source.state
-        state["state"] = {"key": np.array(words[-624:], dtype=np.uint32), "pos": 624}
-        self.source.state = state
-
-    def uniform(self, size):
-        return self.source.random_raw(size) * 2.3283064365386963e-10
-
-    def bernoulli(self, size, chance):
-        high = self.uniform(size) >= max(chance, 1 - chance)
-        return np.where(high, chance <= 0.5, chance > 0.5).astype(int)
-
-    def indices(self, size, rounds):
-        """Rows of `rounds` samples with replacement, by rejection from the next power of two."""
-        bits = (size - 1).bit_length()
-        drawn = np.floor(self.uniform(2 * size * rounds) * 65536).astype(int) % 2**bits
-        return drawn[drawn < size][: size * rounds].reshape(rounds, size)
 
 
 def cmdata():

@@ -262,7 +262,7 @@ BAD = {
     "too few rows": ({"X": [[1], [2]]}, "lengths_differ"),
     "no column": ({"X": None, "intercept": False}, "no_columns"),
     "a name twice": ({"X": [[1, 2]] * 5, "names": ["a", "a"]}, "labels_do_not_fit"),
-    "a sample that is none": ({"sample": 3}, "not_a_survey_sample"),
+    "a sample that is none": ({"sample": 3}, "not_a_sample"),
 }
 
 

@@ -18,6 +18,7 @@ RECORDS = {
     "from_dict",
     "from_integers",
     "note",
+    "pair",
     "report_label",
     "row",
     "to_dict",

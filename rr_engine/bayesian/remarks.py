@@ -1,0 +1,20 @@
+"""What a reader of a posterior has to be told, under stable codes."""
+
+from collections.abc import Mapping
+
+from rr_engine.estimation.notes import Note
+
+TEXTS = {
+    "no_reports": "No reports yet: the posterior is the prior.",
+    "implausible": "Reported shares lie outside what the device can produce; chance does this in "
+    "at most 1 of 1,000 surveys that follow it.",
+    "prior_decides": "The reports do not determine all proportions: between some of them the prior "
+    "alone decides, whatever the number of reports.",
+    "few_draws": "The posterior was followed to its limit without the precision that was aimed "
+    "at: see the Monte Carlo errors.",
+}
+
+
+def remarks(conditions: Mapping[str, bool]) -> tuple[Note, ...]:
+    """Return the notes whose conditions hold."""
+    return tuple(Note(code, TEXTS[code]) for code, holds in conditions.items() if holds)

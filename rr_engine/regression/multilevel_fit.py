@@ -1,0 +1,234 @@
+"""MultilevelFit: a model of randomized answers with a random intercept of groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import chi2, norm
+
+from rr_engine.estimation.notes import Note
+from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.group_likelihood import GroupLikelihood
+from rr_engine.regression.newton import maximise
+from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_unit, freeze
+
+KINDS = ("observed", "robust")
+# Variance of the residual of a latent variable that crosses a threshold, by link.
+LATENT_VARIANCES = {"logit": np.pi**2 / 3, "probit": 1.0, "cloglog": np.pi**2 / 6}
+# A standard deviation of the groups' intercepts beyond any use, where a search for it ends.
+LARGEST_DEVIATION = 64.0
+# Differences of two log-likelihoods below this are rounding.
+ROUNDING = 1e-8
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedGroups:
+    """The marginal likelihood at its maximum, in scaled columns.
+
+    Attributes
+    ----------
+    likelihood : GroupLikelihood
+    theta : ndarray of float, shape (p + 1,)
+        The coefficients of the scaled columns, then the standard deviation of the intercepts.
+    transform : ndarray of float, shape (p, p)
+        ``coefficients = transform @ theta[:-1]``.
+    information : ndarray of float, shape (p + 1, p + 1)
+        Minus the second derivatives.
+    """
+
+    likelihood: GroupLikelihood
+    theta: FloatArray
+    transform: FloatArray
+    information: FloatArray
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of coefficients and deviation; infinite for a deviation of 0."""
+        size = len(self.theta) - (self.theta[-1] == 0)
+        inverse = np.linalg.inv(self.information[:size, :size])
+        if kind == "robust":
+            scores = self.likelihood.scores(self.theta)[:, :size]
+            groups = len(scores)
+            inverse = inverse @ (scores.T @ scores * groups / (groups - 1)) @ inverse
+        result = np.zeros((len(self.theta),) * 2)
+        result[-1, -1] = np.inf
+        result[:size, :size] = (inverse + inverse.T) / 2
+        back = np.eye(len(self.theta))
+        back[:-1, :-1] = self.transform
+        # Infinity times zero has no value: only the coefficients are transformed.
+        finite = back[:size, :size] @ result[:size, :size] @ back[:size, :size].T
+        result[:size, :size] = finite
+        return result
+
+    def profile(self, deviation: float, start: FloatArray) -> tuple[float, FloatArray]:
+        """Return the largest log-likelihood with this deviation, and its coefficients."""
+
+        def objective(coefficients: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+            value, gradient, information = self.likelihood(np.append(coefficients, deviation))
+            return value, gradient[:-1], information[:-1, :-1]
+
+        best = maximise(objective, start)
+        return best.value, best.theta
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MultilevelFit:
+    """A fitted model with a random intercept; p columns, G groups.
+
+    Attributes
+    ----------
+    params : ndarray of float, shape (p,)
+        Coefficients within groups, the intercept's first: of a respondent whose group is the
+        middle one.
+    group_deviation : float
+        Standard deviation of the groups' intercepts (sigma).
+    covariance : ndarray of float, shape (p + 1, p + 1)
+        Of the coefficients, then the deviation, whose entry is infinite where it is 0.
+    standard_error_kind : str
+        "observed": from the second derivatives of the marginal log-likelihood; "robust": from the
+        spread of the groups' scores.
+    log_likelihood : float
+    without_groups : RegressionFit
+        The same model without differences between groups.
+    group_names : tuple of str
+    group_sizes : ndarray of int, shape (G,)
+        Respondents with a report.
+    group_intercepts, group_errors : ndarray of float, shape (G,)
+        Mean and standard deviation of each group's deviation from the intercept, given its reports
+        and the estimated parameters (empirical Bayes).
+    n : int
+    names : tuple of str
+    link : str
+    nodes : int
+    converged : bool
+    iterations : int
+    notes : tuple of Note
+    fitted : FittedGroups
+    """
+
+    params: FloatArray
+    group_deviation: float
+    covariance: FloatArray
+    standard_error_kind: str
+    log_likelihood: float
+    without_groups: RegressionFit
+    group_names: tuple[str, ...]
+    group_sizes: IntArray
+    group_intercepts: FloatArray
+    group_errors: FloatArray
+    n: int
+    names: tuple[str, ...]
+    link: str
+    nodes: int
+    converged: bool
+    iterations: int
+    notes: tuple[Note, ...]
+    fitted: FittedGroups
+
+    def __post_init__(self) -> None:
+        for name in ("params", "covariance", "group_sizes", "group_intercepts", "group_errors"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance)[:-1])
+
+    @property
+    def group_deviation_error(self) -> float:
+        """Standard error of the groups' standard deviation; infinite where that is 0."""
+        return float(np.sqrt(self.covariance[-1, -1]))
+
+    @property
+    def z_values(self) -> FloatArray:
+        """Coefficients over their standard errors."""
+        return self.params / self.standard_errors
+
+    @property
+    def p_values(self) -> FloatArray:
+        """Two-sided p-values of Wald's test that a coefficient is zero."""
+        return 2 * norm.sf(np.abs(self.z_values))
+
+    @property
+    def intraclass_correlation(self) -> float:
+        """Correlation of the latent variables of two respondents of a group, given covariates."""
+        variance = self.group_deviation**2
+        return float(variance / (variance + LATENT_VARIANCES[self.link]))
+
+    @property
+    def variance_statistic(self) -> float:
+        """Likelihood-ratio statistic that the groups do not differ; 0 at the border."""
+        without = self.without_groups.log_likelihood
+        gained = 0.0 if without is None else 2 * (self.log_likelihood - without)
+        return gained if gained > ROUNDING else 0.0
+
+    @property
+    def variance_p_value(self) -> float:
+        """P-value of that test: 0 with chance one half, otherwise chi-square(1)."""
+        statistic = self.variance_statistic
+        return float(chi2.sf(statistic, 1) / 2) if statistic else 1.0
+
+    def interval(self, level: float = 0.95) -> FloatArray:
+        """Return Wald's intervals of the coefficients, shape (p, 2).
+
+        References
+        ----------
+        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
+           Number of Observations is Large", Transactions of the American Mathematical Society 54,
+           1943.
+        """
+        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        return np.stack([self.params - reach, self.params + reach], axis=-1)
+
+    def deviation_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of the groups' standard deviation, by profile likelihood.
+
+        The lower end is 0 where the likelihood-ratio test does not reject 0; the upper end is
+        infinite where the reports set no limit.
+
+        References
+        ----------
+        .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
+           Confidence Intervals", Applied Statistics 37, 1988.
+        """
+        reach = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        root = _ProfileRoot(self.fitted, self.log_likelihood)
+        centre = self.group_deviation
+        lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)
+        above = max(2 * centre, 0.5)
+        while root(above) < reach:
+            if above > LARGEST_DEVIATION:
+                return lower, float("inf")
+            above *= 2
+        return lower, _solve(root, reach, centre, above)
+
+    def with_errors(self, kind: str) -> MultilevelFit:
+        """Return the same fit with standard errors of another kind, "observed" or "robust".
+
+        References
+        ----------
+        .. [1] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50,
+           1982 (robust; here of groups).
+        """
+        chosen = check_choice(kind, "kind", KINDS)
+        covariance = self.fitted.covariance(chosen)
+        return replace(self, covariance=covariance, standard_error_kind=chosen)
+
+
+class _ProfileRoot:
+    """The signed root of the profile likelihood's fall: close to a straight line in sigma."""
+
+    def __init__(self, fitted: FittedGroups, top: float) -> None:
+        self.fitted, self.top = fitted, top
+        self.coefficients = fitted.theta[:-1]
+
+    def __call__(self, deviation: float) -> float:
+        value, self.coefficients = self.fitted.profile(deviation, self.coefficients)
+        fall = float(np.sqrt(max(2 * (self.top - value), 0.0)))
+        return fall if deviation > self.fitted.theta[-1] else -fall
+
+
+def _solve(root: _ProfileRoot, level: float, low: float, high: float) -> float:
+    """Return where the root has this level; at one end the root is 0 or beyond the level."""
+    return float(brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6))

@@ -1,0 +1,148 @@
+"""PredictorFit: a fitted model with randomized predictors, and its errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.regression.fit import RegressionFit, inverse_information
+from rr_engine.regression.predictor_likelihood import PredictorLikelihood
+from rr_engine.validation import FloatArray, IntArray, freeze
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedPredictors:
+    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
+
+    Attributes
+    ----------
+    likelihood : PredictorLikelihood
+    theta : ndarray of float, shape (parameters,)
+    transform : ndarray of float, shape (parameters, parameters)
+        Parameters as they are reported are ``transform @ theta`` and a constant.
+    group_of : ndarray of int, shape (n,)
+        The row of the likelihood of each respondent; -1 of those who do not count.
+    weights : ndarray of float, shape (n,)
+    observed : ndarray of float, shape (parameters, parameters)
+        Minus the second derivatives of the log-likelihood.
+    variance : ndarray of float, shape (parameters, parameters)
+        The estimated variance of the score.
+    unbounded : ndarray of float, shape (parameters, directions)
+        Directions in which the likelihood does not fall.
+    """
+
+    likelihood: PredictorLikelihood
+    theta: FloatArray
+    transform: FloatArray
+    group_of: IntArray
+    weights: FloatArray
+    observed: FloatArray
+    variance: FloatArray
+    unbounded: FloatArray
+    kinds: tuple[str, ...] = ("observed", "robust")
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of the coefficients; infinite where they have no estimate."""
+        size = self.likelihood.places.outcome
+        return self.covariance_of_all(kind)[:size, :size]
+
+    def covariance_of_all(self, kind: str) -> FloatArray:
+        """Return the covariance of all parameters, those of the true predictors included."""
+        inverse = inverse_information(self.observed, self.unbounded)
+        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
+        covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
+        covariance[self.endless] = covariance[:, self.endless] = 0.0
+        covariance[self.endless, self.endless] = np.inf
+        return covariance
+
+    @property
+    def endless(self) -> IntArray:
+        """Places of the parameters that have no finite estimate."""
+        directions = self.transform @ self.unbounded
+        sizes = np.sqrt(np.diag(self.transform @ self.transform.T))[:, None]
+        return np.flatnonzero(np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6)
+
+    def scores(self) -> FloatArray:
+        """Return each respondent's weighted score in all parameters, shape (n, parameters)."""
+        scores = self.likelihood.scores(self.theta)[self.group_of] * self.weights[:, None]
+        return scores @ np.linalg.inv(self.transform)
+
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Return the columns of groups of respondents who are alike, and their weights.
+
+        A row for each combination of true predictors, weighted by its probability given all
+        reports.
+        """
+        likelihood = self.likelihood
+        posterior = likelihood.expected(self.theta).posterior
+        groups, combinations = posterior.shape
+        columns = np.hstack(
+            [
+                np.repeat(likelihood.covariates, combinations, axis=0),
+                np.tile(likelihood.terms, (groups, 1)),
+            ]
+        )
+        size = columns.shape[1]
+        weights = posterior * likelihood.weights[:, None]
+        return columns @ np.linalg.inv(self.transform[:size, :size]), weights.ravel()
+
+    def information(self) -> FloatArray:
+        """Return minus the second derivatives in all parameters."""
+        back = np.linalg.inv(self.transform)
+        return back.T @ self.observed @ back
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PredictorFit(RegressionFit):
+    """A fitted model of an outcome with randomized predictors.
+
+    What RegressionFit says holds of it too, with these differences: `params` are the coefficients
+    of the covariates and then those of the true predictors; `covariance` allows for everything
+    else that was estimated with them; `scores` and `information` are of all parameters, in the
+    order of `all_names`.
+
+    Attributes
+    ----------
+    family : str
+        "linear", "logit" or "probit".
+    residual_deviation : float or None
+        Standard deviation of a linear model's errors, by maximum likelihood.
+    combinations : ndarray of int, shape (combinations, predictors)
+        The true answers to the randomized predictors, each combination once.
+    shares : ndarray of float, shape (combinations,)
+        Estimated share of each combination among the respondents.
+    predictor_params : ndarray of float, shape (combinations - 1, columns)
+        Coefficients of log Pr(combination | x)/Pr(first combination | x).
+    all_names : tuple of str
+        Of all parameters: the coefficients, "log deviation" of a linear model, and the
+        coefficients of the combinations.
+    """
+
+    fitted: FittedPredictors
+    family: str
+    residual_deviation: float | None
+    combinations: IntArray
+    shares: FloatArray
+    predictor_params: FloatArray
+    all_names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("params", "covariance", "combinations", "shares", "predictor_params"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def all_covariance(self) -> FloatArray:
+        """Covariance of all parameters, of the kind of `standard_error_kind`."""
+        return self.fitted.covariance_of_all(self.standard_error_kind)
+
+    @property
+    def posterior(self) -> FloatArray:
+        """Probability of each combination for each respondent given everything reported.
+
+        Shape (n, combinations); rows of those without any report or weight are 0.
+        """
+        fitted = self.fitted
+        found = fitted.likelihood.expected(fitted.theta).posterior[fitted.group_of]
+        found[fitted.group_of < 0] = 0.0
+        return found

@@ -1,0 +1,150 @@
+"""From data to a fit with randomized predictors: ascent, separation and errors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rr_engine.estimation.notes import Note
+from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.predictor_data import PredictorData, ScaledModel, scale_model
+from rr_engine.regression.predictor_fit import FittedPredictors, PredictorFit
+from rr_engine.regression.predictor_likelihood import PredictorLikelihood
+from rr_engine.regression.predictor_starts import Starts, find_starts
+from rr_engine.regression.remarks import remarks
+from rr_engine.validation import FloatArray
+
+# Rows up to which all starts are walked to their ends, and those up to which the first two are; of
+# more, the better of these alone. The fewer the rows, the more maxima there may be.
+ALL_STARTS, TWO_STARTS = 2_000, 20_000
+FIRST_STEPS = 15
+# Units of the linear predictor that a parameter without an estimate is moved by, and the fall of
+# the log-likelihood that is none.
+FAR, NO_FALL = 10.0, 1e-3
+FEW_REPORTS = 10
+TEXTS = {
+    "empty_combinations": "Nobody is estimated to have some of the combinations of true answers: "
+    "the errors hold for as long as that is so.",
+}
+
+
+def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
+    """Return the maximum-likelihood fit."""
+    model = scale_model(data)
+    likelihood, places = model.likelihood, model.likelihood.places
+    starts = find_starts(likelihood, intercept=data.covariates.intercept)
+    best = _best_maximum(likelihood, starts)
+    fitted = _fitted(model, data, best)
+    params = model.transform @ best.theta + model.constant
+    endless = fitted.endless
+    kind = "robust" if data.weighted else "observed"
+    separated = bool((endless < places.outcome).any())
+    conditions = {
+        "separation": separated,
+        "not_converged": not best.converged,
+        "few_reports": data.n < FEW_REPORTS * places.size,
+    }
+    notes = remarks(conditions)
+    if (endless >= places.start).any():
+        notes = (*notes, Note("empty_combinations", TEXTS["empty_combinations"]))
+    return PredictorFit(
+        params=params[: places.outcome],
+        covariance=fitted.covariance(kind),
+        standard_error_kind=kind,
+        log_likelihood=best.value - model.log_units,
+        null_log_likelihood=starts.null - model.log_units,
+        n=data.n,
+        names=(*data.covariates.names, *data.predictors.names),
+        link=data.link,
+        truths=2 if family != "linear" else 1,
+        intercept=data.covariates.intercept,
+        weighted=data.weighted,
+        converged=best.converged and not separated,
+        iterations=best.iterations,
+        notes=notes,
+        fitted=fitted,
+        family=family,
+        residual_deviation=float(np.exp(params[places.outcome])) if places.spreads else None,
+        combinations=data.predictors.combinations,
+        shares=_shares(likelihood, best.theta),
+        predictor_params=params[places.start :].reshape(-1, places.columns),
+        all_names=_all_names(model, data),
+    )
+
+
+def _shares(likelihood: PredictorLikelihood, theta: FloatArray) -> FloatArray:
+    found = likelihood.expected(theta).prior
+    return likelihood.weights @ found / likelihood.weights.sum()
+
+
+def _all_names(model: ScaledModel, data: PredictorData) -> tuple[str, ...]:
+    deviation = ("log deviation",) * model.likelihood.places.spreads
+    cells = [
+        f"combination {','.join(map(str, combination))}: {column}"
+        for combination in data.predictors.combinations[1:].tolist()
+        for column in model.column_names
+    ]
+    return (*data.covariates.names, *data.predictors.names, *deviation, *cells)
+
+
+def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
+    """Return the highest of the maxima that fixed starts lead towards; of many rows, of the best.
+
+    The ways from all starts are walked a part, and the highest of them to its end.
+    """
+    rows = len(likelihood.weights)
+    points = starts.points if rows <= ALL_STARTS else starts.points[:2]
+    if rows > TWO_STARTS:
+        return maximise(likelihood, max(points, key=likelihood.value))
+    maxima = [maximise(likelihood, point, FIRST_STEPS) for point in points]
+    # Of two that are alike the first, whatever the last digit says.
+    best = maxima[0]
+    for other in maxima[1:]:
+        if other.value > best.value + 1e-8 * max(1.0, abs(best.value)):
+            best = other
+    return best if best.converged else maximise(likelihood, best.theta)
+
+
+def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPredictors:
+    """Return the likelihood at its maximum with everything that its errors need."""
+    likelihood, groups = model.likelihood, model.groups
+    scores = likelihood.scores(best.theta)
+    if data.variance_of is None:
+        # The usual factor n/(n - 1) of a variance of respondents.
+        variance = (scores * groups.squares[:, None]).T @ scores * data.n / max(data.n - 1, 1)
+    else:
+        variance = data.variance_of(scores[groups.group_of] * data.weights[:, None])
+    return FittedPredictors(
+        likelihood=likelihood,
+        theta=best.theta,
+        transform=model.transform,
+        group_of=groups.group_of,
+        weights=data.weights,
+        observed=best.information,
+        variance=variance,
+        unbounded=unbounded_directions(likelihood, best),
+    )
+
+
+def unbounded_directions(likelihood: PredictorLikelihood, best: Maximum) -> FloatArray:
+    """Return directions in which the likelihood does not fall, shape (parameters, directions)."""
+    scale = np.sqrt(np.maximum(np.diag(best.information), 1e-300))
+    values, vectors = np.linalg.eigh(best.information / np.outer(scale, scale))
+    found = []
+    for value, vector in zip(values, vectors.T, strict=True):
+        direction = vector / scale
+        reach = _reach(likelihood, direction)
+        # How far one standard error moves the linear predictors.
+        if reach < FAR * np.sqrt(max(value, 0.0)):
+            continue
+        far = FAR / max(reach, 1e-300) * direction
+        if any(
+            likelihood.value(best.theta + sign * far) > best.value - NO_FALL for sign in (1, -1)
+        ):
+            found.append(direction / np.abs(direction).max())
+    return np.array(found).T if found else np.empty((len(best.theta), 0))
+
+
+def _reach(likelihood: PredictorLikelihood, direction: FloatArray) -> float:
+    """Return how far a direction moves the linear predictors of outcome and combinations."""
+    moves = likelihood.eta(direction), likelihood.exponents(direction)
+    return max(float(np.abs(move).max()) for move in moves)

@@ -1,0 +1,201 @@
+"""RRRegression: an outcome explained by randomized predictors and exact covariates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.designs.categorical import direct
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.regression.covariates import check_covariates
+from rr_engine.regression.predictor_data import PredictorData
+from rr_engine.regression.predictor_fit import PredictorFit
+from rr_engine.regression.predictor_fitting import fit_predictors
+from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.samples import check_sample, sample_of
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.validation import FloatArray, as_array, check_choice
+
+FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
+# Squares of larger numbers, summed, could leave the range of a double.
+LARGEST_NUMBER = 1e100
+
+
+class RRRegression:
+    """Regression of an outcome on randomized predictors, beside covariates known exactly.
+
+    ``L = prod_i sum_c Pr(c | x_i) Pr(reports_i | c) f(outcome_i | x_i, c)`` over all combinations c
+    of true answers to the predictors: a multinomial logit of the combinations on the covariates,
+    the respondents' own devices, and a linear, logit or probit model of the outcome.
+
+    Parameters
+    ----------
+    family : {"linear", "logit", "probit"}, default "linear"
+        "linear": numbers with normal errors. "logit", "probit": yes or no, direct or randomized.
+
+    Raises
+    ------
+    ArgumentError
+
+    Notes
+    -----
+    docs/methods/predictors.md. Newton's method with analytic derivatives on the full likelihood,
+    from two fixed starts, on rows that are sorted first: the same data give the same fit, whatever
+    their order.
+
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110, 2015, section 4.2.
+    .. [2] A. van den Hout and P. Kooiman, "Estimating the linear regression model with categorical
+       covariates subject to randomized response", Computational Statistics & Data Analysis 50,
+       2006.
+
+    Examples
+    --------
+    A case-control study of smoking, reported with a sensitivity of 0.94 and a specificity of 0.97
+    (Chu et al. 2006):
+
+    >>> import numpy as np
+    >>> from rr_engine import generalized_binary
+    >>> smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), np.repeat([1, 0], [197, 316]))
+    >>> cases = np.repeat([1, 0, 1, 0], [126, 71, 92, 224])
+    >>> fit = RRRegression("logit").fit(cases, None, [smoking])
+    >>> fit.names, np.exp(fit.interval()[1]).round(3).tolist()
+    (('intercept', 'z1[1]'), [3.283, 7.691])
+    """
+
+    def __init__(self, family: str = "linear") -> None:
+        self.family = check_choice(family, "family", FAMILIES)
+
+    def fit(
+        self,
+        outcome: ReportLikelihoods | npt.ArrayLike,
+        X: npt.ArrayLike | None,
+        predictors: Sequence[ReportLikelihoods],
+        weights: npt.ArrayLike | None = None,
+        *,
+        scores: Sequence[npt.ArrayLike | None] | None = None,
+        intercept: bool = True,
+        names: Sequence[str] | None = None,
+        predictor_names: Sequence[str] | None = None,
+        independent: bool = False,
+        sample: WeightedSample | None = None,
+    ) -> PredictorFit:
+        """Fit the model by maximum likelihood.
+
+        Parameters
+        ----------
+        outcome : array_like of float, shape (n,), or ReportLikelihoods
+            Numbers of a linear model; else reports on a yes/no question, or 0 and 1 (-1 for no
+            answer) of one that was asked directly.
+        X : array_like of float, shape (n, covariates) or (n,), or None
+        predictors : sequence of ReportLikelihoods
+            One or more. A respondent with no report on one of them counts with what the rest of
+            their answers says of it.
+        weights : array_like of float, shape (n,), optional
+            Sampling weights; standard errors are then robust.
+        scores : sequence of array_like or None, optional
+            What the categories of each predictor count, for one coefficient; None for an indicator
+            of each category but the first, as for all of them when left out.
+        intercept : bool, default True
+        names : sequence of str, optional
+            Of the columns of X; x1, x2, ... when left out.
+        predictor_names : sequence of str, optional
+            z1, z2, ... when left out. The coefficient of category 1 is called "z1[1]".
+        independent : bool, default False
+            Whether the true predictors are independent of the covariates. Their joint
+            distribution is then one table without coefficients.
+        sample : SurveySample, optional
+            Weights, strata, clusters and population, for the standard errors.
+
+        Returns
+        -------
+        PredictorFit
+
+        Raises
+        ------
+        ArgumentError
+            For columns that depend on each other, weights that are negative or all zero, an
+            outcome that does not vary, too many combinations, and lengths that differ.
+        CountsError, NotIdentifiableError
+
+        References
+        ----------
+        .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+           Technique", Journal of the American Statistical Association 110, 2015, section 4.2.
+        """
+        numbers = self._check_outcome(outcome)
+        n = numbers.n if isinstance(numbers, ReportLikelihoods) else len(numbers)
+        whole = check_sample(sample, n)
+        chosen = check_predictors(predictors, scores, predictor_names, n)
+        covariates = check_covariates(X, n, names, intercept=intercept)
+        if {*chosen.names} & {*covariates.names}:
+            rule = "be others than those of the columns of X"
+            raise ArgumentError("predictor_names", chosen.names, rule, "repeated_label")
+        if not isinstance(independent, bool | np.bool_):
+            raise ArgumentError("independent", independent, "be True or False", "not_a_bool")
+        data = PredictorData(
+            covariates=covariates,
+            predictors=chosen,
+            outcome=numbers,
+            link=FAMILIES[self.family],
+            weights=_row_weights(numbers, chosen, sample_of(weights, sample, n).weights),
+            weighted=weights is not None or sample is not None,
+            dependent=not independent,
+            variance_of=None if whole is None else whole.covariance_of_total,
+        )
+        return fit_predictors(data, self.family)
+
+    def _check_outcome(
+        self, value: ReportLikelihoods | npt.ArrayLike
+    ) -> FloatArray | ReportLikelihoods:
+        if isinstance(value, ReportLikelihoods):
+            if self.family == "linear" or value.truths != 2:
+                rule = "be numbers" if self.family == "linear" else "be about two categories"
+                raise ArgumentError("outcome", value, rule, "outcome_for_other_family")
+            return value
+        array = as_array(value)
+        if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iufb":
+            rule = "be ReportLikelihoods, or a list of numbers, one for each respondent"
+            raise ArgumentError("outcome", value, rule, "not_numbers")
+        numbers = array.astype(np.float64)
+        # NaN fails the comparison.
+        if not (np.abs(numbers) <= LARGEST_NUMBER).all():
+            rule = f"hold finite numbers, of at most {LARGEST_NUMBER:g} in size"
+            raise ArgumentError("outcome", value, rule, "not_numbers")
+        if self.family == "linear":
+            return numbers
+        if not np.isin(numbers, (-1, 0, 1)).all():
+            rule = "be 0 for no and 1 for yes, or -1 for no answer"
+            raise ArgumentError("outcome", value, rule, "not_bits")
+        return ReportLikelihoods(direct(2), numbers.astype(np.int64))
+
+
+def _row_weights(
+    outcome: FloatArray | ReportLikelihoods,
+    predictors: RandomizedPredictors,
+    weights: FloatArray,
+) -> FloatArray:
+    """Return weights with a mean of 1 over the respondents who count: any report, and a weight."""
+    amounts = np.array(weights)
+    if isinstance(outcome, ReportLikelihoods):
+        known = [outcome.reported, *(reports.reported for reports in predictors.reports)]
+        amounts = amounts * np.any(known, axis=0)
+        _check_varying(outcome, amounts)
+    used = np.count_nonzero(amounts)
+    # In sorted order, so that the sum does not depend on the order of the rows.
+    return amounts * (used / np.sort(amounts).sum())
+
+
+def _check_varying(outcome: ReportLikelihoods, weights: FloatArray) -> None:
+    rows = outcome.row_of[(weights > 0) & outcome.reported]
+    if not rows.size:
+        rule = "hold the report of at least one respondent with a weight above zero"
+        raise CountsError("outcome", outcome, rule, "no_reports")
+    if (rows == rows[0]).all():
+        rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
+        raise CountsError("outcome", outcome, rule, "constant_outcome")

@@ -1,0 +1,33 @@
+"""The sample that a model or a correlation is computed from."""
+
+import numpy.typing as npt
+
+from rr_engine.errors import ArgumentError
+from rr_engine.regression.rows import check_weights
+from rr_engine.sampling import SurveySample
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
+
+
+def check_sample(sample: object, n: int) -> WeightedSample | None:
+    """Return a sample of n respondents, or None where none was given."""
+    if sample is None:
+        return None
+    chosen = check_weighted_sample(sample)
+    if chosen.n != n:
+        rule = f"be of the {n} respondents"
+        raise ArgumentError("sample", f"{chosen.n} respondents", rule, "lengths_differ")
+    return chosen
+
+
+def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:
+    """Return the sample of n respondents, with equal weights where there are none."""
+    given, amounts = check_sample(sample, n), check_weights(weights, n)
+    if given is None:
+        return SurveySample(n=n) if amounts is None else SurveySample(amounts)
+    if amounts is None:
+        return given
+    if not isinstance(given, SurveySample):
+        rule = "be left out beside a sample whose weights were made for it"
+        raise ArgumentError("weights", weights, rule, "weights_twice")
+    return given.with_weights(amounts)

@@ -1,0 +1,1 @@
+"""Analyses: models of one answer given others, from the reports of a release."""

@@ -1,0 +1,249 @@
+"""A fitted analysis as plain JSON: what its page, its figures and its downloads show."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.engine_words import EngineError
+from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.parameters import Analysis
+from surveys.results.regression.fitting import FittedAnalysis
+from surveys.results.regression.terms import scores_of
+
+FORMAT = 1
+# A person's probabilities are shown at the levels of a predictor with the others as they are on
+# average; of a predictor that counts as a number at this many places of its range.
+PLACES = 5
+# Groups of like probabilities in the test of calibration, at most.
+MOST_GROUPS = 10
+
+
+def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
+    """Every number of a fitted analysis."""
+    fit = fitted.fit
+    return {
+        "format": FORMAT,
+        "engine": rr_engine.__version__,
+        "n": fit.n,
+        "level": LEVELS[0],
+        "outcome": _outcome(fitted),
+        "predictors": _predictors(fitted),
+        "recoded": {name: list(labels) for name, labels in fitted.recoded.items()},
+        "coefficients": list(_coefficients(fitted)),
+        "effects": _effects(fitted),
+        "predictions": list(_predictions(fitted)),
+        "standard_errors": fit.standard_error_kind,
+        "link": fit.link,
+        "log_likelihood": fit.log_likelihood,
+        "null_log_likelihood": fit.null_log_likelihood,
+        "comparison": _comparison(fitted),
+        "tests": list(_tests(fitted)),
+        "calibration": _calibration(fitted, threshold),
+        "converged": bool(fit.converged),
+        "iterations": fit.iterations,
+        "weights": _weights(fitted),
+        "notes": sorted(note.code for note in fit.notes),
+    }
+
+
+def specification(analysis: Analysis) -> dict[str, Any]:
+    """An analysis as the parameters document has it."""
+    return {
+        "name": analysis.name,
+        "outcome": analysis.outcome,
+        "event": list(analysis.event),
+        "link": analysis.link,
+        "predictors": [
+            {"question": predictor.question, "scored": predictor.scored}
+            for predictor in analysis.predictors
+        ],
+        "weighted": analysis.weighted,
+    }
+
+
+def _outcome(fitted: FittedAnalysis) -> dict[str, Any]:
+    question = fitted.frame.column(fitted.analysis.outcome).question
+    return {
+        "id": question.id,
+        "text": question.text,
+        "randomized": question.randomized,
+        "categories": list(fitted.categories),
+        "multinomial": len(fitted.categories) > 2,
+    }
+
+
+def _predictors(fitted: FittedAnalysis) -> list[dict[str, Any]]:
+    rows = []
+    for predictor in fitted.analysis.predictors:
+        question = fitted.frame.column(predictor.question).question
+        levels = fitted.levels[predictor.question]
+        rows.append(
+            {
+                "id": question.id,
+                "text": question.text,
+                "randomized": question.randomized,
+                "scored": predictor.scored,
+                "levels": list(levels),
+                "reference": levels[0] if levels else None,
+            }
+        )
+    return rows
+
+
+def _coefficients(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+    """One row for each coefficient; of a multinomial model for each category but the first."""
+    fit = fitted.fit
+    several = len(fitted.categories) > 2
+    params, errors, z_values, p_values = (
+        np.atleast_2d(each)
+        for each in (fit.params, fit.standard_errors, fit.z_values, fit.p_values)
+    )
+    ends = fit.interval(LEVELS[0]).reshape(*params.shape, 2)
+    terms = [None] * int(fit.intercept) + list(fitted.terms)
+    for row, category in enumerate(fitted.categories[1:]):
+        for column, term in enumerate(terms):
+            finite = bool(np.isfinite(errors[row, column]))
+            yield {
+                "category": category if several else None,
+                "question": term.question if term else None,
+                "label": term.label if term else None,
+                "name": term.name if term else "intercept",
+                "estimate": number(params[row, column]) if finite else None,
+                "standard_error": number(errors[row, column]),
+                "z": number(z_values[row, column]) if finite else None,
+                "p_value": number(p_values[row, column]) if finite else None,
+                "interval": numbers(ends[row, column]) if finite else [None, None],
+            }
+
+
+def _effects(fitted: FittedAnalysis) -> list[dict[str, Any]]:
+    """Average marginal effects on each category."""
+    found = rr_engine.average_marginal_effects(fitted.fit, level=LEVELS[0])
+    several = len(fitted.categories) > 2
+    effects, errors = np.atleast_2d(found.effects), np.atleast_2d(found.standard_errors)
+    ends = found.intervals.reshape(*effects.shape, 2)
+    return [
+        {
+            "category": category,
+            "question": term.question,
+            "label": term.label,
+            "name": term.name,
+            "discrete": found.discrete[column],
+            "estimate": number(effects[row, column]),
+            "standard_error": number(errors[row, column]),
+            "interval": numbers(ends[row, column]),
+        }
+        for row, category in enumerate(fitted.categories if several else fitted.categories[1:])
+        for column, term in enumerate(fitted.terms)
+    ]
+
+
+def _predictions(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+    """Probabilities at each level of each predictor, all others as they are on average."""
+    mean = _mean_row(fitted)
+
+    for predictor in fitted.analysis.predictors:
+        name = predictor.question
+        own = [place for place, term in enumerate(fitted.terms) if term.question == name]
+        for label, values in _levels(fitted, name, own):
+            row = mean.copy()
+            row[own] = values
+            found = rr_engine.predicted_probabilities(fitted.fit, row[None], LEVELS[0])
+            several = len(fitted.categories) > 2
+            shown = range(0 if several else 1, len(fitted.categories))
+            for category in shown:
+                yield {
+                    "question": name,
+                    "label": label,
+                    "category": fitted.categories[category],
+                    "probability": number(found.probabilities[0, category]),
+                    "standard_error": number(found.standard_errors[0, category]),
+                    "interval": numbers(found.intervals[0, category]),
+                }
+
+
+def _levels(
+    fitted: FittedAnalysis, name: str, own: list[int]
+) -> Iterator[tuple[str | float, np.ndarray]]:
+    """The values of a predictor's own columns at each of its levels, or at places of its range."""
+    levels = fitted.levels[name]
+    if levels:
+        yield from zip(levels, np.vstack([np.zeros(len(own)), np.eye(len(own))]), strict=True)
+        return
+    scores = _range_of(fitted, name)
+    rest = len(own) - 1
+    for score in np.linspace(scores[0], scores[1], PLACES):
+        yield float(score), np.array([score, *np.zeros(rest)])
+
+
+def _range_of(fitted: FittedAnalysis, name: str) -> tuple[float, float]:
+    question = fitted.frame.column(name).question
+    scores = scores_of(question) or (0.0, 1.0)
+    return min(scores), max(scores)
+
+
+def _mean_row(fitted: FittedAnalysis) -> np.ndarray:
+    """The mean of each column over the people, weighted; of randomized ones as estimated."""
+    columns, weights = fitted.fit.fitted.rows()
+    mean = weights @ columns / weights.sum()
+    return np.asarray(mean[int(fitted.fit.intercept) :])
+
+
+def _comparison(fitted: FittedAnalysis) -> dict[str, Any] | None:
+    """Criteria of the fit; none for weights and least squares, which have no likelihood."""
+    fit = fitted.fit
+    if fit.log_likelihood is None or fit.weighted or fitted.has_randomized:
+        return None
+    (summary,) = rr_engine.compare_models([fit])
+    return {"aic": summary.aic, "bic": summary.bic, "mcfadden": summary.mcfadden}
+
+
+def _tests(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+    """Wald's test of all columns of each predictor together."""
+    for predictor in fitted.analysis.predictors:
+        names = [term.name for term in fitted.terms if term.question == predictor.question]
+        try:
+            found = rr_engine.wald_test(fitted.fit, names)
+        except EngineError:
+            continue  # a coefficient without a finite estimate
+        yield {
+            "question": predictor.question,
+            "statistic": number(found.statistic),
+            "degrees": found.degrees,
+            "p_value": number(found.p_value),
+        }
+
+
+def _calibration(fitted: FittedAnalysis, threshold: int) -> dict[str, Any] | None:
+    """The test of calibration with what a plot of it shows; None where there is none.
+
+    Nothing is shown of groups of fewer people than the release threshold.
+    """
+    fit = fitted.fit
+    groups = min(MOST_GROUPS, fit.n // max(threshold, 1))
+    if fitted.has_randomized or groups < 2:
+        return None
+    try:
+        found = rr_engine.calibration_test(fit, groups)
+    except EngineError:
+        return None
+    if found.sizes.min() < threshold:
+        return None
+    return {
+        "statistic": number(found.statistic),
+        "degrees": found.degrees,
+        "p_value": number(found.p_value),
+        "fitted": numbers(found.fitted),
+        "observed": numbers(found.observed),
+    }
+
+
+def _weights(fitted: FittedAnalysis) -> Mapping[str, Any] | None:
+    if fitted.sample is None:
+        return None
+    return {
+        "design_effect": number(fitted.sample.design_effect),
+        "effective_n": number(fitted.sample.effective_n),
+    }

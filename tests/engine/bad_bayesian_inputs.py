@@ -1,0 +1,41 @@
+"""A valid call of every public callable about posteriors and groups; see bad_inputs.py."""
+
+import rr_engine
+from rr_engine import RRMultilevelLogit, direct
+from tests.engine.bad_inputs import COIN, call
+
+X = [0.0, 1.0, 2.0, 0.5, 1.5, 1.0, 3.0, 0.0]
+REPORTS, GROUPS = [0, 1, 0, 0, 1, 1, 0, 1], [1, 1, 1, 2, 2, 2, 3, 3]
+MODEL = RRMultilevelLogit([COIN, direct(2)])
+FIT = MODEL.fit(X, REPORTS, GROUPS)
+
+BAYESIAN_CALLS = {
+    "RRMultilevelLogit": call(
+        RRMultilevelLogit,
+        {"design": COIN, "link": "probit", "nodes": 5},
+        design="a device|devices|three devices",
+    ),
+    "RRMultilevelLogit.fit": call(
+        MODEL.fit,
+        {
+            "X": X,
+            "reports": REPORTS,
+            "groups": GROUPS,
+            "designs": [0] * 8,
+            "intercept": True,
+            "names": None,
+        },
+        X="None",
+        designs="None",
+        intercept="True|numpy True",
+        names="None",
+    ),
+    "MultilevelFit.interval": call(FIT.interval, {"level": 0.9}),
+    "MultilevelFit.deviation_interval": call(FIT.deviation_interval, {"level": 0.9}),
+    "MultilevelFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
+    "posterior": call(
+        rr_engine.posterior,
+        {"design": COIN, "counts": [70, 30], "prior": 0.5, "level": 0.9},
+        counts="empty dict",
+    ),
+}

@@ -1,0 +1,132 @@
+"""A valid call of every public callable about compliance in models; see bad_inputs.py."""
+
+import numpy as np
+
+import rr_engine
+from rr_engine import AttentionLogit, CheatingLogit, LieDetectorLogit, direct, mangat, warner
+from tests.engine.bad_inputs import call
+
+COIN = warner(0.8)
+X = np.tile([[0.0, 1.0], [1.0, 0.0], [0.0, 0.5], [2.0, 1.0], [1.0, 3.0]], (4, 1))
+REPORTS = [0, 1, 1, 0, 1, 0, 0, 1, 0, 0] * 2
+WHICH = [0, 0, 0, 1, 1, 1, 0, 1, 0, 1] * 2
+ARMS = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1] * 2
+CHEATING = CheatingLogit([COIN, warner(0.4)])
+LIES = LieDetectorLogit([mangat(0.2), mangat(0.8)])
+ATTENTION = AttentionLogit(COIN, warner(0.7))
+FIT = CHEATING.fit(X, REPORTS, designs=WHICH)
+BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
+COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
+
+RESPONDENTS = {
+    "weights": [1.0, 2.0] * 10,
+    "designs": WHICH,
+    "share_X": None,
+    "intercept": True,
+    "names": None,
+    "share_names": None,
+    "sample": None,
+}
+LEFT_OUT = {
+    "X": "None",
+    "weights": "None",
+    "intercept": "True|numpy True",
+    "names": "None",
+    "sample": "None",
+}
+SHARES = {"share_X": "None", "share_names": "None"}
+
+COMPLIANCE_CALLS = {
+    "CheatingLogit": call(
+        CheatingLogit,
+        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None, "trait_among": "all"},
+        designs="a device|devices|three devices",
+        otherwise="None",
+    ),
+    "CheatingLogit.fit": call(
+        CHEATING.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
+    ),
+    "LieDetectorLogit": call(
+        LieDetectorLogit,
+        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None},
+        designs="a device|devices|three devices",
+        otherwise="None",
+    ),
+    "LieDetectorLogit.fit": call(
+        LIES.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
+    ),
+    "AttentionLogit": call(
+        AttentionLogit,
+        {
+            "designs": COIN,
+            "anchor": warner(0.7),
+            "known": 0.1,
+            "otherwise": None,
+            "anchor_otherwise": None,
+        },
+        designs="a device|devices|three devices",
+        anchor="a device",
+        otherwise="None",
+        anchor_otherwise="None",
+    ),
+    "AttentionLogit.fit": call(
+        ATTENTION.fit,
+        {
+            "X": X,
+            "reports": REPORTS,
+            "anchor_reports": WHICH,
+            **RESPONDENTS,
+            "designs": [0] * 20,
+        },
+        designs="None",
+        **LEFT_OUT,
+        **SHARES,
+    ),
+    "NoncomplianceFit.interval": call(FIT.interval, {"level": 0.9}),
+    "NoncomplianceFit.share_interval": call(FIT.share_interval, {"level": 0.9}),
+    "NoncomplianceFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
+    "NoncomplianceFit.likelihood_ratio": call(FIT.likelihood_ratio, {"names": ["x1"]}),
+    "noncompliance_bounds": call(
+        rr_engine.noncompliance_bounds,
+        {
+            "designs": COIN,
+            "X": X,
+            "reports": REPORTS,
+            "shares": [0.0, 0.1, 0.2],
+            "weights": [1.0, 2.0] * 10,
+            "which": None,
+            "who": "carriers",
+            "otherwise": None,
+            "intercept": True,
+            "names": None,
+            "sample": None,
+        },
+        designs="a device|devices|three devices",
+        which="None",
+        otherwise="None",
+        **LEFT_OUT,
+    ),
+    "NoncomplianceBounds.interval": call(BOUNDS.interval, {"level": 0.9}),
+    "NoncomplianceBounds.bounds": call(BOUNDS.bounds, {"level": 0.9}),
+    "compare_arms": call(
+        rr_engine.compare_arms,
+        {
+            "designs": [direct(2), COIN],
+            "X": X,
+            "reports": REPORTS,
+            "arm": ARMS,
+            "weights": [1.0, 2.0] * 10,
+            "which": None,
+            "link": "probit",
+            "names": None,
+            "sample": None,
+        },
+        designs="three devices",
+        X="None",
+        weights="None",
+        which="None",
+        names="None",
+        sample="None",
+    ),
+    "ArmComparison.interval": call(COMPARED.interval, {"level": 0.9}),
+}

@@ -1,0 +1,120 @@
+"""Bias and coverage of regressions with cheaters, liars and the inattentive, at known truths.
+
+    nice -n 10 python -m tests.engine.compliance_coverage 400 [case ...]
+
+Writes the table of docs/methods/compliance-models.md.
+"""
+
+import sys
+
+import numpy as np
+from scipy.special import expit
+
+from rr_engine import AttentionLogit, CheatingLogit, LieDetectorLogit, crosswise, mangat
+from rr_engine import generalized_binary as binary
+
+FORCED = [binary(0.8, 1), binary(0.2, 1)]
+BOTH_WAYS = [binary(0.9, 0.75), binary(0.4, 0.75)]
+LIES = [mangat(2 / 12), mangat(10 / 12)]
+BETA, SHARE_BETA = np.array([-0.5, 0.8]), np.array([-1.2, 0.6])
+PEOPLE = 2000
+
+
+def drawn(generator, matrices, which, truths, away, other):
+    """Reports of followers by their device's matrix, of the others by `other`."""
+    yes = np.array([matrix[1] for matrix in matrices])[which, truths]
+    return (generator.random(len(truths)) < np.where(away, other, yes)).astype(int)
+
+
+def people(generator, share, among):
+    x, which = generator.normal(size=PEOPLE), generator.integers(0, 2, PEOPLE)
+    chance = expit(BETA[0] + BETA[1] * x)
+    z = generator.normal(size=PEOPLE)
+    shares = expit(SHARE_BETA[0] + SHARE_BETA[1] * z) if share is None else np.full(PEOPLE, share)
+    if among == "all":
+        # A third of the carriers there would be, so that cheaters have room.
+        chance = expit(BETA[0] - 1.2 + BETA[1] / 2 * x)
+        kind = generator.random(PEOPLE)
+        return x, z, which, (kind < chance).astype(int), kind > 1 - shares
+    truths = (generator.random(PEOPLE) < chance).astype(int)
+    away = generator.random(PEOPLE) < shares
+    return x, z, which, truths, away & (truths == 1) if among == "carriers" else away
+
+
+def cheating(designs, among, share):
+    def once(generator):
+        x, z, which, truths, away = people(generator, share, among)
+        reports = drawn(generator, [one.matrix for one in designs], which, truths, away, 0.0)
+        model = (
+            LieDetectorLogit(designs)
+            if among == "carriers"
+            else CheatingLogit(designs, trait_among=among)
+        )
+        return model.fit(x, reports, designs=which, share_X=z if share is None else None)
+
+    truth = BETA if among != "all" else np.array([BETA[0] - 1.2, BETA[1] / 2])
+    return once, truth, share
+
+
+def attention(share):
+    question, anchor = crosswise(0.15), crosswise(0.2)
+
+    def once(generator):
+        x, z, which, truths, away = people(generator, share, "followers")
+        reports = drawn(generator, [question.matrix], 0 * which, truths, away, 0.5)
+        control = drawn(generator, [anchor.matrix], 0 * which, 0 * truths, away, 0.5)
+        model = AttentionLogit(question, anchor)
+        return model.fit(x, reports, control, share_X=z if share is None else None)
+
+    return once, BETA, share
+
+
+CASES = {
+    "cheaters, yes forced, share 0.25": cheating(FORCED, "followers", 0.25),
+    "cheaters, yes forced, share 0.05": cheating(FORCED, "followers", 0.05),
+    "cheaters, yes forced, share by covariate": cheating(FORCED, "followers", None),
+    "cheaters, forced both ways, share 0.2": cheating(BOTH_WAYS, "followers", 0.2),
+    "honest carriers among all, share 0.25": cheating(FORCED, "all", 0.25),
+    "liars, 2/12 and 10/12, share 0.25": cheating(LIES, "carriers", 0.25),
+    "liars, 2/12 and 10/12, share by covariate": cheating(LIES, "carriers", None),
+    "anchor, share 0.2": attention(0.2),
+    "anchor, share 0.03": attention(0.03),
+    "anchor, share by covariate": attention(None),
+}
+
+
+def row_of(name, runs):
+    once, truth, share = CASES[name]
+    found, errors, robust, held = [], [], [], []
+    for run in range(runs):
+        fit = once(np.random.default_rng([15, run]))
+        found.append([*fit.params, *(fit.share_params if share is None else [fit.share])])
+        size = len(found[-1])
+        errors.append(np.sqrt(np.diag(fit.covariance))[:size])
+        robust.append(np.sqrt(np.diag(fit.with_errors("robust").covariance))[:size])
+        if share is not None:
+            low, high = fit.share_interval()
+            held.append(low <= share <= high)
+    target = np.concatenate([truth, SHARE_BETA if share is None else [share]])
+    found, errors, robust = np.array(found), np.array(errors), np.array(robust)
+    bias = (found.mean(axis=0) - target) / (found.std(axis=0) / np.sqrt(runs))
+    ratio = np.median(errors, axis=0) / found.std(axis=0)
+    cover = (np.abs(found - target) <= 1.959964 * errors).mean(axis=0)
+    cover_robust = (np.abs(found - target) <= 1.959964 * robust).mean(axis=0)
+    profile = f"{np.mean(held):.3f}" if held else "-"
+    cells = [bias, ratio, cover, cover_robust]
+    texts = [" ".join(f"{value:.3f}" for value in cell) for cell in cells]
+    return f"| {name} | {' | '.join(texts)} | {profile} |"
+
+
+def main():
+    runs = int(sys.argv[1])
+    chosen = sys.argv[2:] or CASES
+    sys.stdout.write("| case | bias in its errors | error/spread | coverage | robust | profile |\n")
+    for name in chosen:
+        sys.stdout.write(row_of(name, runs) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Models with groups in repeated surveys with known truth.
+
+    PYTHONPATH=. python tests/engine/multilevel_recovery.py
+
+Half of the respondents of every group use a forced response (2/3, 1/6, 1/6), the others Warner's
+device with 0.8; seed 2015. Rows of the table: parameter, truth, mean of the estimates, bias in its
+Monte Carlo errors, standard deviation of the estimates, mean standard error, coverage of the 95 %
+interval. Below: how often the test at 5 % finds differences between groups.
+"""
+
+import sys
+
+import numpy as np
+
+from rr_engine import RRMultilevelLogit, forced_response, warner
+
+DEVICES = [forced_response(2 / 3, 1 / 6), warner(0.8)]
+COEFFICIENTS = np.array([-0.5, 0.8, 0.4])
+SETTINGS = [(30, 50, 0.7), (60, 40, 0.7), (100, 30, 1.2), (60, 40, 0.0)]
+RUNS = 500
+
+
+def survey(generator, groups, size, deviation):
+    """Return covariates, reports, groups and devices of one survey."""
+    group = np.repeat(np.arange(groups), size)
+    x = np.column_stack([generator.normal(size=len(group)), group % 2])
+    eta = COEFFICIENTS[0] + x @ COEFFICIENTS[1:]
+    eta += deviation * generator.normal(size=groups)[group]
+    truths = (generator.random(len(group)) < 1 / (1 + np.exp(-eta))).astype(int)
+    which = np.arange(len(group)) % 2
+    yes = np.array([device.matrix[1] for device in DEVICES])[which, truths]
+    return x, (generator.random(len(group)) < yes).astype(int), group, which
+
+
+def repeated(groups, size, deviation):
+    """Return estimates, errors, whether intervals cover, and whether the test rejects."""
+    generator = np.random.default_rng(2015)
+    model, truth = RRMultilevelLogit(DEVICES), np.append(COEFFICIENTS, deviation)
+    rows = []
+    for _ in range(RUNS):
+        fit = model.fit(*survey(generator, groups, size, deviation))
+        intervals = np.vstack([fit.interval(), fit.deviation_interval()])
+        covers = (intervals[:, 0] <= truth) & (truth <= intervals[:, 1])
+        error = fit.group_deviation_error if fit.group_deviation else 0.0
+        estimates = [*fit.params, fit.group_deviation]
+        rows.append([estimates, [*fit.standard_errors, error], covers, [fit.variance_p_value] * 4])
+    return np.array(rows, dtype=float).transpose(1, 0, 2)
+
+
+def main():
+    for groups, size, deviation in SETTINGS:
+        estimates, errors, covers, p_values = repeated(groups, size, deviation)
+        sys.stdout.write(f"{groups} groups of {size}\n")
+        for index, truth in enumerate([*COEFFICIENTS, deviation]):
+            own = estimates[:, index]
+            bias = (own.mean() - truth) / (own.std(ddof=1) / np.sqrt(RUNS))
+            cells = [truth, own.mean(), bias, own.std(ddof=1), errors[:, index].mean()]
+            name = ["intercept", "x1", "x2", "sigma"][index]
+            text = " | ".join(f"{cell:.3f}" for cell in [*cells, covers[:, index].mean()])
+            sys.stdout.write(f"| {groups} x {size} | {name} | {text} |\n")
+        sys.stdout.write(f"rejected: {(p_values[:, 0] < 0.05).mean():.3f}\n")
+
+
+if __name__ == "__main__":
+    main()

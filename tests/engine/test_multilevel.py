@@ -1,0 +1,211 @@
+"""A random intercept of groups, each number by a second route."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime, minimize
+from scipy.special import gammaln, ndtr
+from scipy.stats import chi2
+
+from rr_engine import RRLogit, RRMultilevelLogit, direct, forced_response, k_rr, warner
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.regression.group_likelihood import GroupLikelihood, Rule
+from tests.engine.multilevel_cases import herds, marginal_likelihood, schools
+
+DEVICES = [warner(0.8), forced_response(2 / 3, 1 / 6), direct(2)]
+CURVES = {"probit": ndtr, "cloglog": lambda eta: -np.expm1(-np.exp(eta))}
+
+
+def codes(fit):
+    return [note.code for note in fit.notes]
+
+
+@pytest.fixture(scope="module")
+def pupils():
+    x, reports, school, which = schools()
+    fit = RRMultilevelLogit(DEVICES, nodes=25).fit(x, reports, school, which)
+    columns = np.column_stack([np.ones(len(x)), x - [40, 0]])
+    likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
+    return fit, marginal_likelihood(columns, likelihoods, school)
+
+
+@pytest.fixture(scope="module")
+def dense(pupils):
+    """The maximum of the marginal likelihood written down by itself."""
+    found = minimize(lambda theta: -pupils[1](theta), [0, 0, 0, 0.5], method="BFGS", tol=1e-7)
+    return found.x, -found.fun
+
+
+def centred(fit):
+    """The coefficients with the first covariate measured from 40."""
+    return fit.params + np.array([40 * fit.params[1], 0, 0])
+
+
+def test_direct_answers_give_published_laplace_fits():
+    """Herds of cbpp: glmmADMB 0.8 (log-likelihood -92.0263), mixeff's joint Laplace (digits).
+
+    Both as printed in public pages: XiangyunHuang/r-bloggers issue 38; bbuchsbaum/mixeff, article
+    "GLMM Fitting and Model Comparison". lme4's glmer prints -1.3983, -0.9919, -1.1282, -1.5797.
+    """
+    columns, outcomes, herd, rows = herds()
+    fit = RRMultilevelLogit(direct(2), nodes=1).fit(columns, outcomes, herd)
+    assert fit.params == pytest.approx([-1.3985345, -0.9923309, -1.1286704, -1.5803119], abs=4e-6)
+    errors = [0.2324741, 0.3066426, 0.3266381, 0.4274367]
+    assert fit.standard_errors == pytest.approx(errors, abs=4e-6)
+    assert fit.group_deviation**2 == pytest.approx(0.412513, abs=3e-5)
+    ways = gammaln(rows + 1)
+    binomial = (ways[:, 2] - ways[:, 1] - gammaln(rows[:, 2] - rows[:, 1] + 1)).sum()
+    assert fit.log_likelihood + binomial == pytest.approx(-92.0263, abs=5e-5)
+    assert fit.group_sizes.tolist()[:3] == [40, 61, 74]
+
+
+def test_quadrature_gives_the_maximum_of_a_dense_sum(pupils, dense):
+    fit, _ = pupils
+    theta, value = dense
+    assert fit.log_likelihood == pytest.approx(value, abs=1e-6)
+    assert [*centred(fit), fit.group_deviation] == pytest.approx(theta, abs=2e-4)
+    assert (fit.converged, codes(fit)) == (True, ["few_groups"])
+
+
+def test_standard_errors_are_those_of_a_dense_sum(pupils, dense):
+    fit, value = pupils
+    steps = np.eye(4) * 1e-3
+    hessian = [
+        [
+            value(dense[0] + a + b) - value(dense[0] + a - b)
+            - value(dense[0] - a + b) + value(dense[0] - a - b)
+            for a in steps
+        ]
+        for b in steps
+    ]  # fmt: skip
+    covariance = np.linalg.inv(-np.array(hessian) / 4e-6)
+    shift = np.eye(4)
+    shift[0, 1] = 40
+    assert shift @ fit.covariance @ shift.T == pytest.approx(covariance, rel=2e-3, abs=1e-5)
+
+
+def test_intercepts_of_groups_are_means_given_their_reports(pupils):
+    fit, value = pupils
+    means, deviations = value(np.append(centred(fit), fit.group_deviation), means=True)
+    assert fit.group_intercepts == pytest.approx(means, abs=1e-7)
+    assert fit.group_errors == pytest.approx(deviations, abs=1e-7)
+
+
+def test_ends_of_the_interval_lie_on_the_profile(pupils):
+    fit, value = pupils
+    for end in fit.deviation_interval(0.9):
+        others = minimize(lambda beta, end=end: -value(np.append(beta, end)), centred(fit))
+        fall = 2 * (fit.log_likelihood + others.fun)
+        assert fall == pytest.approx(chi2.ppf(0.9, 1), abs=1e-4)
+
+
+def test_robust_errors_are_the_sandwich_of_group_scores(pupils):
+    fit, _ = pupils
+    x, reports, school, which = schools()
+    columns = np.column_stack([np.ones(len(x)), x - [40, 0]])
+    likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
+    theta = np.append(centred(fit), fit.group_deviation)
+    scores = []
+    for group in range(8):
+        own = school == group
+        part = marginal_likelihood(columns[own], likelihoods[own], school[own])
+        scores.append(approx_fprime(theta, part, 1e-6))
+    shift = np.eye(4)
+    shift[0, 1] = 40
+    bread = shift @ fit.covariance @ shift.T
+    meat = np.array(scores).T @ np.array(scores) * 8 / 7
+    robust = shift @ fit.with_errors("robust").covariance @ shift.T
+    assert robust == pytest.approx(bread @ meat @ bread, rel=1e-3, abs=1e-5)
+
+
+@pytest.mark.parametrize("link", CURVES)
+def test_other_links_give_the_maximum_of_a_dense_sum(link):
+    x, reports, school, which = schools(6, 30)
+    likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
+    fit = RRMultilevelLogit(DEVICES, link, nodes=25).fit(x[:, :1], reports, school, which)
+    columns = np.column_stack([np.ones(len(x)), x[:, 0] - 40])
+    value = marginal_likelihood(columns, likelihoods, school, 801, CURVES[link])
+    found = minimize(lambda theta: -value(theta), [-0.5, 0.1, 0.5])
+    assert fit.log_likelihood == pytest.approx(-found.fun, abs=1e-6)
+    assert fit.group_deviation == pytest.approx(abs(found.x[-1]), abs=1e-3)
+
+
+@pytest.mark.parametrize("nodes", [1, 6, 15])
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_the_gradient_is_that_of_the_quadrature(nodes, link):
+    x, reports, school, which = schools(5, 12)
+    likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
+    columns = np.column_stack([np.ones(len(x)), (x[:, 0] - 40) / 4])
+    marginal = GroupLikelihood(columns, likelihoods, np.ones(len(x)), school, link, Rule.of(nodes))
+    for theta in ([-0.4, 0.7, 0.9], [0.2, -0.5, 0.0], [0.1, 0.3, 2.5]):
+        slopes = [
+            (marginal.value(theta + step) - marginal.value(theta - step)) / 2e-5
+            for step in np.eye(3) * 1e-5
+        ]
+        assert marginal(np.array(theta))[1] == pytest.approx(slopes, abs=1e-6)
+
+
+def test_groups_that_do_not_differ_give_the_model_without_groups():
+    x = np.tile(np.arange(10.0), 12)
+    reports = np.tile([0, 1, 0, 0, 1, 1, 0, 1, 1, 1], 12)
+    fit = RRMultilevelLogit(warner(0.9)).fit(x, reports, np.repeat(np.arange(12), 10))
+    alone = RRLogit(warner(0.9)).fit(x, reports)
+    assert (fit.group_deviation, codes(fit)) == (0, ["no_group_variance"])
+    assert fit.params == pytest.approx(alone.params, abs=1e-10)
+    assert fit.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-9)
+    assert fit.standard_errors == pytest.approx(alone.standard_errors, rel=1e-6)
+    assert fit.group_deviation_error == np.inf
+    assert (fit.variance_statistic, fit.variance_p_value) == (0, 1)
+    assert (fit.group_intercepts.any(), fit.intraclass_correlation) == (False, 0)
+    lower, upper = fit.deviation_interval()
+    assert lower == 0
+    assert 0.1 < upper < 1.5
+
+
+def test_the_test_of_the_variance_is_one_sided(pupils):
+    fit, _ = pupils
+    alone = fit.without_groups
+    statistic = 2 * (fit.log_likelihood - alone.log_likelihood)
+    assert fit.variance_statistic == pytest.approx(statistic)
+    assert fit.variance_p_value == pytest.approx(chi2.sf(statistic, 1) / 2)
+    variance = fit.group_deviation**2
+    assert fit.intraclass_correlation == pytest.approx(variance / (variance + np.pi**2 / 3))
+
+
+def test_neither_order_nor_names_of_groups_nor_missing_reports_matter():
+    x, reports, school, which = schools(6, 20)
+    model = RRMultilevelLogit(DEVICES)
+    fit = model.fit(x, reports, school, which)
+    order = np.random.default_rng(2).permutation(len(x))
+    turned = model.fit(x[order], reports[order], school[order], which[order])
+    assert turned.params.tolist() == fit.params.tolist()
+    assert turned.covariance.tolist() == fit.covariance.tolist()
+    texts = np.array([f"school {5 - number}" for number in school])
+    named = model.fit(x, reports, texts, which)
+    assert named.params == pytest.approx(fit.params, abs=1e-9)
+    assert named.group_names == tuple(f"school {number}" for number in range(6))
+    assert named.group_intercepts[::-1] == pytest.approx(fit.group_intercepts, abs=1e-9)
+    more = [np.concatenate([part, part[:9]]) for part in (x, reports, school + 0, which)]
+    more[1][-9:] = -1
+    more[2][-9:] = 99
+    without = model.fit(more[0], more[1], more[2], more[3])
+    assert (without.params.tolist(), without.n) == (fit.params.tolist(), fit.n)
+
+
+def test_what_cannot_be_fitted_is_refused():
+    x, reports, school, which = schools(6, 20)
+    model = RRMultilevelLogit(DEVICES)
+    separated = [[1] * 20 + [0] * 20, [1] * 20 + [0] * 20, [0, 1] * 20]
+    cases = [
+        (lambda: RRMultilevelLogit(k_rr(3, 1)), "not_two_categories"),
+        (lambda: RRMultilevelLogit(DEVICES, "identity"), "unknown_choice"),
+        (lambda: RRMultilevelLogit(DEVICES, nodes=0), "out_of_range"),
+        (lambda: model.fit(x, reports, school[:-1], which), "lengths_differ"),
+        (lambda: model.fit(x, reports, school * 0, which), "too_few_groups"),
+        (lambda: model.fit(x, reports, school / 2, which), "not_group_names"),
+        (lambda: model.fit(x, reports * 0 + 1, school), "constant_outcome"),
+        (lambda: RRMultilevelLogit(direct(2)).fit(*separated), "separated"),
+    ]
+    for make, code in cases:
+        with pytest.raises((ArgumentError, CountsError)) as caught:
+            make()
+        assert caught.value.code == code

@@ -1,0 +1,115 @@
+"""Simulated coverage of weighted estimates: python tests/engine/weighted_coverage.py [runs]
+
+Populations are superpopulations: each run draws its clusters, their members' truths (with a
+correlation inside clusters), weights that go with the truth or not, and the devices' reports.
+Writes the tables of docs/methods/sampling.md.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine import (
+    DesignMatrix,
+    SurveySample,
+    direct,
+    estimate_weighted,
+    estimate_weighted_table,
+    report_scores,
+    warner,
+)
+
+METHODS = ("score", "normal")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a sample is drawn."""
+
+    name: str
+    clusters: int
+    size: int  # people of a cluster
+    correlation: float  # of two people's truths within a cluster
+    spread: float  # of the logarithm of the weights
+
+
+SETTINGS = (
+    Setting("200 people, equal weights", 200, 1, 0.0, 0.0),
+    Setting("200 people, Kish 1.5", 200, 1, 0.0, 0.64),
+    Setting("1,000 people, Kish 2", 1000, 1, 0.0, 0.83),
+    Setting("20 clusters of 20, Kish 1.5", 20, 20, 0.05, 0.64),
+    Setting("50 clusters of 20, Kish 1.5", 50, 20, 0.05, 0.64),
+)
+
+
+def truths_of(setting: Setting, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Draw truths with a beta-binomial correlation within clusters."""
+    chances = np.full(setting.clusters, share)
+    if setting.correlation and 0 < share < 1:
+        size = 1 / setting.correlation - 1
+        chances = rng.beta(share * size, (1 - share) * size, setting.clusters)
+    return (rng.random((setting.clusters, setting.size)) < chances[:, None]).ravel().astype(int)
+
+
+def samples(
+    setting: Setting, share: float, runs: int, seed: int
+) -> Iterator[tuple[np.ndarray, SurveySample, np.random.Generator]]:
+    rng = np.random.default_rng(seed)
+    n = setting.clusters * setting.size
+    clusters = np.repeat(np.arange(setting.clusters), setting.size)
+    for _ in range(runs):
+        truths = truths_of(setting, share, rng)
+        weights = np.exp(setting.spread * rng.normal(size=n))
+        yield truths, SurveySample(weights, clusters=clusters), rng
+
+
+def coverage(
+    setting: Setting, design: DesignMatrix, share: float, runs: int, seed: int = 2015
+) -> dict[str, float]:
+    """Return how often each method's interval holds the share, and the bias in standard errors."""
+    held = dict.fromkeys(METHODS, 0)
+    errors = []
+    for truths, sample, rng in samples(setting, share, runs, seed):
+        found = estimate_weighted(design, design.sample(truths, rng), sample)
+        errors.append(found.values[1] - share)
+        for method in METHODS:
+            low, high = found.interval(method=method)[1]
+            held[method] += bool(low <= share <= high)
+    bias = np.mean(errors) / (np.std(errors) / runs**0.5) if np.std(errors) else 0.0
+    return {"bias": float(bias), **{method: held[method] / runs for method in METHODS}}
+
+
+def rejection_rate(setting: Setting, design: DesignMatrix, runs: int, seed: int = 2016) -> float:
+    """Return how often independence of two questions is rejected at 5 % where it holds."""
+    rejected = 0
+    for truths, sample, rng in samples(setting, 0.3, runs, seed):
+        group = rng.integers(0, 3, len(truths))
+        table = estimate_weighted_table(
+            report_scores(design, design.sample(truths, rng)),
+            report_scores(direct(3), group),
+            sample,
+        )
+        rejected += table.independence().p_value < 0.05
+    return rejected / runs
+
+
+def main(runs: int) -> None:
+    write = sys.stdout.write
+    devices = {"direct": direct(2), "warner(0.8)": warner(0.8)}
+    write("| sample | device | share | bias | score | normal |\n|---|---|---|---|---|---|\n")
+    for setting in SETTINGS:
+        for name, design in devices.items():
+            for share in (0.01, 0.05, 0.3):
+                found = coverage(setting, design, share, runs)
+                numbers = f"{found['bias']:+.1f} | {found['score']:.3f} | {found['normal']:.3f}"
+                write(f"| {setting.name} | {name} | {share} | {numbers} |\n")
+    write("\n| sample | device | rejected at 5 % |\n|---|---|---|\n")
+    for setting in SETTINGS:
+        for name, design in devices.items():
+            write(f"| {setting.name} | {name} | {rejection_rate(setting, design, runs):.3f} |\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
