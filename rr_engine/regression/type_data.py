@@ -16,7 +16,8 @@ from rr_engine.regression.covariates import Covariates, check_covariates, scale_
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
 from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
-from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
+from rr_engine.regression.samples import check_sample
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
@@ -140,9 +141,8 @@ def check_type_data(
 
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
-    n, sample = answers[0].reports.n, respondents.sample
-    if sample is not None:
-        check_sample(sample)
+    n = answers[0].reports.n
+    sample = check_sample(respondents.sample, n)
     given = (
         sample.weights
         if respondents.weights is None and sample is not None

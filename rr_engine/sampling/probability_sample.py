@@ -129,6 +129,15 @@ optional
             return np.diag(self._exact_form())[self.clusters]
         return self._approximate_form().own[self.clusters]
 
+    def with_replacement(self) -> ProbabilitySample:
+        """Return the sample with that variance (Graubard & Korn 2002)."""
+        return ProbabilitySample(
+            self.inclusion,
+            strata=np.array(self.stratum_labels)[self.strata],
+            clusters=self.clusters,
+            variance="with_replacement",
+        )
+
     def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
