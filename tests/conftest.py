@@ -46,6 +46,14 @@ def nothing_is_left_running() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quicker_django(django_test_environment: None) -> Iterator[None]:
+    from tests import quicker_django
+
+    with quicker_django.contexts_of_fields_not_kept(), quicker_django.rows_of_migrate_kept():
+        yield
+
+
 @pytest.fixture(scope="session")
 def driver() -> Iterator[Playwright]:
     # Playwright's synchronous interface runs an event loop in this thread, for which Django
