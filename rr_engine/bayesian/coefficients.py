@@ -184,7 +184,7 @@ def _bayesian_fit(
     covariance = transform @ drawn.covariance() @ transform.T
     deviations = np.sqrt(np.diag(covariance))
     ends = _quantiles(points, drawn.weights, [0.5, (1 - level) / 2, (1 + level) / 2])
-    effective = drawn.effective_sample_size
+    effective = drawn.effective_draws
     return BayesianFit(
         modes=(transform @ best.theta).reshape(shape),
         laplace_errors=np.sqrt(np.diag(transform @ curvature @ transform.T)).reshape(shape),
@@ -197,7 +197,7 @@ def _bayesian_fit(
         level=level,
         prior=prior,
         monte_carlo_errors=(deviations / np.sqrt(effective)).reshape(shape),
-        effective_sample_size=effective,
+        effective_draws=effective,
         n=likely.n,
         names=likely.names,
         link=likely.link,

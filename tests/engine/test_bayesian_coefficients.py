@@ -55,7 +55,7 @@ def agrees(fit, exact):
         assert [below(index, low), below(index, high)] == pytest.approx([0.025, 0.975], abs=0.006)
         assert below(index, fit.medians[index]) == pytest.approx(0.5, abs=0.015)
         assert fit.positive[index] == pytest.approx(1 - below(index, 0), abs=0.015)
-    assert fit.effective_sample_size >= TARGET
+    assert fit.effective_draws >= TARGET
 
 
 @pytest.mark.parametrize("prior", [CoefficientPrior(), CoefficientPrior(2, 5, inf)])
