@@ -86,6 +86,18 @@ def test_answers_that_separate_have_finite_coefficients():
     assert [note.code for note in fit.notes] == ["separated"]
 
 
+def test_reports_that_are_all_the_same_have_a_posterior():
+    x = np.linspace(-1, 1, 15)
+    fit = fit_bayesian(RRLogit(COIN), x, np.zeros(15, int), prior=CoefficientPrior(2, 3, 7))
+
+    def chance(share):
+        return 1 - (0.2 + 0.6 * share)
+
+    agrees(fit, two_coefficients(x, chance, CoefficientPrior(2, 3, 7)))
+    assert [note.code for note in fit.notes] == ["separated"]
+    assert fit.n == 15
+
+
 def test_bioassay_has_the_published_mode_under_a_cauchy_prior():
     """Gelman et al. (2008), section 4.2: glm 10.2 (6.4), bayesglm -0.2 (0.6) and 5.4 (2.2).
 
