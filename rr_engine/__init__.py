@@ -241,6 +241,8 @@ from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
 from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
 from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.attention_regression import AttentionRegression
+from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
 from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
@@ -258,6 +260,7 @@ from rr_engine.regression.diagnostics import (
     model_residuals,
 )
 from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.multilevel import RRMultilevelLogit
 from rr_engine.regression.multilevel_effects import (
@@ -345,6 +348,8 @@ __all__ = [
     "ArgumentError",
     "ArmComparison",
     "AttentionLogit",
+    "AttentionRegression",
+    "AttentionRegressionFit",
     "Attribute",
     "BarLev",
     "BayesianFit",
@@ -418,6 +423,7 @@ __all__ = [
     "ListBounds",
     "ListExperiment",
     "ListPrivacy",
+    "ListRegression",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -591,6 +597,7 @@ __all__ = [
     "list_bounds",
     "list_experiment",
     "list_privacy",
+    "list_regression",
     "mangat",
     "mangat_singh_singh",
     "margin_of",
