@@ -8,6 +8,7 @@ from scipy.stats import chi2
 
 from rr_engine import (
     CheatingLogit,
+    DesignMatrix,
     LieDetectorLogit,
     RRLogit,
     cheating_share,
@@ -278,6 +279,12 @@ def test_refuses_what_cannot_be_told():
         MODELS["followers"].fit(x, reports, designs=which, share_X=np.ones(60))
     with pytest.raises(ArgumentError, match=r"^share_names must be"):
         MODELS["followers"].fit(x, reports, designs=which, share_X=x, share_names=["a", "b"])
+    rare = [
+        DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0, 0]]),
+        DesignMatrix([[0.5, 0.2]] * 2 + [[0, 0.6]]),
+    ]
+    with pytest.raises(CountsError, match="some kind of respondent sends"):
+        CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), designs=which)
     with pytest.raises(ArgumentError, match="two categories"):
         CheatingLogit([direct(3)])
     fit = MODELS["followers"].fit(x, reports, designs=which)
