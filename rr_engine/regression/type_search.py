@@ -129,6 +129,15 @@ def fit_share(
     return max(points, key=lambda point: point.value, default=None)
 
 
+def profile_point(likelihood: TypeLikelihood, share: float, near: FloatArray) -> Maximum | None:
+    """Return the highest maximum at one share; of very many rows, that which is nearest."""
+    objective = likelihood.with_share(share)
+    many = likelihood.thinned(MOST_SEARCHED) is not likelihood
+    if many and np.isfinite(objective(near)[0]):
+        return maximise(objective, near)
+    return fit_share(likelihood, share, [near])
+
+
 def _start(likelihood: TypeLikelihood, share: float) -> FloatArray | None:
     """Return the best of a few constant probabilities; None if the reports rule all out."""
     columns, objective = likelihood.trait, likelihood.with_share(share)
