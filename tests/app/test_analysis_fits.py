@@ -176,6 +176,60 @@ def test_a_direct_outcome_is_an_ordinary_model(surveyed):
     assert content["content"]["outcome"]["randomized"] is False
 
 
+# --- randomized predictors and weights ----------------------------------------------------------
+
+
+def test_a_randomized_predictor_is_the_librarys_model_of_the_true_answers(surveyed):
+    launch, rows = surveyed
+    predictors = [
+        {"question": "mood", "scored": True},
+        {"question": "stress", "scored": True},
+    ]
+    content = values_of(launch, analysis(predictors=predictors))["content"]
+    devices = [
+        channel_of(device, question)
+        for device, question in zip(
+            launch.parameters.devices[:2], launch.parameters.questions[:2], strict=True
+        )
+    ]
+    outcome, mood = (
+        rr_engine.ReportLikelihoods(device, [row[name] for row in rows])
+        for device, name in zip(devices, ("drug", "mood"), strict=True)
+    )
+    wanted = rr_engine.RRRegression("logit").fit(
+        outcome, [row["stress"] + 1 for row in rows], [mood], scores=[[1, 2, 3]]
+    )
+    assert [row["name"] for row in content["coefficients"]] == ["intercept", "stress", "mood"]
+    found = [row["estimate"] for row in content["coefficients"]]
+    assert found == pytest.approx(wanted.params.tolist(), rel=1e-5)
+    assert {row["question"] for row in content["predictions"]} == {"mood", "stress"}
+    assert len(content["effects"]) == 2
+
+
+def test_a_randomized_predictor_needs_a_model_of_two_outcomes(surveyed):
+    launch, _ = surveyed
+    predictors = [{"question": "mood", "scored": True}]
+    found = values_of(launch, analysis(predictors=predictors, link="identity"))
+    assert found["refusal"] == "link_needs_known_predictors\nmood"
+
+
+def test_weights_meet_the_declared_margins():
+    rows = people(120)
+    weighting = {"margins": [{"question": "region", "shares": ["0.6", "0.3", "0.1"]}]}
+    launch = survey_of(rows, analyses=[{**DECLARED, "weighted": True}], weighting=weighting)
+    content = fitted_values(launch.analysis_fits.get())["content"]
+    regions = np.array([row["region"] for row in rows])
+    weights = np.array([0.6, 0.3, 0.1])[regions] / np.bincount(regions)[regions]
+    device = channel_of(launch.parameters.devices[0], launch.parameters.questions[0])
+    columns = [[row["region"] == 1, row["region"] == 2, row["stress"] + 1] for row in rows]
+    wanted = rr_engine.RRLogit(device).fit(columns, [row["drug"] for row in rows], weights)
+    found = [row["estimate"] for row in content["coefficients"]]
+    assert found == pytest.approx(wanted.params.tolist())
+    assert content["standard_errors"] == "robust"
+    kish = len(weights) * (weights**2).sum() / weights.sum() ** 2
+    assert content["weights"]["design_effect"] == pytest.approx(kish)
+
+
 # --- disclosure ---------------------------------------------------------------------------------
 
 

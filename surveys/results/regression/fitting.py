@@ -22,7 +22,7 @@ from surveys.results.regression.terms import (
     scores_of,
 )
 
-SampleOf = Callable[[Frame], rr_engine.SurveySample]
+SampleOf = Callable[[Frame], rr_engine.CalibratedSample]
 # The links that there are for an outcome with randomized predictors.
 LINKS_WITH_RANDOMIZED = ("logit", "probit")
 
@@ -52,7 +52,7 @@ class FittedAnalysis:
     levels: Mapping[str, tuple[str, ...]]
     recoded: Mapping[str, tuple[str, ...]]
     columns: npt.NDArray[np.float64]
-    sample: rr_engine.SurveySample | None
+    sample: rr_engine.CalibratedSample | None
 
     @property
     def has_randomized(self) -> bool:
@@ -165,7 +165,7 @@ def _fitted(
     people: Frame,
     direct: Mapping[str, DirectAnswers],
     outcome: Outcome,
-    sample: rr_engine.SurveySample | None,
+    sample: rr_engine.CalibratedSample | None,
 ) -> FittedAnalysis:
     known, terms = _known_columns(analysis.predictors, people, direct)
     randomized = [each for each in analysis.predictors if each.question not in direct]
@@ -222,7 +222,7 @@ def _fit_randomized(
     columns: npt.NDArray[np.float64],
     names: Sequence[str],
     randomized: Sequence[Predictor],
-    sample: rr_engine.SurveySample | None,
+    sample: rr_engine.CalibratedSample | None,
 ) -> rr_engine.RegressionFit:
     """The model with randomized predictors, of which nobody's true answer is known."""
     questions = [each.question for each in randomized]

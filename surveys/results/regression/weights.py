@@ -1,0 +1,47 @@
+"""Weights of the people of an analysis: raked to the margins that the launch declares."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+import rr_engine
+from rr_engine.regression.report_likelihoods import NO_REPORT
+from surveys.engine_words import EngineError
+from surveys.parameters import Weighting
+from surveys.results.recoding import Recoding
+from surveys.results.regression.frame import Frame
+from surveys.results.regression.refusals import AnalysisRefused
+
+
+def raked_sample(
+    frame: Frame, weighting: Weighting, recodings: Mapping[str, Recoding]
+) -> rr_engine.CalibratedSample:
+    """The people of a frame with weights that meet the margins, one row a person.
+
+    Rare answers count together, as everywhere in the results, and so do their shares. Somebody who
+    left a question out is weighted by the others alone.
+
+    Raises AnalysisRefused where nobody gave an answer that has a share.
+    """
+    names = [margin.question for margin in weighting.margins]
+    answers, shares = [], []
+    for margin in weighting.margins:
+        groups = recodings[margin.question]
+        size = len(margin.shares)
+        # Answers that nobody gave are in no group: their share belongs to a group of its own.
+        missing = [code for code in range(size) if not any(code in group for group in groups)]
+        known = [*groups, *([missing] if missing else [])]
+        level_of = np.zeros(size, dtype=np.int64)
+        for level, group in enumerate(known):
+            level_of[group] = level
+        reports = frame.reports(margin.question)
+        levels = np.where(reports == NO_REPORT, -1, level_of[np.maximum(reports, 0)])
+        answers.append(frame.each(levels))
+        shares.append([sum(float(margin.shares[code]) for code in group) for group in known])
+    try:
+        sample = rr_engine.rake(rr_engine.SurveySample(n=frame.n), answers, shares, names=names)
+    except EngineError as error:
+        raise AnalysisRefused("weights_not_met", names) from error
+    if not sample.converged:
+        raise AnalysisRefused("weights_not_met", names)
+    return sample
