@@ -21,6 +21,8 @@ class FittedPredictors:
     theta : ndarray of float, shape (parameters,)
     transform : ndarray of float, shape (parameters, parameters)
         Parameters as they are reported are ``transform @ theta`` and a constant.
+    unit : float
+        What a linear model's outcome was divided by.
     group_of : ndarray of int, shape (n,)
         The row of the likelihood of each respondent; -1 of those who do not count.
     weights : ndarray of float, shape (n,)
@@ -35,6 +37,7 @@ class FittedPredictors:
     likelihood: PredictorLikelihood
     theta: FloatArray
     transform: FloatArray
+    unit: float
     group_of: IntArray
     weights: FloatArray
     observed: FloatArray
@@ -85,7 +88,8 @@ class FittedPredictors:
         )
         size = columns.shape[1]
         weights = posterior * likelihood.weights[:, None]
-        return columns @ np.linalg.inv(self.transform[:size, :size]), weights.ravel()
+        back = np.linalg.inv(self.transform[:size, :size] / self.unit)
+        return columns @ back, weights.ravel()
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in all parameters."""
@@ -130,6 +134,16 @@ class PredictorFit(RegressionFit):
     def __post_init__(self) -> None:
         for name in ("params", "covariance", "combinations", "shares", "predictor_params"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def size(self) -> int:
+        """Number of parameters that were estimated, those of the true predictors included."""
+        return len(self.all_names)
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of all parameters."""
+        return self.all_names
 
     @property
     def all_covariance(self) -> FloatArray:

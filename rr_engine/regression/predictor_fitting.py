@@ -32,6 +32,8 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     """Return the maximum-likelihood fit."""
     model = scale_model(data)
     likelihood, places = model.likelihood, model.likelihood.places
+    # What the log-likelihood loses because the outcome was scaled.
+    log_units = float(likelihood.weights.sum() * np.log(model.unit))
     starts = find_starts(likelihood, intercept=data.covariates.intercept)
     best = _best_maximum(likelihood, starts)
     fitted = _fitted(model, data, best)
@@ -51,8 +53,8 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
         params=params[: places.outcome],
         covariance=fitted.covariance(kind),
         standard_error_kind=kind,
-        log_likelihood=best.value - model.log_units,
-        null_log_likelihood=starts.null - model.log_units,
+        log_likelihood=best.value - log_units,
+        null_log_likelihood=starts.null - log_units,
         n=data.n,
         names=(*data.covariates.names, *data.predictors.names),
         link=data.link,
@@ -123,6 +125,7 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
         likelihood=likelihood,
         theta=best.theta,
         transform=model.transform,
+        unit=model.unit,
         group_of=groups.group_of,
         weights=data.weights,
         observed=best.information,

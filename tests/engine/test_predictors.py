@@ -10,12 +10,15 @@ from rr_engine import (
     RRLogit,
     RRRegression,
     SurveySample,
+    average_marginal_effects,
     direct,
     estimate_joint,
     forced_response,
     generalized_binary,
     k_rr,
+    likelihood_ratio_test,
     odds_ratio,
+    wald_test,
     warner,
 )
 from rr_engine.regression.outcome import BinaryOutcome
@@ -281,3 +284,36 @@ def test_errors_say_what_to_change():
         RRRegression().fit([1, 2, 3, 4, 6], [1, 2, 3, 5, 8], [ITEM], names=["z1[1]"])
     with pytest.raises(ArgumentError, match="observed, robust"):
         RRRegression().fit([1, 2, 3, 4, 6], None, [ITEM]).with_errors("expected")
+
+
+def test_comparisons_count_all_parameters_and_refuse_other_predictors():
+    _, yes, X, predictors = survey()
+    model = RRRegression("logit")
+    fit = model.fit(yes, X, predictors)
+    smaller = model.fit(yes, X[:, :1], predictors)
+    found = likelihood_ratio_test(fit, smaller)
+    # The covariate's coefficient, and those of five combinations.
+    assert found.degrees == 1 + 5
+    assert found.statistic == pytest.approx(2 * (fit.log_likelihood - smaller.log_likelihood))
+    with pytest.raises(ArgumentError, match="same respondents and link"):
+        likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
+    assert wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
+
+
+def test_average_effects_run_over_the_posterior_of_the_true_answers():
+    numbers, yes, X, predictors = survey()
+    fit = RRRegression("logit").fit(yes, X, predictors)
+    effects = average_marginal_effects(fit)
+    eta = np.column_stack([np.ones(400), X]) @ fit.params[:3]
+    first = np.array([0, *fit.params[3:5]])[fit.combinations[:, 0]]
+    ends = [logistic(eta[:, None] + first + fit.params[5] * answer) for answer in (0, 1)]
+    expected = (fit.posterior * (ends[1] - ends[0])).sum() / 400
+    place = effects.names.index("z2[1]")
+    assert np.ravel(effects.effects)[place] == pytest.approx(expected, rel=1e-6)
+    linear = RRRegression().fit(numbers, X, predictors)
+    columns, weights = linear.fitted.rows()
+    assert columns[:, 0] == pytest.approx(np.ones(400 * 6))
+    assert sorted(columns[::6, 2]) == pytest.approx(sorted(X[:, 1]))
+    assert weights.sum() == pytest.approx(400)
+    with pytest.raises(ArgumentError, match="linear model has no probabilities"):
+        average_marginal_effects(linear)
