@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from math import exp, isfinite
 from typing import Any
 
 from django.utils import translation
@@ -20,11 +21,15 @@ from surveys.authoring.analysis_declarations import (
     weighting_of,
 )
 from surveys.authoring.analysis_figures import figures_of
+from surveys.authoring.analysis_power import Detectable, detectable_effects
 from surveys.authoring.analysis_problems import problems_of
 from surveys.devices.in_group import join_groups
 from surveys.kinds import categories
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Parameters, Weighting
+
+# Of larger logarithms nobody needs the ratio.
+HUGE = 100.0
 
 
 def questions_of(survey: Survey) -> dict[str, Question]:
@@ -80,7 +85,42 @@ def analysis_view(
         "coefficients": numbers.count(figures.coefficients) if figures else "",
         "worth": "" if worth is None else numbers.count(worth),
         "scrambled": bool(outcome and outcome.randomized),
+        "effects": [] if problems else _effects(analysis, survey, questions),
     }
+
+
+def _effects(analysis: Analysis, survey: Survey, questions: Mapping[str, Question]) -> list[str]:
+    """The smallest effects that would probably be found, a line for each predictor."""
+    weighting = declared_in(survey)[1]
+    known = {each.question: each.shares for each in weighting.margins} if weighting else {}
+    found = detectable_effects(analysis, questions, survey.planned_n, known)
+    return [effect_words(each, analysis.link) for each in found]
+
+
+def effect_words(effect: Detectable, link: str) -> str:
+    """Odds ratios where the model has them, else coefficients; as long as any would be found."""
+    above, below = (_size_words(sizes, link) for sizes in (effect.above, effect.below))
+    is_ratio = link == "logit"
+    if above and below:
+        ratios = _("%(name)s: odds ratios above %(above)s or below %(below)s")
+        sizes = _("%(name)s: coefficients above %(above)s or below %(below)s")
+    elif above:
+        ratios = _("%(name)s: odds ratios above %(above)s, and none below 1")
+        sizes = _("%(name)s: coefficients above %(above)s, and none below 0")
+    elif below:
+        ratios = _("%(name)s: odds ratios below %(below)s, and none above 1")
+        sizes = _("%(name)s: coefficients below %(below)s, and none above 0")
+    else:
+        ratios = sizes = _("%(name)s: none, however large")
+    message = ratios if is_ratio else sizes
+    return message % {"name": effect.predictor, "above": above, "below": below}
+
+
+def _size_words(sizes: tuple[float, float], link: str) -> str:
+    """That of the surest category and of the least sure one that is found; empty without any."""
+    found = [size for size in sizes if isfinite(size) and abs(size) < HUGE]
+    shown = [numbers.three_digits(exp(size) if link == "logit" else size) for size in found]
+    return numbers.from_to(shown[0], shown[-1]) if shown else ""
 
 
 def margin_view(

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
@@ -122,7 +123,7 @@ def outcome_words(analysis: Analysis, answers: Sequence[str]) -> str:
         return analysis.outcome
     return _("%(outcome)s: %(answers)s") % {
         "outcome": analysis.outcome,
-        "answers": _(" or ").join(labels),
+        "answers": numbers.either(labels),
     }
 
 

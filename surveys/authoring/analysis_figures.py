@@ -1,4 +1,7 @@
-"""What a declared analysis can find, before anybody answers."""
+"""What a declared analysis can find, before anybody answers: how much there is to go by.
+
+analysis_power.py has the effects that it would find.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

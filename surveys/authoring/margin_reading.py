@@ -141,10 +141,15 @@ def _number(row: _Row) -> Decimal:
     return Decimal(f"{match['whole']}.{match['part'] or 0}") if match else Decimal(0)
 
 
+def _is_percent(row: _Row) -> bool:
+    match = _SHARE.fullmatch(row.share)
+    return match is not None and bool(match["sign"])
+
+
 def _unit(rows: Sequence[_Row]) -> int | None:
     """What the shares of a question are parts of: 100 or 1; None where they add up to neither."""
     total = sum(map(_number, rows), Decimal(0))
-    in_percent = any("%" in row.share for row in rows)
+    in_percent = any(map(_is_percent, rows))
     return next((unit for unit in (100, *([] if in_percent else [1])) if total == unit), None)
 
 
@@ -159,5 +164,5 @@ def _margin(name: str, rows: Sequence[_Row], answers: Answers) -> Margin:
 
 
 def share_text(share: Decimal) -> str:
-    """A share as the document has it: 0.50 -> "0.5"."""
-    return format(share.normalize(), "f")
+    """A share as the document has it, without a sign: 0.50 -> "0.5", -0 -> "0"."""
+    return format(abs(share).normalize(), "f")

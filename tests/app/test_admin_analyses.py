@@ -1,9 +1,13 @@
 """An author declares analyses, and weights respondents to margins, from a draft's page."""
 
+from math import inf
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from surveys.admin.analysis_views import effect_words
+from surveys.authoring.analysis_power import Detectable
 from surveys.services.launches import launch_survey
 from tests.analyses import ANALYSIS, QUESTIONS, margins, regional
 from tests.app.author_posts import page, sign_in
@@ -109,6 +113,33 @@ def test_a_name_is_taken_once_and_is_no_markup(client, draft):
     assert "<script>alert(1)" not in client.get(page(draft, "analyses")).text
     again = client.post(outcome(draft), posted)
     assert "is called “<script>alert(1)</script>” already." in visible_text(again.text)
+
+
+@pytest.mark.parametrize(
+    ("planned_n", "words"),
+    [
+        (50_000, "region: odds ratios above 1.33 or below 0.752"),
+        (5_000, "region: odds ratios above 3.79 or below 0.264"),
+        (2_000, "region: none, however large"),
+    ],
+)
+def test_it_says_which_effects_would_be_found(client, planned_n, words):
+    """The numbers are those of `rr_engine.plan_regression`, solved for a power of 80 %."""
+    row = ANALYSIS | {"weighted": False}
+    survey = make_survey(
+        linkage="together", questions=QUESTIONS, budget=9, analyses=[row], planned_n=planned_n
+    )
+    assert words in visible_text(sign_in(client).get(page(survey, "analyses")).text)
+
+
+def test_effects_in_one_direction_are_told_as_such():
+    for link, sizes, words in (
+        ("logit", ((0.5, inf), (-inf, -inf)), "q: odds ratios above 1.65, and none below 1"),
+        ("probit", ((0.5, 0.75), (-inf, -inf)), "q: coefficients above 0.5 to 0.75, and none"),
+        ("cloglog", ((inf, inf), (-1.0, -inf)), "q: coefficients below −1, and none above 0"),
+        ("logit", ((inf, inf), (-1.0, -2.0)), "q: odds ratios below 0.368 to 0.135, and none"),
+    ):
+        assert words in effect_words(Detectable("q", *sizes), link)
 
 
 def test_all_answers_apart_are_a_multinomial_model(client, draft):

@@ -11,6 +11,7 @@ from surveys.models import Survey
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
 from surveys.services.transitions import close_survey
+from tests.analyses import ANALYSIS, QUESTIONS
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in
@@ -183,6 +184,33 @@ def test_pages_about_a_roster(client, author):
     ):
         for name in names:
             german(client, reverse(f"admin:survey_{name}", args=[each.pk]))
+
+
+def test_pages_about_analyses(client, author):
+    texts = {name: SURVEY[name] for name in ("title", "introduction", "consent", "contact")}
+    questions = [{**each, "text": "Worum geht es?"} for each in QUESTIONS]
+    for question in questions:
+        if question.get("options"):
+            question["options"] = ["Ja, schon", "Nein"]
+    declared = {"linkage": "together", "language": "de", "budget": 9, "questions": questions}
+    wrong = [ANALYSIS | {"name": "Falsch", "outcome": "weg"}, ANALYSIS | {"name": "Wer"}]
+    weighting = {"margins": [{"question": "region", "shares": ["0.7", "0.3"]}]}
+    draft = make_survey(owned_by=author, **texts, **declared, analyses=wrong, weighting=weighting)
+    for address in ("analyses", "analysis_new", "margin", "launch"):
+        asked = {"outcome": "drug", "question": "region"}
+        page = reverse(f"admin:survey_{address}", args=[draft.pk])
+        answer = client.get(page, asked, headers=GERMAN)
+        assert english_in(visible_text(answer.text)) == []
+    for address, posted in (
+        ("analyses/", {"rows": "frage,antwort,anteil\nregion,weg,x"}),
+        ("analyses/new/?outcome=drug", {"name": "Wer", "link": "logit"}),
+        ("analyses/margin/?question=region", {"share_0": "1", "share_1": "2"}),
+    ):
+        page = reverse("admin:survey_analyses", args=[draft.pk]).replace("analyses/", address)
+        answer = client.post(page, posted, headers=GERMAN)
+        assert answer.status_code == 200
+        assert english_in(visible_text(answer.text)) == []
+        assert "entry--bad" in answer.text or 'id="errors"' in answer.text
 
 
 def test_a_test_fill(client, author):

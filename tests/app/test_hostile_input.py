@@ -2,6 +2,7 @@
 
 import json
 import random
+from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.models import DesignSearch, Survey
+from tests.analyses import ANALYSIS, QUESTIONS, regional
 from tests.app.author_posts import PLAIN, QUESTION, form_data, page
 from tests.app.searching import REQUEST
 from tests.builders import PASSWORD, launched, make_survey, make_user
@@ -161,6 +163,32 @@ def test_every_field_about_a_roster_takes_anything(browser):
     assert server_errors(answers) == []
     assert not survey.members.exclude(link_hash="").exists()
     assert draft.members.count() == survey.members.count()
+
+
+def test_every_field_about_analyses_takes_anything(browser):
+    draft = make_survey(
+        linkage="together", questions=QUESTIONS, budget=9, analyses=[ANALYSIS], weighting=regional()
+    )
+    new, margin = f"{page(draft, 'analysis_new')}?outcome=", f"{page(draft, 'margin')}?question="
+    posted = {"name": "A", "event": ["1"], "link": "logit", "predictor_region": "categories"}
+    answers = []
+    for value in random.Random(SEED).sample(VALUES, 6):
+        name = random.Random(value).choice([*posted, "weighted", "predictor_mood"])
+        for address, data in (
+            (f"{new}drug", {**posted, name: value}),
+            (f"{new}{quote(value)[:2000]}", posted),
+            (f"{margin}region", {"share_0": value, "share_1": "100"}),
+            (page(draft, "analyses"), {"rows": f"question,answer,share\nregion,North,{value}"}),
+            (page(draft, "margin_remove"), {"question": value}),
+            (page(draft, "analysis_remove"), {"name": value}),
+        ):
+            answers.append(((address, data), browser.post(address, data)))
+    answers.append(("shown", browser.get(page(draft, "analyses"))))
+    answers.append(("launch", browser.get(page(draft, "launch"))))
+    assert server_errors(answers) == []
+    draft.refresh_from_db()
+    (row,) = draft.weighting["margins"]
+    assert sum(map(Decimal, row["shares"])) == 1
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,8 @@ def test_where_nothing_can_be_weighted_by_the_row_says_so():
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [("0.50", "0.5"), ("1E-12", "0.000000000001"), ("0", "0"), ("1.0", "1")]
+    ("share", "text"),
+    [("0.50", "0.5"), ("1E-12", "0.000000000001"), ("-0", "0"), ("0E-9", "0"), ("1.0", "1")],
 )
 def test_a_share_is_written_as_the_document_has_it(share, text):
     assert share_text(Decimal(share)) == text

@@ -1,0 +1,78 @@
+"""Weighted shares, computed by a worker as releases come."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from surveys import jobs
+from surveys.models import Launch, WeightedShares
+from surveys.results.regression.frame import Frame, analysable
+from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.release import Release
+from surveys.results.weighted_shares import weighted_shares
+from surveys.services import release_fits
+
+EVERY = Q(pk__isnull=False)
+
+
+def add_weighted(launch: Launch) -> None:
+    """One row for each rung of a new launch that declares margins."""
+    if launch.parameters.weighting is not None:
+        WeightedShares.objects.bulk_create(
+            WeightedShares(launch=launch, rung=rung) for rung in launch.rungs
+        )
+
+
+def request_weighted(launch_id: int) -> None:
+    """Send a worker to the weighted shares of a launch that a new release makes due."""
+    for key in release_fits.due(WeightedShares.objects.filter(launch=launch_id), EVERY):
+        jobs.request(WEIGHTS, key)
+
+
+def weighted_values(fit: WeightedShares) -> dict[str, Any]:
+    """The fields of a row for the newest release."""
+    return release_fits.computed_values(fit, _content)
+
+
+def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict[str, Any]:
+    parameters = release.parameters
+    if parameters.weighting is None or release.content is None:
+        raise AnalysisRefused("weights_not_met")
+    questions = analysable(parameters)
+    return weighted_shares(
+        people([question.id for question in questions]),
+        questions,
+        parameters.weighting,
+        release.content["recodings"],
+        max(release.threshold, 1),
+    )
+
+
+def _all_due() -> Iterator[int]:
+    return release_fits.due(WeightedShares.objects.all(), EVERY)
+
+
+def _is_due(key: int) -> bool:
+    return any(release_fits.due(WeightedShares.objects.filter(pk=key), EVERY))
+
+
+def _weight(run: jobs.Run) -> jobs.Outcome | None:
+    fit = WeightedShares.objects.select_related("launch__survey").get(pk=run.subject)
+    return release_fits.store(run, fit, weighted_values(fit))
+
+
+WEIGHTS = jobs.register(
+    jobs.Kind(
+        name="weights",
+        run=_weight,
+        queue=settings.SEARCH_QUEUE,
+        longest=release_fits.LONGEST_SECONDS,
+        lagging=_all_due,
+        is_lagging=_is_due,
+        about=WeightedShares,
+        pause=release_fits.pause_after,
+        without_broker="weighted shares will wait",
+    )
+)
