@@ -10,6 +10,9 @@ from rr_engine.regression.fit import RegressionFit, inverse_information
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.validation import FloatArray, IntArray, freeze
 
+# Share of the largest eigenvalue below which a negative one may be rounding.
+NEGATIVE = 1e-9
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FittedPredictors:
@@ -52,12 +55,23 @@ class FittedPredictors:
 
     def covariance_of_all(self, kind: str) -> FloatArray:
         """Return the covariance of all parameters, those of the true predictors included."""
+        if self.indefinite:
+            # No maximum: nothing can be said of any parameter.
+            return np.diag(np.full(len(self.theta), np.inf))
         inverse = inverse_information(self.observed, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
         covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        covariance[self.endless] = covariance[:, self.endless] = 0.0
-        covariance[self.endless, self.endless] = np.inf
+        endless = np.union1d(self.endless, np.flatnonzero(np.diag(covariance) <= 0))
+        covariance[endless] = covariance[:, endless] = 0.0
+        covariance[endless, endless] = np.inf
         return covariance
+
+    @property
+    def indefinite(self) -> bool:
+        """Whether the likelihood still rises, as where the iterations ended early."""
+        scale = np.sqrt(np.maximum(np.abs(np.diag(self.observed)), 1e-300))
+        values = np.linalg.eigvalsh(self.observed / np.outer(scale, scale))
+        return bool(values[0] < -NEGATIVE * values[-1])
 
     @property
     def endless(self) -> IntArray:

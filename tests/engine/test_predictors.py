@@ -1,5 +1,7 @@
 """Models with randomized predictors: published figures, closed forms, and what must not matter."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,9 +61,9 @@ def take(predictors, order):
 
 
 def test_a_case_control_study_with_known_sensitivity_and_specificity():
-    # Sensitivity 0.94, specificity 0.97: the R package episensr 1.1.0 prints the interval of the
-    # odds ratio 3.2825 to 7.6909 (its tests, by the formula of Chu et al. 2006); with both at 1
-    # it prints 4.320882 (2.958402, 6.310846).
+    # Sensitivity 0.94, specificity 0.97: the tests of the R package episensr (misclassification,
+    # by the formula of Chu et al. 2006) have the interval of the odds ratio as 3.2825 to 7.6909;
+    # its vignette prints 4.320882 (2.958402, 6.310846) where both are 1.
     smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), SMOKERS)
     fit = RRRegression("logit").fit(CASES, None, [smoking], predictor_names=["smoking"])
     assert fit.names == ("intercept", "smoking[1]")
@@ -257,7 +259,8 @@ BAD = {
     "not_bits": ("logit", [0, 1, 2, 0, 1], None, [ITEM]),
     "lengths_differ": ("linear", [1, 2, 3], None, [ITEM]),
     "not_report_likelihoods": ("linear", [1, 2, 3, 4, 6], None, [[0, 1, 1, 0, 1]]),
-    "no_reports": ("logit", [-1] * 5, None, [ITEM]),
+    "no_reports": ("logit", [0, 1, 1, 0, 1], None, [ReportLikelihoods(warner(0.8), [-1] * 5)]),
+    "outcome_determined": ("linear", [3, 5, 7, 11, 15], [1, 2, 3, 5, 7], [ITEM]),
     "too_many_combinations": (
         "linear",
         [1, 2, 3, 4, 6],
@@ -317,3 +320,14 @@ def test_average_effects_run_over_the_posterior_of_the_true_answers():
     assert weights.sum() == pytest.approx(400)
     with pytest.raises(ArgumentError, match="linear model has no probabilities"):
         average_marginal_effects(linear)
+
+
+def test_where_the_likelihood_still_rises_nothing_is_known():
+    numbers, _, X, predictors = survey(n=100)
+    fit = RRRegression().fit(numbers, X, predictors)
+    tilted = np.array(fit.fitted.observed)
+    tilted[0, 0] = -tilted[0, 0]
+    unsettled = replace(fit.fitted, observed=tilted)
+    assert unsettled.indefinite
+    assert (np.diag(unsettled.covariance("observed")) == np.inf).all()
+    assert not fit.fitted.indefinite
