@@ -42,6 +42,7 @@ class Part:
 # measure(effort) -> rows
 ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
+    Part("models", peers.models, peers.MODEL_TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
     Part("large", large.rows, large.TARGETS),
     Part("joint", joint.rows, joint.TARGETS),

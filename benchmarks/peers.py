@@ -14,7 +14,18 @@ TARGETS = {f"draw, {size} categories.ours/numpy": ("<=", 6.0) for size in (2, 10
 TARGETS |= {"univariate.seconds": ("<=", 0.3)}
 
 
+MODEL_TARGETS = {"logit.seconds": ("<", 1.0), "logit.ratio": ("<=", 3.0)}
+
+
 def engine(_effort: Effort) -> Rows:
-    command = [PYTHON, "-W", "ignore", "-m", "benchmarks.engine"]
+    return _run("benchmarks.engine")
+
+
+def models(_effort: Effort) -> Rows:
+    return _run("benchmarks.models")
+
+
+def _run(module: str) -> Rows:
+    command = [PYTHON, "-W", "ignore", "-m", module]
     process = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return json.loads(process.stdout)

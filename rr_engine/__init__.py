@@ -6,6 +6,9 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.bayesian.coefficient_fit import BayesianFit
+from rr_engine.bayesian.coefficient_prior import CoefficientPrior
+from rr_engine.bayesian.coefficients import fit_bayesian
 from rr_engine.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.bounded.binned import (
     BinnedDistribution,
@@ -238,6 +241,8 @@ from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
 from rr_engine.regression.arm_comparison import ArmComparison, compare_arms
 from rr_engine.regression.attention_logit import AttentionLogit
+from rr_engine.regression.attention_regression import AttentionRegression
+from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
 from rr_engine.regression.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.regression.comparison import (
     ModelSummary,
@@ -255,6 +260,7 @@ from rr_engine.regression.diagnostics import (
     model_residuals,
 )
 from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.multilevel import RRMultilevelLogit
 from rr_engine.regression.multilevel_fit import MultilevelFit
@@ -338,8 +344,11 @@ __all__ = [
     "ArgumentError",
     "ArmComparison",
     "AttentionLogit",
+    "AttentionRegression",
+    "AttentionRegressionFit",
     "Attribute",
     "BarLev",
+    "BayesianFit",
     "BinnedDistribution",
     "BinnedMean",
     "Bins",
@@ -361,6 +370,7 @@ __all__ = [
     "ClusterChoice",
     "ClusterCost",
     "ClusterReports",
+    "CoefficientPrior",
     "CombinedListExperiment",
     "Composition",
     "ComputedStatistic",
@@ -409,6 +419,7 @@ __all__ = [
     "ListBounds",
     "ListExperiment",
     "ListPrivacy",
+    "ListRegression",
     "MarginCurve",
     "MarginalEffects",
     "MeanDevice",
@@ -554,6 +565,7 @@ __all__ = [
     "estimate_weighted_table",
     "exact_degradation",
     "exact_kernel_weights",
+    "fit_bayesian",
     "flip_chance",
     "forced_choice",
     "forced_response",
@@ -579,6 +591,7 @@ __all__ = [
     "list_bounds",
     "list_experiment",
     "list_privacy",
+    "list_regression",
     "mangat",
     "mangat_singh_singh",
     "margin_of",

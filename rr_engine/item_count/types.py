@@ -15,12 +15,15 @@ from rr_engine.compliance.mixture import (
     maximum_likelihood_shares,
     stack_groups,
 )
+from rr_engine.estimation.likelihood import log_likelihood
 from rr_engine.item_count.tables import ListTables
 from rr_engine.validation import FloatArray
 
 TOLERANCE = 1e-10
 # Replaces an infinite distance, relative to the one that is looked for.
 FAR = 100.0
+# With a price of this logarithm nobody is left.
+HIGHEST_PRICE = 64.0
 
 
 def type_maps(items: int) -> tuple[FloatArray, FloatArray]:
@@ -68,28 +71,49 @@ def most_likely(tables: ListTables) -> FloatArray:
 def likelihood_interval(tables: ListTables, level: float) -> tuple[float, float]:
     """Return the prevalences that the likelihood-ratio test does not reject.
 
-    With the prevalence fixed, any distribution of the count goes for those with the trait and any
-    for those without: the mixtures of all pairs of one count of each.
+    The most likely types for a given prevalence are those of a likelihood in which the trait has a
+    price (Lagrange): the price is looked for at which the likelihood has fallen far enough.
     """
     matrix, reported = stack_groups(type_columns(tables), [tables.control, tables.treatment])
     size = tables.items + 1
-    without, having = matrix[:, :size], matrix[:, size:]
     best = maximum_likelihood_shares(matrix, reported)
-    top = best_log_likelihood(matrix, reported)
+    top = log_likelihood(matrix, reported, best)
     target = sqrt(chi_square_cut(level, sum(tables.sizes)))
 
-    def excess(share: float) -> float:
-        pairs = (1 - share) * without[:, :, None] + share * having[:, None, :]
-        fall = top - best_log_likelihood(pairs.reshape(len(matrix), -1), reported)
-        return min(sqrt(max(fall, 0.0)), FAR * target) - target
+    def excess(likelihood: float) -> float:
+        return min(sqrt(max(top - likelihood, 0.0)), FAR * target) - target
 
     middle = min(max(float(best[size:].sum()), 0.0), 1.0)
-    return _crossing(excess, middle, 0.0), _crossing(excess, middle, 1.0)
+    ends = []
+    for end, columns, sign in ((0.0, matrix[:, :size], 1.0), (1.0, matrix[:, size:], -1.0)):
+        if middle == end or excess(best_log_likelihood(columns, reported)) <= 0:
+            ends.append(end)
+        else:
+            ends.append(_end(matrix, reported, sign, excess))
+    return ends[0], ends[1]
 
 
-def _crossing(excess: Callable[[float], float], best: float, end: float) -> float:
-    if best == end or excess(end) <= 0:
-        return end
-    if excess(best) >= 0:
-        return best
-    return float(scipy.optimize.brentq(excess, best, end, xtol=TOLERANCE))
+def _end(
+    matrix: FloatArray, reported: FloatArray, sign: float, excess: Callable[[float], float]
+) -> float:
+    """Return the prevalence at the price, of this sign, at which nothing is left."""
+
+    def left(price: float) -> float:
+        return excess(log_likelihood(matrix, reported, _priced(matrix, reported, sign * price)))
+
+    far = 1.0
+    while left(far) < 0 and far < HIGHEST_PRICE:
+        far *= 2
+    found = float(scipy.optimize.brentq(left, 0.0, far, xtol=TOLERANCE)) if left(far) > 0 else far
+    types = _priced(matrix, reported, sign * found)
+    return float(types[len(types) // 2 :].sum())
+
+
+def _priced(matrix: FloatArray, reported: FloatArray, price: float) -> FloatArray:
+    """Return the shares of types that are most likely at a price of the trait, a logarithm."""
+    size = matrix.shape[1] // 2
+    scales = np.exp(-np.repeat([max(-price, 0.0), max(price, 0.0)], size))
+    # What is taken from a column goes to a report that never came in.
+    columns = np.vstack([matrix * scales, 1 - scales])
+    shares = maximum_likelihood_shares(columns, np.append(reported, 0.0)) * scales
+    return np.asarray(shares / shares.sum())

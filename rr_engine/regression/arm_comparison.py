@@ -34,8 +34,9 @@ class ArmComparison:
         Arm 1 less arm 0, in units of the linear predictor. The intercept's difference is that of a
         respondent whose covariates are all 0.
     any_difference : ModelTest or None
-        Of the same coefficients in both arms, by likelihood ratio; with weights Wald's, and None
-        where a coefficient has no finite estimate.
+        Of the same coefficients in both arms, by likelihood ratio; with weights Wald's. None where
+        there is no test: with weights, where a coefficient has no finite estimate; else, where very
+        few people separate, and the smaller model has the higher maximum.
     by_covariate : ModelTest or None
         Of arms that differ by a constant only, in units of the linear predictor; None also without
         covariates.
@@ -176,11 +177,18 @@ def _arm_test(
 ) -> ModelTest | None:
     """Test the columns of the arm but for the first `kept`."""
     if not full.weighted:
-        return likelihood_ratio_test(full, fit(kept))
+        smaller = fit(kept)
+        # Of very few people whom the arms part, the larger model may stop at a lower maximum.
+        higher = _log_likelihood(full) - _log_likelihood(smaller) > -1e-6
+        return likelihood_ratio_test(full, smaller) if higher else None
     size = len(full.names) // 2
     if not np.isfinite(full.standard_errors[size + kept :]).all():
         return None
     return wald_test(full, full.names[size + kept :])
+
+
+def _log_likelihood(fit: RegressionFit) -> float:
+    return 0.0 if fit.log_likelihood is None else fit.log_likelihood
 
 
 def _check_arm(value: npt.ArrayLike) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ReportLikelihood:
     """The log-likelihood of grouped reports; coefficients are flat, of shape (q * p,).
 
@@ -23,10 +24,10 @@ class ReportLikelihood:
     groups: GroupedRows
     reports: ReportLikelihoods
 
-    @property
+    @cached_property
     def likelihoods(self) -> FloatArray:
-        """Likelihood of each truth, shape (groups, truths)."""
-        return self.reports.table[self.groups.codes[:, 0]]
+        """Likelihood of each truth, shape (groups, truths); each truth's in one piece."""
+        return np.asfortranarray(self.reports.table[self.groups.codes[:, 0]])
 
     def eta(self, theta: FloatArray) -> FloatArray:
         """Return the linear predictors, shape (groups, q)."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit, ndtr, ndtri
+from scipy.special import logit, ndtr, ndtri
 
 from rr_engine.validation import FloatArray
 
@@ -27,8 +27,13 @@ class Curve:
 
 
 def _logit(eta: FloatArray) -> Curve:
-    probability, complement = expit(eta), expit(-eta)
-    slope = probability * complement
+    # By one exponential of what is not positive, which cannot overflow.
+    small = np.exp(-np.abs(eta))
+    large = 1 / (1 + small)
+    small *= large
+    upper = eta >= 0
+    probability, complement = np.where(upper, large, small), np.where(upper, small, large)
+    slope = small * large
     return Curve(probability, complement, slope, slope * (complement - probability))
 
 

@@ -22,7 +22,10 @@ from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import group_rows
 from rr_engine.validation import FloatArray, IntArray, as_array, check_choice, check_whole
 
-MOST_NODES = 101
+# Rules that are tried in turn, and by how much the next may change the log-likelihood.
+SIZES = (15, 31, 63, 101)
+MOST_NODES, CHECKING_NODES = 101, 151
+QUADRATURE_ERROR = 1e-3
 # Standard deviations of the intercepts to start from: the best of them.
 DEVIATIONS = (0.1, 0.3, 0.7, 1.5, 3.0)
 # Below this a standard deviation has gone to the border.
@@ -42,9 +45,9 @@ class RRMultilevelLogit:
         The device of all, or the devices that respondents differ in, direct questions
         (:func:`rr_engine.direct`) among them; of two categories.
     link : {"logit", "probit", "cloglog"}, default "logit"
-    nodes : int, default 15
+    nodes : int, optional
         Nodes of the adaptive Gauss-Hermite quadrature over u, from 1 (Laplace's approximation) to
-        101.
+        101; when left out, as many as it takes: 15, 31, 63 or 101.
 
     Raises
     ------
@@ -76,11 +79,16 @@ class RRMultilevelLogit:
     """
 
     def __init__(
-        self, design: Channel | Sequence[Channel], link: str = "logit", nodes: int = 15
+        self,
+        design: Channel | Sequence[Channel],
+        link: str = "logit",
+        nodes: int | None = None,
     ) -> None:
         check_choice(link, "link", THIRD_DERIVATIVES)
         self.model = RRLogit(design, link)
-        self.nodes = check_whole(nodes, "nodes", minimum=1, maximum=MOST_NODES)
+        self.sizes: Sequence[int] = SIZES
+        if nodes is not None:
+            self.sizes = (check_whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
         if self.model.truths != 2:
             rule = "have two categories"
             raise ArgumentError("design", design, rule, "not_two_categories")
@@ -132,9 +140,9 @@ class RRMultilevelLogit:
         likelihoods = ReportLikelihoods(self.model.designs, reports, designs)
         codes, group_names = _check_groups(groups, likelihoods)
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
-        likelihood, transform = _scaled_likelihood(columns, likelihoods, codes, alone, self.nodes)
+        rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
-        best = _best_maximum(likelihood, start, alone)
+        best, likelihood = _best_maximum(rows, start, alone, self.sizes)
         fitted = FittedGroups(
             likelihood=likelihood,
             theta=best.theta,
@@ -156,6 +164,7 @@ class RRMultilevelLogit:
             "no_group_variance": best.theta[-1] == 0,
             "few_groups": len(group_names) < FEW_GROUPS,
             "not_converged": not best.converged,
+            "few_nodes": _quadrature_error(likelihood, best) > QUADRATURE_ERROR,
             "few_reports": "few_reports" in {note.code for note in alone.notes},
         }
         return MultilevelFit(
@@ -174,7 +183,7 @@ class RRMultilevelLogit:
             n=alone.n,
             names=alone.names,
             link=alone.link,
-            nodes=self.nodes,
+            nodes=len(likelihood.rule.nodes),
             converged=best.converged,
             iterations=best.iterations,
             notes=remarks(conditions),
@@ -187,7 +196,6 @@ def _scaled_likelihood(
     reports: ReportLikelihoods,
     codes: IntArray,
     alone: RegressionFit,
-    nodes: int,
 ) -> tuple[GroupLikelihood, FloatArray]:
     """Return the marginal likelihood of scaled columns, and what scales coefficients back."""
     kinds = np.column_stack([reports.row_of, codes])
@@ -199,25 +207,47 @@ def _scaled_likelihood(
         counts=rows.weights,
         group_of=rows.codes[:, 1],
         link=alone.link,
-        rule=Rule.of(nodes),
+        rule=Rule.of(1),
     )
     return likelihood, scaling.transform
 
 
 def _best_maximum(
-    likelihood: GroupLikelihood, coefficients: FloatArray, alone: RegressionFit
+    rows: GroupLikelihood, coefficients: FloatArray, alone: RegressionFit, sizes: Sequence[int]
+) -> tuple[Maximum, GroupLikelihood]:
+    """Return the maximum by the first rule that is exact enough, or by the last."""
+    starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
+    border = np.append(coefficients, 0.0)
+    likelihood = replace(rows, rule=Rule.of(sizes[0]))
+    best = _maximum_from(likelihood, starts, border, alone)
+    for size in sizes[1:]:
+        if _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
+            break
+        likelihood = replace(rows, rule=Rule.of(size))
+        best = _maximum_from(likelihood, [best.theta], border, alone)
+    return best, likelihood
+
+
+def _maximum_from(
+    likelihood: GroupLikelihood,
+    starts: Sequence[FloatArray],
+    border: FloatArray,
+    alone: RegressionFit,
 ) -> Maximum:
     """Return the maximum, at the border where no difference between groups gains anything."""
-    starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
     best = maximise(likelihood, max(starts, key=likelihood.value))
-    if best.theta[-1] < 0:
-        # The likelihood is the same for both signs.
-        best = replace(best, theta=best.theta * np.append(np.ones(len(coefficients)), -1))
-    without = likelihood.value(np.append(coefficients, 0.0))
+    # The likelihood is the same for both signs of sigma.
+    best = replace(best, theta=np.append(best.theta[:-1], abs(best.theta[-1])))
+    without = likelihood.value(border)
     if best.theta[-1] < AT_ZERO or best.value <= without + ROUNDING:
-        theta = np.append(coefficients, 0.0)
-        best = replace(best, theta=theta, value=without, converged=alone.converged)
+        best = replace(best, theta=border, value=without, converged=alone.converged)
     return best
+
+
+def _quadrature_error(likelihood: GroupLikelihood, best: Maximum) -> float:
+    """Return by how much twice as many nodes change the log-likelihood."""
+    finer = Rule.of(min(2 * len(likelihood.rule.nodes) + 1, CHECKING_NODES))
+    return abs(replace(likelihood, rule=finer).value(best.theta) - best.value)
 
 
 def _check_groups(

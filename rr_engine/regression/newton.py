@@ -21,6 +21,8 @@ MOST_HALVINGS = 40
 # Eigenvalues of the information below this share of the largest are as good as zero.
 FLAT = 1e-13
 POLISHING_STEPS = 4
+# A promised gain below this share of the value is rounding.
+EXACT = 1e-18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +90,8 @@ def maximise(
     for iteration in range(most_iterations):
         step, gain, saddle = _ascent(gradient, information)
         if gain <= SETTLED and not saddle:
-            return _polish(objective, theta, iteration)
+            here = Maximum(theta, value, gradient, information, iteration, True)
+            return _polish(objective, here, step, gain)
         moved = _line_search(objective, theta, value, step, gain)
         if moved is None:
             settled = bool(gain <= SETTLED * max(1.0, abs(value)) and not saddle)
@@ -129,18 +132,18 @@ def _line_search(
     return None
 
 
-def _polish(objective: Objective, theta: FloatArray, iterations: int) -> Maximum:
+def _polish(objective: Objective, here: Maximum, step: FloatArray, gain: float) -> Maximum:
     """Return the maximum after full steps for as long as they make the promised gain smaller."""
-    value, gradient, information = objective(theta)
-    step, gain, _ = _ascent(gradient, information)
     for _ in range(POLISHING_STEPS):
-        candidate = theta + step
-        found = objective(candidate)
-        if not np.isfinite(found[0]):
+        if gain <= EXACT * max(1.0, abs(here.value)):
             break
-        next_step, next_gain, _ = _ascent(found[1], found[2])
+        candidate = here.theta + step
+        value, gradient, information = objective(candidate)
+        if not np.isfinite(value):
+            break
+        step, next_gain, _ = _ascent(gradient, information)
         if not next_gain < gain / 4:
             break
-        theta, (value, gradient, information) = candidate, found
-        step, gain = next_step, next_gain
-    return Maximum(theta, value, gradient, information, iterations, True)
+        here = Maximum(candidate, value, gradient, information, here.iterations, True)
+        gain = next_gain
+    return here

@@ -13,10 +13,11 @@ from rr_engine.regression.predictor_starts import Starts, find_starts
 from rr_engine.regression.remarks import remarks
 from rr_engine.validation import FloatArray
 
-# Rows up to which all starts are walked to their ends, and those up to which the first two are; of
-# more, the better of these alone. The fewer the rows, the more maxima there may be.
-ALL_STARTS, TWO_STARTS = 2_000, 20_000
-FIRST_STEPS = 15
+# Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
+# the more maxima there may be.
+SEVERAL_STARTS, FIRST_STEPS = 20_000, 15
+# Share by which values at the ends may differ and be of the same maximum.
+ALIKE = 1e-8
 # Units of the linear predictor that a parameter without an estimate is moved by, and the fall of
 # the log-likelihood that is none.
 FAR, NO_FALL = 10.0, 1e-3
@@ -89,17 +90,22 @@ def _all_names(model: ScaledModel, data: PredictorData) -> tuple[str, ...]:
 def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
     """Return the highest of the maxima that fixed starts lead towards; of many rows, of the best.
 
-    The ways from all starts are walked a part, and the highest of them to its end.
+    The ways from the starts are walked a part, and the highest of them to its end. Where those with
+    and without effects meet, there is no need of others.
     """
-    rows = len(likelihood.weights)
-    points = starts.points if rows <= ALL_STARTS else starts.points[:2]
-    if rows > TWO_STARTS:
-        return maximise(likelihood, max(points, key=likelihood.value))
-    maxima = [maximise(likelihood, point, FIRST_STEPS) for point in points]
+    rows, usual = len(likelihood.weights), starts.points[: starts.usual]
+    if rows > SEVERAL_STARTS:
+        return maximise(likelihood, max(usual, key=likelihood.value))
+    maxima = [maximise(likelihood, point, FIRST_STEPS) for point in usual]
+    values = [found.value for found in maxima]
+    if np.ptp(values) > ALIKE * max(1.0, abs(values[0])):
+        maxima += [
+            maximise(likelihood, point, FIRST_STEPS) for point in starts.points[starts.usual :]
+        ]
     # Of two that are alike the first, whatever the last digit says.
     best = maxima[0]
     for other in maxima[1:]:
-        if other.value > best.value + 1e-8 * max(1.0, abs(best.value)):
+        if other.value > best.value + ALIKE * max(1.0, abs(best.value)):
             best = other
     return best if best.converged else maximise(likelihood, best.theta)
 

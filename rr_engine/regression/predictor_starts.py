@@ -84,12 +84,15 @@ class Starts:
     Attributes
     ----------
     points : list of ndarray of float, shape (parameters,)
-        The effects that expected true answers show, and none.
+        The effects that expected true answers show, none, then large effects of one term.
+    usual : int
+        Number of points before those of large effects.
     null : float
         Of the predictors' model beside an outcome with an intercept alone.
     """
 
     points: list[FloatArray]
+    usual: int
     null: float
 
 
@@ -113,8 +116,8 @@ def find_starts(likelihood: PredictorLikelihood, *, intercept: bool) -> Starts:
         np.concatenate([outcomes[0], alone.theta]),
         *(np.concatenate([point, inside]) for point in outcomes),
     ]
-    points += _one_sided(points[-1], likelihood)
-    return Starts(points, alone.value + null)
+    others = _one_sided(points[-1], likelihood)
+    return Starts([*points, *others], len(points), alone.value + null)
 
 
 def _one_sided(none: FloatArray, likelihood: PredictorLikelihood) -> list[FloatArray]:

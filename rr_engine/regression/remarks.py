@@ -22,6 +22,8 @@ TEXTS = {
     "respondents: take the trait among followers instead.",
     "no_group_variance": "Groups differ no more than chance explains: the standard deviation of "
     "their intercepts is estimated as 0, and has no standard error.",
+    "few_nodes": "The quadrature over the groups' intercepts has too few nodes: twice as many "
+    "change the log-likelihood by more than 0.001.",
     "few_groups": "There are fewer than ten groups: how much groups differ is hardly known, and "
     "standard errors are rough.",
     "outside_range": "Fitted probabilities lie below 0 or above 1, as a straight line's can.",

@@ -10,6 +10,9 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import FloatArray, IntArray, as_array
 
+# Rows by which the column with the most different numbers is chosen.
+A_FEW = 1_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedRows:
@@ -40,10 +43,7 @@ def group_rows(columns: FloatArray, codes: IntArray, weights: FloatArray) -> Gro
     """
     used = np.flatnonzero(weights > 0)
     chosen, kinds, amounts = columns[used], codes[used], weights[used]
-    varying = [column for column in chosen.T if column.size and np.ptp(column) > 0]
-    # The last key decides first. Weights are a key too: sums of floats depend on their order.
-    keys = [] if amounts.size and np.ptp(amounts) == 0 else [amounts]
-    order = np.lexsort([*keys, *varying, *kinds.T])
+    order = _order(chosen, kinds, amounts)
     sorted_columns, sorted_codes = chosen[order], kinds[order]
     starts = np.concatenate(
         [
@@ -63,6 +63,21 @@ def group_rows(columns: FloatArray, codes: IntArray, weights: FloatArray) -> Gro
         squares=np.add.reduceat(sorted_weights**2, first),
         group_of=group_of,
     )
+
+
+def _order(columns: FloatArray, codes: IntArray, weights: FloatArray) -> IntArray:
+    """Return an order of the rows that is the same whatever order they came in."""
+    varying = [column for column in columns.T if column.size and np.ptp(column) > 0]
+    if varying:
+        # One column of different numbers decides all by itself, and far more quickly.
+        few = slice(0, A_FEW)
+        column = max(varying, key=lambda each: len(np.unique(each[few])))
+        order = np.argsort(column)
+        if (np.diff(column[order]) > 0).all():
+            return order
+    # The last key decides first. Weights are a key too: sums of floats depend on their order.
+    keys = [] if weights.size and np.ptp(weights) == 0 else [weights]
+    return np.lexsort([*keys, *varying, *codes.T])
 
 
 def check_weights(value: npt.ArrayLike | None, n: int) -> FloatArray | None:

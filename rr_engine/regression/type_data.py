@@ -15,9 +15,10 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
-from rr_engine.regression.rows import GroupedRows, check_weights, group_rows
-from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, as_list, check_distribution
+from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import sample_of
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
 TYPES = 3
@@ -70,17 +71,26 @@ class TypeData:
         """Respondents that count."""
         return int(np.count_nonzero(self.weights))
 
+    @property
+    def codes(self) -> IntArray:
+        """The row of each report in its table, shape (n, reports of a respondent)."""
+        return np.column_stack([answer.reports.row_of for answer in self.answers])
+
+    def likelihoods(self, groups: GroupedRows) -> FloatArray:
+        """Return how likely each type sends the reports of a group, shape (groups, 3)."""
+        found = np.ones((len(groups.codes), TYPES))
+        for place, answer in enumerate(self.answers):
+            found *= answer.table[groups.codes[:, place]]
+        return found
+
     def likelihood(self) -> tuple[TypeLikelihood, FloatArray]:
         """Return the likelihood in scaled columns, and what turns its coefficients back."""
         parts = [self.covariates]
         parts += [self.share_covariates] if self.share_covariates is not None else []
         columns = np.hstack([part.columns for part in parts])
-        codes = np.column_stack([answer.reports.row_of for answer in self.answers])
-        groups = group_rows(columns, codes, self.weights)
-        scaled, transforms = _scale(parts, groups)
-        likelihoods = np.ones((len(groups.codes), TYPES))
-        for place, answer in enumerate(self.answers):
-            likelihoods *= answer.table[groups.codes[:, place]]
+        groups = group_rows(columns, self.codes, self.weights)
+        scaled, transforms = scale_parts(parts, groups)
+        likelihoods = self.likelihoods(groups)
         share = scaled[1] if len(scaled) > 1 else np.ones((len(groups.codes), 1))
         back = transforms[1] if len(scaled) > 1 else np.eye(1)
         transform = np.block(
@@ -102,9 +112,10 @@ class TypeData:
         return replace(self, covariates=rest)
 
 
-def _scale(
+def scale_parts(
     parts: Sequence[Covariates], groups: GroupedRows
 ) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return the scaled columns of the trait and of the share, and what turns them back."""
     scaled, transforms, start = [], [], 0
     for part, argument in zip(parts, ("X", "share_X"), strict=False):
         columns = groups.columns[:, start : start + len(part.names)]
@@ -141,14 +152,8 @@ def check_type_data(
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
     n, sample = answers[0].reports.n, respondents.sample
-    if sample is not None:
-        check_sample(sample)
-    given = (
-        sample.weights
-        if respondents.weights is None and sample is not None
-        else respondents.weights
-    )
-    weights = _row_weights(answers, check_weights(given, n))
+    whole = sample_of(respondents.weights, sample, n)
+    weights = _row_weights(answers, whole.weights)
     _check_varying(answers[0].reports, weights)
     covariates = check_covariates(
         respondents.X, n, respondents.names, intercept=respondents.intercept
@@ -169,8 +174,8 @@ def check_type_data(
         covariates=covariates,
         share_covariates=share_covariates,
         weights=weights,
-        weighted=given is not None,
-        variance_of=None if sample is None else sample.covariance_of_total,
+        weighted=respondents.weights is not None or sample is not None,
+        variance_of=None if sample is None else whole.covariance_of_total,
     )
 
 
@@ -191,10 +196,10 @@ def _check_varying(reports: ReportLikelihoods, weights: FloatArray) -> None:
         raise CountsError("reports", reports, rule, "constant_outcome")
 
 
-def _row_weights(answers: Sequence[TypeReports], given: FloatArray | None) -> FloatArray:
+def _row_weights(answers: Sequence[TypeReports], given: FloatArray) -> FloatArray:
     """Return weights with a mean of 1 over those who have sent a report and have a weight."""
     reported = np.any([answer.reports.reported for answer in answers], axis=0)
-    amounts = reported * (np.ones(len(reported)) if given is None else given)
+    amounts = reported * given
     used = np.count_nonzero(amounts)
     if not used:
         rule = "hold the report of at least one respondent with a weight above zero"

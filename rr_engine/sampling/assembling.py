@@ -41,7 +41,14 @@ def with_curves(
         notes=(*notes, *remarks({"outside_range": outside})),
         method=method,
         curves=variance_curves(answers, squares, found.values),
+        correction=_correction(squares, drawn),
     )
+
+
+def _correction(squares: FloatArray, drawn: WeightedSample) -> float:
+    """Return the part of the sampling variance that a finite population leaves, from 0 to 1."""
+    left = np.sort(squares * drawn.own_coefficients).sum() / np.sort(squares).sum()
+    return float(np.clip(left, 0.0, 1.0))
 
 
 def assemble(

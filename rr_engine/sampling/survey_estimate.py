@@ -78,7 +78,7 @@ class SurveyEstimate:
 
     def _quantile(self, level: float) -> float:
         tail = (1 - check_open_unit(level, "level")) / 2
-        return float(t_isf(tail, self.degrees_of_freedom))
+        return float(t_isf(tail, max(self.degrees_of_freedom, 1)))
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if the estimate has it."""
@@ -96,10 +96,13 @@ class WeightedProportions(SurveyEstimate):
     curves : ndarray of float, shape (3, k)
         Variance of each estimate if its proportion were x, ``c0 + c1 x + c2 x**2``: with the
         weights that there are and respondents drawn independently.
+    correction : float
+        Part of the sampling variance that the finite population leaves; 1 without one.
     """
 
     method: str
     curves: FloatArray
+    correction: float
 
     @property
     def proportions(self) -> FloatArray:
@@ -144,7 +147,8 @@ class WeightedProportions(SurveyEstimate):
         if check_choice(method, "method", ("score", "normal")) == "normal":
             return SurveyEstimate.interval(self, level)
         variances = np.where(np.isinf(self.standard_errors), np.inf, np.diag(self.covariance))
-        return score_ends(self.values, variances, self.curves, self._quantile(level))
+        quantile = self._quantile(level)
+        return score_ends(self.values, variances, self.curves, quantile, self.correction)
 
     def possible_interval(self, level: float = 0.95, method: str = "score") -> FloatArray:
         """Return the part of :meth:`interval` inside 0 to 1.

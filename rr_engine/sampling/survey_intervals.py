@@ -39,19 +39,26 @@ def variance_curves(
 
 
 def score_ends(
-    values: FloatArray, variances: FloatArray, curves: FloatArray, quantile: float
+    values: FloatArray,
+    variances: FloatArray,
+    curves: FloatArray,
+    quantile: float,
+    correction: float,
 ) -> FloatArray:
-    """Return the ends between which proportions pass the score test, shape (k, 2)."""
+    """Return the ends between which proportions pass the score test, shape (k, 2).
+
+    `correction`: the part of the sampling variance that a finite population leaves.
+    """
     c0, c1, c2 = curves
     edge = np.clip(values, 0.0, 1.0)
     model = np.maximum(c0 + c1 * edge + c2 * edge**2, 0.0)
     scale = np.abs(curves).max(axis=0)
     # Where nothing varies, such as no yes at all to a direct question, the weights alone tell.
     known = (variances > NOTHING * scale) & (model > NOTHING * scale)
-    factors = np.where(known, variances / np.where(model > 0, model, 1.0), 1.0)
+    factors = np.where(known, variances / np.where(model > 0, model, 1.0), correction)
     # With few people the variance comes out small just where the share does.
     few = np.minimum(edge, 1 - edge) / -c2
-    factors = np.maximum(factors, 1 / (1 + few / RARE))
+    factors = np.maximum(factors, correction / (1 + few / RARE))
     z2 = quantile**2 * factors
     finite = np.isfinite(z2)
     z2 = np.where(finite, z2, 0.0)

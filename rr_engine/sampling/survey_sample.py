@@ -124,7 +124,13 @@ class SurveySample(WeightedSample):
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Clusters less strata, as t intervals of survey estimates have them."""
+        """Clusters less strata, as t intervals of survey estimates have them.
+
+        Where all clusters of the population are drawn, only the devices' chance is left: people
+        less one.
+        """
+        if (self.sampling_fractions == 1).all():
+            return self.n - 1
         return int(self.cluster_counts.sum()) - len(self.stratum_labels)
 
     @property

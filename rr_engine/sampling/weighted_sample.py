@@ -34,7 +34,7 @@ class WeightedSample(ABC):
 
     @abstractmethod
     def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
-        """Return the covariance of the column sums of a table of weighted contributions."""
+        """Return the covariance of the column sums of a table (Binder 1983)."""
 
     @property
     @abstractmethod

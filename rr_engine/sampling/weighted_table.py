@@ -107,7 +107,7 @@ class WeightedTable:
         errors = np.sqrt(np.maximum(squares, 0.0)) / safe
         errors[~known] = np.inf
         tail = (1 - check_open_unit(level, "level")) / 2
-        factor = float(t_isf(tail, self.cells.degrees_of_freedom))
+        factor = float(t_isf(tail, max(self.cells.degrees_of_freedom, 1)))
         moments = (variances, with_group, spreads[:, None])
         ends = fieller(table, sums[:, None], moments, factor, unknown=(0.0, 1.0))
         ends[~known] = [0.0, 1.0]

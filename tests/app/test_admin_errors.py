@@ -59,6 +59,7 @@ def test_what_is_wrong_as_a_whole_is_said_at_the_top(client):
     assert "<title>Error: " in response.text
 
 
+@pytest.mark.any_database
 def test_too_many_questions_are_an_error_of_all_of_them(client):
     data = form_data({}) | {"questions-TOTAL_FORMS": "201"}
     assert ("Questions", "questions-group") in listed_errors(sign_in(client).post(ADD, data))

@@ -28,7 +28,7 @@ NAMES = ["q1", "q2", "q3", "q4", "q5"]
 
 @pytest.fixture
 def launch():
-    return answered(pilot_launch(release_threshold=5, planned_n=300), 600)
+    return answered(pilot_launch(release_threshold=5, planned_n=300), 150)
 
 
 @pytest.fixture
@@ -329,7 +329,7 @@ def test_an_earlier_estimate_can_be_read_again(client, launch, run):
     assert sign_in(client).get(address).context["run"] == second
     earlier = client.get(f"{address}?run={run.pk}")
     assert earlier.context["run"] == run
-    assert "From 600 responses" in visible_text(earlier.text)
+    assert "From 150 responses" in visible_text(earlier.text)
 
 
 def test_an_estimate_of_an_earlier_format_asks_for_another(client, launch, run):

@@ -36,6 +36,8 @@ ARGUMENTS = (
     "--no-first-run",
     # No process is kept ready for a page to come: another context could not use it.
     "--renderer-process-limit=1",
+    # Each page loads dozens of files, and each of them would go through one more process.
+    "--enable-features=NetworkServiceInProcess2",
 )
 
 

@@ -1,7 +1,7 @@
 """A valid call of every public callable about posteriors and groups; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import RRMultilevelLogit, direct
+from rr_engine import CoefficientPrior, RRLogit, RRMultilevelLogit, direct
 from tests.engine.bad_inputs import COIN, call
 
 X = [0.0, 1.0, 2.0, 0.5, 1.5, 1.0, 3.0, 0.0]
@@ -10,10 +10,33 @@ MODEL = RRMultilevelLogit([COIN, direct(2)])
 FIT = MODEL.fit(X, REPORTS, GROUPS)
 
 BAYESIAN_CALLS = {
+    "CoefficientPrior": call(
+        CoefficientPrior,
+        {"scale": 2.5, "intercept_scale": 10, "degrees": 7},
+        degrees="inf",
+    ),
+    "fit_bayesian": call(
+        rr_engine.fit_bayesian,
+        {
+            "model": RRLogit([COIN, direct(2)]),
+            "X": X,
+            "reports": REPORTS,
+            "designs": [0] * 8,
+            "prior": CoefficientPrior(),
+            "level": 0.9,
+            "intercept": True,
+            "names": None,
+        },
+        X="None",
+        designs="None",
+        intercept="True|numpy True",
+        names="None",
+    ),
     "RRMultilevelLogit": call(
         RRMultilevelLogit,
         {"design": COIN, "link": "probit", "nodes": 5},
         design="a device|devices|three devices",
+        nodes="None",
     ),
     "RRMultilevelLogit.fit": call(
         MODEL.fit,

@@ -3,7 +3,15 @@
 import numpy as np
 
 import rr_engine
-from rr_engine import AttentionLogit, CheatingLogit, LieDetectorLogit, direct, mangat, warner
+from rr_engine import (
+    AttentionLogit,
+    AttentionRegression,
+    CheatingLogit,
+    LieDetectorLogit,
+    direct,
+    mangat,
+    warner,
+)
 from tests.engine.bad_inputs import call
 
 COIN = warner(0.8)
@@ -14,6 +22,9 @@ ARMS = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1] * 2
 CHEATING = CheatingLogit([COIN, warner(0.4)])
 LIES = LieDetectorLogit([mangat(0.2), mangat(0.8)])
 ATTENTION = AttentionLogit(COIN, warner(0.7))
+NUMBERS = [float(place) for place in range(20)]
+EXPLAINED = AttentionRegression(COIN, warner(0.7))
+NUMBER_FIT = EXPLAINED.fit(NUMBERS, X, REPORTS, WHICH)
 FIT = CHEATING.fit(X, REPORTS, designs=WHICH)
 BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
 COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
@@ -82,6 +93,36 @@ COMPLIANCE_CALLS = {
         **LEFT_OUT,
         **SHARES,
     ),
+    "AttentionRegression": call(
+        AttentionRegression,
+        {
+            "designs": COIN,
+            "anchor": warner(0.7),
+            "known": 0.1,
+            "otherwise": None,
+            "anchor_otherwise": None,
+        },
+        designs="a device|devices|three devices",
+        anchor="a device",
+        otherwise="None",
+        anchor_otherwise="None",
+    ),
+    "AttentionRegression.fit": call(
+        EXPLAINED.fit,
+        {
+            "numbers": NUMBERS,
+            "X": X,
+            "reports": REPORTS,
+            "anchor_reports": WHICH,
+            **RESPONDENTS,
+            "designs": [0] * 20,
+        },
+        designs="None",
+        **LEFT_OUT,
+        **SHARES,
+    ),
+    "AttentionRegressionFit.interval": call(NUMBER_FIT.interval, {"level": 0.9}),
+    "AttentionRegressionFit.with_errors": call(NUMBER_FIT.with_errors, {"kind": "robust"}),
     "NoncomplianceFit.interval": call(FIT.interval, {"level": 0.9}),
     "NoncomplianceFit.share_interval": call(FIT.share_interval, {"level": 0.9}),
     "NoncomplianceFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),

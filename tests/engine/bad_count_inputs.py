@@ -57,6 +57,23 @@ COUNT_CALLS = {
     "solve_sample_size_list_experiment": call(
         rr_engine.solve_sample_size_list_experiment, {**PLAN, "power": 0.8}, design="None"
     ),
+    "list_regression": call(
+        rr_engine.list_regression,
+        {
+            "X": [0.1, 0.7, 0.2, 0.9, 0.4, 0.3, 0.8, 0.5],
+            "counts": [0, 1, 2, 1, 1, 2, 3, 0],
+            "treated": [0, 0, 0, 0, 1, 1, 1, 1],
+            "items": 2,
+            "weights": [1.0, 2.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0],
+            "intercept": True,
+            "names": ["age"],
+            "design": None,
+        },
+        weights="None",
+        intercept="True|numpy True",
+        names="None",
+        design="None",
+    ),
     "combine_with_direct": call(rr_engine.combine_with_direct, {**TABLES, "level": 0.9}),
     "double_list_experiment": call(rr_engine.double_list_experiment, {**DOUBLE, "level": 0.9}),
     "sum_design": call(rr_engine.sum_design, {"designs": ITEMS}, designs=DEVICES),

@@ -141,9 +141,9 @@ def test_a_category_that_the_population_lacks_gets_the_weight_0():
 
 
 def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
-    """A group that is over-represented and has the trait more often, 400 samples of 500 people."""
+    """A group that is over-represented and has the trait more often, 300 samples of 500 people."""
     rng = np.random.default_rng(20152)
-    device, runs, n = warner(0.8), 400, 500
+    device, runs, n = warner(0.8), 300, 500
     shares, traits, response = [0.7, 0.3], [0.1, 0.5], [0.4, 0.6]
     truth = 0.7 * 0.1 + 0.3 * 0.5
     covered, errors = 0, []

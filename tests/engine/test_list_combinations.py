@@ -142,8 +142,8 @@ def test_expected_counts_give_the_truth_and_pass_both_tests():
 
 
 def test_the_error_is_right_over_many_surveys():
-    # 4,000 surveys of 150 people in each group, seed 3.
-    rng, rounds = np.random.default_rng(3), 4000
+    # 2,000 surveys of 150 people in each group, seed 3.
+    rng, rounds = np.random.default_rng(3), 2000
     count = np.array([0.2, 0.5, 0.3])
     short = np.concatenate([0.8 * count, 0.2 * count])
     long = np.concatenate([np.append(0.7 * count, 0) + np.append(0, 0.1 * count), [0], 0.2 * count])

@@ -129,6 +129,22 @@ def test_other_links_give_the_maximum_of_a_dense_sum(link):
     assert fit.group_deviation == pytest.approx(abs(found.x[-1]), abs=1e-3)
 
 
+def test_there_are_as_many_nodes_as_it_takes():
+    _, reports, school, which = schools(24, 60, deviation=3.0)
+    randomized = which < 2
+    reports, school, which = (part[randomized] for part in (reports, school, which))
+    likelihoods = np.array([device.matrix for device in DEVICES[:2]])[which, reports]
+    fit = RRMultilevelLogit(DEVICES).fit(None, reports, school, which)
+    value = marginal_likelihood(np.ones((len(which), 1)), likelihoods, school, 2001)
+    theta = np.append(fit.params, fit.group_deviation)
+    assert fit.nodes > 15
+    assert fit.log_likelihood == pytest.approx(value(theta), abs=2e-3)
+    assert "few_nodes" not in codes(fit)
+    laplace = RRMultilevelLogit(DEVICES, nodes=1).fit(None, reports, school, which)
+    assert (laplace.nodes, "few_nodes" in codes(laplace)) == (1, True)
+    assert fit.log_likelihood - laplace.log_likelihood > 2
+
+
 @pytest.mark.parametrize("nodes", [1, 6, 15])
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_the_gradient_is_that_of_the_quadrature(nodes, link):

@@ -159,6 +159,17 @@ def test_weighted_arms_are_compared_by_wald(arms):
     assert found.by_covariate.statistic == pytest.approx(found.z_values[1] ** 2)
 
 
+def test_what_separates_is_not_tested():
+    x, arm = np.tile([0.0, 1.0], 10), np.repeat([0, 1], 10)
+    reports = np.where(arm == 0, x, [0, 1] * 5 + [1, 1, 0, 0, 1] * 2).astype(int)
+    found = compare_arms([direct(2), COIN], x, reports, arm, np.ones(20))
+    assert np.isinf(found.standard_errors).all()
+    assert (found.any_difference, found.by_covariate) == (None, None)
+    plain = compare_arms([direct(2), COIN], x, reports, arm)
+    assert plain.any_difference.statistic >= 0
+    assert plain.z_values.tolist() == [0, 0]
+
+
 @pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.0, 1.0], "0101"])
 def test_refuses_what_are_no_arms(arm):
     with pytest.raises(ArgumentError, match="0 or 1 for each respondent"):

@@ -84,8 +84,8 @@ def test_patterns_give_what_the_joint_table_gives():
 
 
 def test_the_errors_of_mean_and_variance_are_right_over_many_surveys():
-    # 3,000 surveys of 400 people, seed 6.
-    rng, rounds, n = np.random.default_rng(6), 3000, 400
+    # 1,500 surveys of 400 people, seed 6.
+    rng, rounds, n = np.random.default_rng(6), 1500, 400
     patterns = np.array(list(product((0, 1), repeat=3)))
     tables = rng.multinomial(n, chances(DEVICES, TRUTHS).ravel(), size=rounds)
     found = [sum_scores(DEVICES, np.repeat(patterns, table, axis=0)) for table in tables]
@@ -188,8 +188,8 @@ def test_repeated_items_are_one_item_asked_of_more_people():
 
 
 def test_the_test_of_the_binomial_model_keeps_its_level_and_has_power():
-    # 4,000 surveys of 300 people with four reports each, seed 4.
-    rng, rounds = np.random.default_rng(4), 4000
+    # 2,000 surveys of 300 people with four reports each, seed 4.
+    rng, rounds = np.random.default_rng(4), 2000
     honest = rng.multinomial(300, binom.pmf(range(5), 4, 0.3), size=rounds)
     rejected = np.mean([repeated_item(warner(0.8), row).p_value < 0.05 for row in honest])
     assert abs(rejected - 0.05) < 3 * np.sqrt(0.05 * 0.95 / rounds)

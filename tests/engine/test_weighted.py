@@ -134,6 +134,24 @@ def test_all_answers_alike_leave_an_interval():
         assert 0.1 < high < 0.25
 
 
+def test_a_census_has_only_the_devices_error():
+    device, n = DEVICES["warner"], 40
+    reports = reports_on(device, n)
+    found = estimate_weighted(device, reports, SurveySample(n=n, population=n))
+    fixed = estimate(device, np.bincount(reports, minlength=2), population="fixed")
+    np.testing.assert_allclose(found.covariance, fixed.covariance, atol=1e-12)
+    assert found.degrees_of_freedom == n - 1
+    asked = estimate_weighted(direct(2), reports, SurveySample(n=n, population=n))
+    assert asked.standard_errors.tolist() == [0, 0]
+    np.testing.assert_allclose(asked.interval(), asked.values[:, None] * [1, 1], atol=1e-12)
+
+
+def test_one_respondent_of_a_census_has_an_interval_without_gaps():
+    found = estimate_weighted(warner(0.8), [1], SurveySample(n=1, population=1))
+    assert np.isfinite(found.interval()).all()
+    assert np.isfinite(found.interval(method="normal")).all()
+
+
 def test_tables_agree_with_the_engine_unweighted():
     first, second, n = DEVICES["warner"], DEVICES["k_rr"], 300
     ones, twos = reports_on(first, n), reports_on(second, n)

@@ -13,10 +13,14 @@ import numpy as np
 
 from rr_engine import (
     DesignMatrix,
+    ProbabilitySample,
     SurveySample,
     direct,
+    estimate_mean,
+    estimate_total,
     estimate_weighted,
     estimate_weighted_table,
+    post_stratify,
     report_scores,
     warner,
 )
@@ -95,6 +99,48 @@ def rejection_rate(setting: Setting, design: DesignMatrix, runs: int, seed: int 
     return rejected / runs
 
 
+def drawn_by_size(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw people with probabilities in proportion to sizes, systematically in random order."""
+    order = rng.permutation(len(sizes))
+    ends = np.cumsum(sizes[order] * n / sizes.sum())
+    return order[np.searchsorted(ends, rng.random() + np.arange(n))]
+
+
+def coverage_of_population(
+    design: DesignMatrix, runs: int, seed: int = 2017
+) -> dict[str, tuple[float, float, float]]:
+    """Return bias, error over its estimate, and coverage, of one population of 2,000 people.
+
+    Its people are drawn with unequal chances that go with the trait, 300 at a time.
+    """
+    rng = np.random.default_rng(seed)
+    people, n = 2000, 300
+    sizes = np.clip(np.exp(0.5 * rng.normal(size=people)), 0.3, 4)
+    truths = (rng.random(people) < 0.1 + 0.05 * sizes).astype(int)
+    groups = np.minimum((4 * truths + rng.integers(0, 6, people)) // 3, 2)
+    shares = np.bincount(groups) / people
+    results: dict[str, list[tuple[float, float, bool]]] = {}
+    for _ in range(runs):
+        chosen = drawn_by_size(sizes, n, rng)
+        sample = ProbabilitySample(sizes[chosen] * n / sizes.sum())
+        scores = report_scores(design, design.sample(truths[chosen], rng))
+        raked = post_stratify(sample, groups[chosen], shares, total=people)
+        for name, found, truth in (
+            ("total", estimate_total(scores, sample), truths.sum()),
+            ("mean", estimate_mean(scores, sample), truths.mean()),
+            ("mean, post-stratified", estimate_mean(scores, raked), truths.mean()),
+        ):
+            low, high = found.interval()[1]
+            entry = (found.values[1] - truth, found.standard_errors[1], low <= truth <= high)
+            results.setdefault(name, []).append(entry)
+    summary = {}
+    for name, entries in results.items():
+        errors, spreads, held = np.array(entries, dtype=float).T
+        bias = float(errors.mean() / (errors.std() / runs**0.5))
+        summary[name] = (bias, float(spreads.mean() / errors.std()), float(held.mean()))
+    return summary
+
+
 def main(runs: int) -> None:
     write = sys.stdout.write
     devices = {"direct": direct(2), "warner(0.8)": warner(0.8)}
@@ -109,6 +155,10 @@ def main(runs: int) -> None:
     for setting in SETTINGS:
         for name, design in devices.items():
             write(f"| {setting.name} | {name} | {rejection_rate(setting, design, runs):.3f} |\n")
+    write("\n| estimate | device | bias | error told / error | coverage |\n|---|---|---|---|---|\n")
+    for name, design in devices.items():
+        for what, (bias, ratio, held) in coverage_of_population(design, runs).items():
+            write(f"| {what} | {name} | {bias:+.1f} | {ratio:.3f} | {held:.3f} |\n")
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
     assert {device.family for device in devices_of(case, parameters)} == {case.family.name}
 
 
+@pytest.mark.any_database
 def test_the_draw_is_that_of_the_integers(case):
     """Reports rise with the drawn integer, so the borders between them determine the draw."""
     for device in devices_of(case, launch_of(case).parameters):
@@ -61,6 +62,7 @@ def test_every_report_is_aggregated_into_its_count(case):
     assert aggregated == tallies.recount(launch)
 
 
+@pytest.mark.any_database
 def test_estimates_are_unbiased(case):
     """The expected counts yield the true shares, refusals included."""
     parameters = launch_of(case).parameters
