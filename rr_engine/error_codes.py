@@ -76,6 +76,7 @@ CODES = {
     "not_a_graph": "The value is not a table of ties: square, 0 and 1, with an empty diagonal.",
     "not_a_mask": "The value is not a list of True and False, one for each person.",
     "not_a_model": "The object is no RRLogit.",
+    "not_a_multilevel_fit": "The object is no MultilevelFit.",
     "not_a_number": "The value is not a finite number, or not in the range of this argument.",
     "not_a_partition": "Groups do not hold each index exactly once.",
     "not_a_prior": "The object is no CoefficientPrior.",

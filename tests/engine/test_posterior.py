@@ -84,7 +84,7 @@ def test_three_categories_agree_with_the_exact_mixture():
     assert (np.abs(result.means - means) < 4 * result.monte_carlo_errors).all()
     assert result.standard_deviations**2 == pytest.approx(squares - means**2, rel=0.04)
     assert (result.method, codes(result)) == ("slice sampling", [])
-    assert result.effective_sample_size >= TARGET
+    assert result.effective_draws >= TARGET
 
 
 @pytest.mark.parametrize("counts", [[900, 400, 380], [60, 30, 12]])
