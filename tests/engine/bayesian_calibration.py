@@ -10,10 +10,25 @@ import sys
 
 import numpy as np
 from scipy.special import expit
+from scipy.stats import binom
 
 from rr_engine import CoefficientPrior, RRLogit, fit_bayesian, k_rr, posterior, warner
 
 SURVEYS = 400
+
+
+def two_exactly(epsilon, n, points=1_000_000):
+    """Return the mass of each count's interval, over midpoints of the prior, weighted by count."""
+    design = k_rr(2, epsilon)
+    # Under a prior of 1/2 the angle whose squared sine is the share is uniform.
+    shares = np.sin((np.arange(points) + 0.5) / points * np.pi / 2) ** 2
+    chances = design.matrix[1, 0] + (design.matrix[1, 1] - design.matrix[1, 0]) * shares
+    inside = 0.0
+    for count in range(n + 1):
+        low, high = posterior(design, [n - count, count]).intervals[1]
+        held = (low <= shares) & (shares <= high)
+        inside += binom.pmf(count, n, chances[held]).sum() / points
+    return [[inside, inside]]
 
 
 def proportions(generator, k, epsilon, n):
@@ -43,7 +58,7 @@ def coefficients(generator, n, prior):
 
 PRIOR = CoefficientPrior(2.5, 2.5, 7)
 CASES = {
-    "posterior, k = 2, epsilon 1, n = 100": lambda rng: proportions(rng, 2, 1, 100),
+    "posterior, k = 2, epsilon 1, n = 100 (exact)": lambda rng: two_exactly(1, 100),
     "posterior, k = 3, epsilon 1, n = 100": lambda rng: proportions(rng, 3, 1, 100),
     "posterior, k = 4, epsilon 2, n = 1,000": lambda rng: proportions(rng, 4, 2, 1000),
     "fit_bayesian, n = 60": lambda rng: coefficients(rng, 60, PRIOR),
