@@ -146,6 +146,7 @@ CODES = {
     "not_weights": "Weights are not numbers of at least 0, one for each respondent.",
     "not_yes_no": "The device of an item has not two truths and two reports.",
     "out_of_range": "The number lies outside the range of this argument.",
+    "outcome_determined": "Columns and predictors determine the outcome, and no error is left.",
     "outcome_for_other_family": "The outcome is of another kind than the model's family.",
     "pair_without_form": "The error of a pair of such questions has no closed form.",
     "pairs_missing": "A pair of attributes has no estimated table.",

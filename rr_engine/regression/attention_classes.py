@@ -17,7 +17,7 @@ from rr_engine.validation import FloatArray
 TRAIT = np.array([0.0, 1.0, 0.0, 1.0])
 AWAY = np.array([0.0, 0.0, 1.0, 1.0])
 # In scaled columns no coefficient, and no logarithm of a deviation, is near these.
-LARGEST_PARAMETER, LARGEST_SPREAD = 1e4, 40.0
+LARGEST_PARAMETER, LARGEST_SPREAD = 1e4, 15.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -204,6 +204,9 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
 
 def outcome_of(fit: RegressionFit) -> Outcome:
     """Return how probabilities follow from the linear predictors of a fit."""
+    if fit.truths < 2:
+        rule = "be of an outcome with categories: that of a linear model has no probabilities"
+        raise ArgumentError("fit", fit.names, rule, "outcome_for_other_family")
     return BinaryOutcome(fit.link) if fit.truths == 2 else MultinomialOutcome(fit.truths)
 
 

@@ -49,7 +49,7 @@ class RRRegression:
     References
     ----------
     .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
-       Technique", Journal of the American Statistical Association 110, 2015, section 4.2.
+       Technique", Journal of the American Statistical Association 110, 2015.
     .. [2] A. van den Hout and P. Kooiman, "Estimating the linear regression model with categorical
        covariates subject to randomized response", Computational Statistics & Data Analysis 50,
        2006.
@@ -126,7 +126,7 @@ class RRRegression:
         References
         ----------
         .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
-           Technique", Journal of the American Statistical Association 110, 2015, section 4.2.
+           Technique", Journal of the American Statistical Association 110, 2015.
         """
         numbers = self._check_outcome(outcome)
         n = numbers.n if isinstance(numbers, ReportLikelihoods) else len(numbers)
@@ -186,6 +186,10 @@ def _row_weights(
         known = [outcome.reported, *(reports.reported for reports in predictors.reports)]
         amounts = amounts * np.any(known, axis=0)
         _check_varying(outcome, amounts)
+    for place, reports in enumerate(predictors.reports):
+        if not reports.reported[amounts > 0].any():
+            rule = "hold the report of at least one respondent with a weight above zero"
+            raise CountsError(f"predictors[{place}]", reports, rule, "no_reports")
     used = np.count_nonzero(amounts)
     # In sorted order, so that the sum does not depend on the order of the rows.
     return amounts * (used / np.sort(amounts).sum())

@@ -20,7 +20,7 @@ from rr_engine import (
     warner,
 )
 
-SEED, SURVEYS = 15215, 1000
+SEED, SURVEYS = 15215, 500
 
 
 def report(rng, truths, designs, which=None):
