@@ -5,6 +5,7 @@ from django.urls import path
 from surveys.exports.registry import EXPORTS
 from surveys.views import (
     accounts,
+    analyses,
     catalog,
     crowd,
     downloads,
@@ -14,6 +15,8 @@ from surveys.views import (
     results,
     wire,
 )
+
+ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 
 respondent = [
     path("s/<slug:slug>/", respond.respond, name="respond"),
@@ -42,6 +45,10 @@ researcher = [
         name="results-certificate",
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
+    path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
+    path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
+    path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
+    path(f"{ANALYSIS}/delete/", analyses.delete, name="analysis-delete"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(

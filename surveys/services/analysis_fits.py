@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -25,6 +25,10 @@ from surveys.results.regression.frame import columns_of, few_left_out, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import raked_sample
 from surveys.results.release import Release
+from surveys.services.audiences import Audience
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
 
 MOST_EXPLORATORY = 100
 # A declared analysis is fitted again once there are this many times the responses, or when the
@@ -104,6 +108,20 @@ def delete_analysis(fit: AnalysisFit) -> None:
     if fit.is_declared:
         raise WrongStateError(_("A declared analysis cannot be deleted."))
     fit.delete()
+
+
+def may_delete(fit: AnalysisFit, user: "User | AnonymousUser") -> bool:
+    """Whether somebody may delete it: whoever asked for it, or the author of the survey."""
+    if fit.is_declared or not user.is_authenticated:
+        return False
+    surveys = Survey.objects.editable_by(user)
+    return fit.created_by_id == user.pk or surveys.filter(pk=fit.launch.survey_id).exists()
+
+
+def analyses_of_audience(audience: Audience) -> QuerySet[AnalysisFit]:
+    """The analyses that an audience sees: declared ones first, in their order."""
+    rows = AnalysisFit.objects.filter(launch=audience.launch, rung=audience.rung)
+    return rows.order_by(F("declared").asc(nulls_last=True), "number")
 
 
 def analysis_of(fit: AnalysisFit) -> Analysis:
