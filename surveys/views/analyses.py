@@ -11,6 +11,9 @@ from surveys import numbers
 from surveys.exceptions import SurveyError
 from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_of
 from surveys.models import AnalysisFit
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
 from surveys.results.regression.states import analysis_state
@@ -78,12 +81,21 @@ def _asked(request: HttpRequest, audience: Audience, form: ExploratoryForm) -> A
 def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpResponse:
     """One analysis: the permanent link."""
     fit, release = _fit(audience, number), release_of(audience.launch, audience.rung)
-    context = _context(audience, release)
+    context = _context(audience, release) | {"number": fit.number}
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
-        context["view"] = fit_view(fit.content) if fit.content else None
+        context |= _shown(fit, context["state"].name) if fit.content else {}
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
+
+
+def _shown(fit: AnalysisFit, name: str) -> dict[str, Any]:
+    return {
+        "view": fit_view(fit.content),
+        "figures": analysis_figures(fit.content, name),
+        "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
+        "style_ids": STYLE_IDS,
+    }
 
 
 @with_posting_audience("POST")

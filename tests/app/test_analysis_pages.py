@@ -1,6 +1,7 @@
 """The pages of analyses: who sees and asks, what they say, and what they refuse."""
 
 import html
+import json
 import re
 
 import pytest
@@ -303,3 +304,17 @@ def test_german_pages_have_no_english(client, launch, reader):
         assert "Analyse" in words
         for english in ("Coefficient", "declared", "against", "Predict", "Explained"):
             assert english not in words
+
+
+def test_the_figures_have_the_numbers_of_the_tables(client, launch):
+    fit = fitted(launch.analysis_fits.get())
+    page = client.get(address(launch)).content.decode()
+    (text,) = re.findall(r'<script id="figures" type="application/json">(.*?)</script>', page)
+    figures = json.loads(text)
+    assert list(figures) == ["coefficients", "predictions:0", "predictions:1"]
+    wanted = [row["estimate"] for row in fit.content["coefficients"][1:]]
+    assert figures["coefficients"]["data"][1]["x"] == wanted
+    shares = [100 * row["probability"] for row in fit.content["predictions"][:3]]
+    assert figures["predictions:0"]["data"][1]["x"] == pytest.approx(shares, abs=0.001)
+    for key in figures:
+        assert f'data-figure="{key}"' in page
