@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.exports.analysis import FILES
 from surveys.exports.registry import EXPORTS
 from surveys.views import (
     accounts,
@@ -49,6 +50,14 @@ researcher = [
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
     path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
     path(f"{ANALYSIS}/delete/", analyses.delete, name="analysis-delete"),
+    *(
+        path(
+            f"{ANALYSIS}/analysis.{ending}",
+            downloads.analysis_view(ending),
+            name=f"analysis-{ending}",
+        )
+        for ending in FILES
+    ),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(

@@ -88,6 +88,7 @@ RULES = {
     "s/<slug:slug>/results/crowd/": RESULTS,
     "s/<slug:slug>/results/analyses/": RESULTS,
     f"{ANALYSIS}/": RESULTS,
+    **{f"{ANALYSIS}/analysis.{ending}": RESULTS for ending in ("csv", "tex", "json", "py")},
     f"{ANALYSIS}/again/": RESULTS,
     f"{ANALYSIS}/delete/": Rule(
         READERS, "an analysis asked for, by its asker or the author", LAUNCHED
@@ -185,6 +186,10 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
     f"{ANALYSIS}/": "no analysis was declared or asked for",
+    **{
+        f"{ANALYSIS}/analysis.{ending}": "no analysis was declared or asked for"
+        for ending in ("csv", "tex", "json", "py")
+    },
     f"{ANALYSIS}/again/": "no analysis was declared or asked for",
     f"{ANALYSIS}/delete/": "no analysis was declared or asked for",
     f"{SURVEY}clusters/main-survey/": "the survey is no pilot",
