@@ -12,6 +12,7 @@ from surveys.exports.formats import csv, latex
 from surveys.exports.table import Column, Format, Row, Table, Type
 from surveys.models import AnalysisFit
 from surveys.results.regression.presentation import FitView, fit_view
+from surveys.results.regression.program import analysis_program
 
 NAME = "analysis"
 
@@ -93,6 +94,10 @@ def numbers_text(fit: AnalysisFit) -> Iterable[str]:
     yield json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
+def program_text(fit: AnalysisFit) -> Iterable[str]:
+    yield analysis_program(fit.content, fit.specification, fit.launch.survey.slug, fit.number)
+
+
 def _written(table: Callable[[AnalysisFit], Table], file_format: Format) -> Any:
     return lambda fit: file_format.write(table(fit))
 
@@ -101,5 +106,6 @@ def _written(table: Callable[[AnalysisFit], Table], file_format: Format) -> Any:
 FILES: dict[str, tuple[str, Callable[[AnalysisFit], Iterable[str]]]] = {
     "csv": (csv.FORMAT.content_type, _written(coefficients, csv.FORMAT)),
     "tex": (latex.FORMAT.content_type, _written(printed, latex.FORMAT)),
+    "py": ("text/x-python; charset=utf-8", program_text),
     "json": ("application/json; charset=utf-8", numbers_text),
 }

@@ -23,7 +23,7 @@ from surveys.results.regression.content import analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import columns_of, few_left_out, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
-from surveys.results.regression.weights import raked_sample
+from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
 from surveys.services.audiences import Audience
 
@@ -210,7 +210,9 @@ def _content(
     recodings = release.content["recodings"]
     sample_of = (lambda people: raked_sample(people, weighting, recodings)) if weighting else None
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
-    return analysis_content(fitted, threshold)
+    weighed = weighting.margins if weighting else ()
+    shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
+    return analysis_content(fitted, threshold, answered, shares)
 
 
 def _waves(release: Release) -> list[tuple[str, Parameters]]:

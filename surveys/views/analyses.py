@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.exceptions import SurveyError
+from surveys.exports.analysis import program_text
 from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_of
 from surveys.models import AnalysisFit
 from surveys.results.palette import PROPERTIES
@@ -16,6 +17,7 @@ from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
+from surveys.results.regression.program import serves
 from surveys.results.regression.states import analysis_state
 from surveys.results.release import Release, release_of
 from surveys.results.status import status_of
@@ -27,7 +29,7 @@ from surveys.services.analysis_fits import (
     delete_analysis,
     may_delete,
 )
-from surveys.services.audiences import Audience
+from surveys.services.audiences import Audience, reads_reports
 from surveys.views.visibility import with_audience, with_posting_audience
 
 
@@ -85,6 +87,7 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
         context |= _shown(fit, context["state"].name) if fit.content else {}
+        context["reads_reports"] = reads_reports(audience.launch, request.user)
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
 
@@ -95,6 +98,8 @@ def _shown(fit: AnalysisFit, name: str) -> dict[str, Any]:
         "figures": analysis_figures(fit.content, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
+        "one_file": serves(fit.launch.parameters, fit.launch.wave),
+        "program": "".join(program_text(fit)),
     }
 
 

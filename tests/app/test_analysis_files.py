@@ -1,6 +1,7 @@
 """The files of an analysis: coefficients, a table for a paper, all numbers, and a program."""
 
 import csv
+import html
 import io
 import json
 
@@ -8,8 +9,10 @@ import pytest
 from django.urls import reverse
 
 from surveys.exports.formats.latex import escaped
+from surveys.services.analysis_fits import fitted_values
 from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.app.test_analysis_pages import fitted
+from tests.app.test_docs import run_python
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +71,71 @@ def test_odd_labels_harm_no_reader_of_the_files(client):
 def test_no_text_ends_a_row_or_begins_a_command():
     assert escaped("a\nb\\\\[2]") == r"a b\textbackslash{}\textbackslash{}{[}2{]}"
     assert escaped(None) == ""
+
+
+# --- the program ----------------------------------------------------------------------------------
+
+BY_MOOD = {**DECLARED, "name": 'Moods"""\\', "link": "probit"}
+BY_MOOD["predictors"] = [
+    {"question": "mood", "scored": True},
+    {"question": "region", "scored": False},
+]
+MOODS = {**DECLARED, "name": "Moods", "outcome": "mood", "event": []}
+NONE = {**DECLARED, "name": "Nobody", "event": [0], "weighted": True}
+LOW = {**DECLARED, "name": "Low", "outcome": "mood", "event": [0, 2], "link": "identity"}
+
+
+# One interpreter runs all programs, as if each were called with the two files.
+RUN_ALL = """
+import runpy
+import sys
+
+_name, parameters, reports, *programs = sys.argv
+for program in programs:
+    sys.argv = [program, parameters, reports]
+    runpy.run_path(program)
+"""
+
+
+def test_the_program_prints_the_coefficients_of_the_page(client, tmp_path):
+    """Also where answers are rare and put together, and where people left a question out."""
+    rows = people(160)
+    for place, row in enumerate(rows):
+        row["region"] = 2 if place < 4 else row["region"] % 2
+    for row in rows[20:65]:
+        del row["region"]
+    margins = [{"question": "stress", "shares": ["0.5", "0.25", "0.25"]}]
+    declared = [DECLARED, BY_MOOD, MOODS, NONE, LOW]
+    weighting = {"margins": margins}
+    launch = survey_of(rows, analyses=declared, weighting=weighting, results_public=True)
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        answer = client.get(reverse(name, args=[launch.survey.slug]))
+        content = answer.getvalue() if answer.streaming else answer.content
+        files.append(tmp_path / name)
+        files[-1].write_bytes(content)
+    fits = [fitted(fit) for fit in launch.analysis_fits.all()]
+    assert [fit.refusal for fit in fits] == [""] * len(declared)
+    assert fits[0].content["recoded"]["region"]
+    programs = [tmp_path / f"{fit.number}.py" for fit in fits]
+    for fit, program in zip(fits, programs, strict=True):
+        program.write_text(file_of(client, launch, "py", fit.number), encoding="utf-8")
+    lines = map(json.loads, run_python(RUN_ALL, *files, *programs).splitlines())
+    rows = [row for fit in fits for row in fit.content["coefficients"]]
+    for line, row in zip(lines, rows, strict=True):
+        assert line["name"].endswith(row["name"])
+        assert line["estimate"] == pytest.approx(row["estimate"], rel=1e-6, abs=1e-9)
+        assert line["standard_error"] == pytest.approx(row["standard_error"], rel=1e-5)
+    page = client.get(reverse("results-analysis", args=[launch.survey.slug, 2])).content.decode()
+    assert html.escape("rr_engine.RRRegression(LINK).fit(") in page
+    assert page.count("<pre") == 1
+
+
+def test_no_is_the_event_where_the_analysis_says_so():
+    other = {**DECLARED, "name": "Nobody", "event": [0]}
+    launch = survey_of(people(120), analyses=[DECLARED, other])
+    yes, no = (
+        [row["estimate"] for row in fitted_values(fit)["content"]["coefficients"]]
+        for fit in launch.analysis_fits.all()
+    )
+    assert no == pytest.approx([-estimate for estimate in yes])
