@@ -56,7 +56,7 @@ def coefficient_figure(content: Content, name: str) -> dict[str, Any] | None:
         for entry in entries
     ]
     rows, height = stacked(entries, values, digits)
-    title = {"text": f"{name}: {_('coefficients')}"}
+    title = {"text": _("%(name)s: coefficients") % {"name": name}}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": _axis(entries),
@@ -79,7 +79,8 @@ def prediction_figure(content: Content, predictor: Content, name: str) -> dict[s
     ]
     rows, height = laid_out(shares, words=0)
     axis = axis_range(shares)
-    title = {"text": f"{name}: {_('predicted probabilities')}. {predictor['text']}"}
+    words = _("%(name)s: predicted probabilities. %(predictor)s")
+    title = {"text": words % {"name": name, "predictor": predictor["text"]}}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": share_axis(axis),
