@@ -76,7 +76,7 @@ def _printed_rows(view: FitView, *, several: bool) -> Iterator[Row]:
     for part in view.coefficients:
         for block in part.blocks:
             for row in block.rows:
-                label = f"{block.text}: {row.label}" if row.label else block.text
+                label = f"{block.text} – {row.label}" if row.label else block.text
                 ratio = [row.ratio.value if row.ratio else ""] if view.has_ratios else []
                 first = [part.category] if several else []
                 yield (*first, label, row.estimate, row.error, row.interval, *ratio, row.p)

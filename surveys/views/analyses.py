@@ -98,7 +98,7 @@ def _shown(fit: AnalysisFit, name: str) -> dict[str, Any]:
         "figures": analysis_figures(fit.content, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
-        "one_file": serves(fit.launch.parameters, fit.launch.wave),
+        "one_file": serves(fit.launch),
         "program": "".join(program_text(fit)),
     }
 

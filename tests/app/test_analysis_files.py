@@ -13,6 +13,7 @@ from surveys.services.analysis_fits import fitted_values
 from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.app.test_analysis_pages import fitted
 from tests.app.test_docs import run_python
+from tests.tiers import address, fetch, filled
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def test_the_files_have_the_numbers_of_the_fit(client):
     table = file_of(client, launch, "tex")
     assert "\\begin{tabular}{lrrrrr}" in table
     assert table.count("\\\\\n") == 5
-    assert "Where do you live?: South & " in table
+    assert "Where do you live? -- South & " in table
     assert "\N{MINUS SIGN}" not in table
 
 
@@ -139,3 +140,23 @@ def test_no_is_the_event_where_the_analysis_says_so():
         for fit in launch.analysis_fits.all()
     )
     assert no == pytest.approx([-estimate for estimate in yes])
+
+
+def test_the_program_reads_the_files_of_a_tier(client, tmp_path):
+    predictors = [{"question": "size", "scored": False}]
+    declared = {**DECLARED, "predictors": predictors}
+    launch = filled(90, analyses=[declared])
+    client.force_login(launch.survey.owner)
+    rows = [fitted(fit) for fit in launch.analysis_fits.filter(number=1)]
+    assert [fit.rung for fit in rows] == [0, 1, 2]
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        files.append(tmp_path / name)
+        files[-1].write_text(fetch(client, address(launch, name, 2)).text_read, encoding="utf-8")
+    where = reverse("analysis-py", args=[launch.survey.slug, 1])
+    program = fetch(client, f"{where}?tier=2").text_read
+    found = [json.loads(line)["estimate"] for line in run_python(program, *files).splitlines()]
+    assert found == pytest.approx([row["estimate"] for row in rows[1].content["coefficients"]])
+    assert found != pytest.approx([row["estimate"] for row in rows[2].content["coefficients"]])
+    page = fetch(client, reverse("results-analysis", args=[launch.survey.slug, 1]) + "?tier=2")
+    assert f"{where}?tier=2" in page.text_read

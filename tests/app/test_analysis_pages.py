@@ -219,7 +219,7 @@ def test_the_page_has_the_numbers_of_the_fit(client, launch):
     assert row["name"] == "region[South]"
     digits = 2 if row["standard_error"] < 1 else 1
     assert f"{row['estimate']:.{digits}f}".replace("-", "−") in words
-    assert "Where do you live?: South (against North)" in words
+    assert "Where do you live? – South (against North)" in words
     assert "120 people, of 120 responses" in words
     assert "from the observed information" in words
     listed = words_of(client.get(listing(launch)))

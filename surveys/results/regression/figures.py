@@ -94,8 +94,8 @@ def prediction_figure(content: Content, predictor: Content, name: str) -> dict[s
 
 
 def _coefficient_label(content: Content, row: Content) -> str:
-    label = f"{question_text(content, row['question'])}: {level_words(row['label'])}"
-    return f"{row['category']} – {label}" if row["category"] else label
+    label = f"{question_text(content, row['question'])} – {level_words(row['label'])}"
+    return f"{row['category']}: {label}" if row["category"] else label
 
 
 def _prediction_label(row: Content, *, several: bool) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pprint import pformat
 from typing import Any
 
-from surveys.parameters import Parameters
+from surveys.models import Launch
 
 WIDTH = 90
 _TEMPLATE = '''"""The analysis {name} of {slug}.
@@ -152,9 +152,9 @@ def analysis_program(
     )
 
 
-def serves(parameters: Parameters, wave: int) -> bool:
-    """Whether one file of reports and one of parameters are all that the analysis rests on."""
-    return wave == 1 and not parameters.tiers
+def serves(launch: Launch) -> bool:
+    """Whether one file of parameters has the devices of all reports: not with earlier waves."""
+    return launch.wave == 1
 
 
 def _name(row: Mapping[str, Any]) -> str:
