@@ -262,7 +262,12 @@ from rr_engine.regression.diagnostics import (
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.moment_regression import moment_regression
 from rr_engine.regression.multilevel import RRMultilevelLogit
+from rr_engine.regression.multilevel_effects import (
+    group_averaged_effects,
+    group_averaged_probabilities,
+)
 from rr_engine.regression.multilevel_fit import MultilevelFit
 from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
@@ -573,6 +578,8 @@ __all__ = [
     "g_squared",
     "generalized_binary",
     "goodness_of_fit",
+    "group_averaged_effects",
+    "group_averaged_probabilities",
     "guess_last",
     "guess_most_frequent",
     "guess_most_likely",
@@ -606,6 +613,7 @@ __all__ = [
     "merge_categories",
     "minimax_value",
     "model_residuals",
+    "moment_regression",
     "moors",
     "mse_lower_bound",
     "mutual_information",

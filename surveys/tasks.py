@@ -15,6 +15,7 @@ from surveys.services import (
     search_runs,
     traces,
     transitions,
+    weighted_results,
 )
 
 
@@ -43,6 +44,7 @@ KINDS = (
     search_runs.SEARCH,
     dependence_runs.DEPENDENCE,
     analysis_fits.ANALYSIS,
+    weighted_results.WEIGHTS,
 )
 
 

@@ -42,7 +42,8 @@ class BayesianFit:
     prior : CoefficientPrior
     monte_carlo_errors : ndarray of float, shape of the modes
         Of the means, as if as many points as count had been drawn at random.
-    effective_sample_size : float
+    effective_draws : float
+        Points that count, as if all had the same weight (Kish).
     n : int
         Respondents with a report.
     names : tuple of str
@@ -61,7 +62,7 @@ class BayesianFit:
     level: float
     prior: CoefficientPrior
     monte_carlo_errors: FloatArray
-    effective_sample_size: float
+    effective_draws: float
     n: int
     names: tuple[str, ...]
     link: str

@@ -12,8 +12,8 @@ from rr_engine.bayesian.coefficient_fit import BayesianFit
 from rr_engine.bayesian.coefficient_prior import CoefficientPrior, PriorTerms, standardising
 from rr_engine.bayesian.importance import weighted_points
 from rr_engine.bayesian.remarks import remarks
-from rr_engine.errors import ArgumentError
-from rr_engine.regression.covariates import check_covariates
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.regression.covariates import Covariates, check_covariates
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_terms import SMALLEST, report_values
 from rr_engine.regression.likelihood import ReportLikelihood
@@ -42,8 +42,8 @@ def fit_bayesian(
 ) -> BayesianFit:
     """Return the posterior of a model's coefficients under a weakly informative prior.
 
-    Where covariates separate the answers, or nearly so, maximum likelihood has no finite estimate;
-    the posterior has.
+    Where covariates separate the answers, or nearly so, or all reports are the same, maximum
+    likelihood has no finite estimate; the posterior has.
 
     Parameters
     ----------
@@ -96,12 +96,21 @@ def fit_bayesian(
     if not isinstance(prior, CoefficientPrior):
         raise ArgumentError("prior", prior, "be a CoefficientPrior", "not_a_prior")
     check_open_unit(level, "level")
-    likely = model.fit(X, reports, None, designs, intercept=intercept, names=names)
+    try:
+        likely = model.fit(X, reports, None, designs, intercept=intercept, names=names)
+    except CountsError as error:
+        # Reports that are all the same have no likely coefficients, but a posterior.
+        if error.code != "constant_outcome":
+            raise
+        likely = None
     likelihoods = ReportLikelihoods(model.designs, reports, designs)
-    columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
-    target, transform = _target(model, columns, likelihoods, prior, likely)
+    covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
+    target, transform = _target(model, covariates, likelihoods, prior)
     best = _peak(target, transform, likely)
-    return _bayesian_fit(target, transform, best, likely, prior, float(level))
+    separated = likely is None or "separation" in {note.code for note in likely.notes}
+    return _bayesian_fit(
+        _Posterior(target, transform, best, covariates.names, separated), model, prior, float(level)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,16 +149,16 @@ class _Target:
 
 def _target(
     model: RRLogit,
-    columns: FloatArray,
+    covariates: Covariates,
     reports: ReportLikelihoods,
     prior: CoefficientPrior,
-    likely: RegressionFit,
 ) -> tuple[_Target, FloatArray]:
     """Return the posterior, and what turns its coefficients into those of the columns."""
-    rows = group_rows(columns, reports.row_of[:, None], reports.reported.astype(np.float64))
-    standard, transform = standardising(rows.columns, rows.weights, intercept=likely.intercept)
+    used = reports.reported.astype(np.float64)
+    rows = group_rows(covariates.columns, reports.row_of[:, None], used)
+    standard, transform = standardising(rows.columns, rows.weights, intercept=covariates.intercept)
     scales = np.full(len(transform), prior.scale)
-    if likely.intercept:
+    if covariates.intercept:
         scales[0] = prior.intercept_scale
     predictors = model.outcome.predictors
     likelihood = ReportLikelihood(model.outcome, replace(rows, columns=standard), reports)
@@ -157,34 +166,40 @@ def _target(
     return _Target(likelihood, terms), np.asarray(np.kron(np.eye(predictors), transform))
 
 
-def _peak(target: _Target, transform: FloatArray, likely: RegressionFit) -> Maximum:
+def _peak(target: _Target, transform: FloatArray, likely: RegressionFit | None) -> Maximum:
     """Return the higher of the peaks that no effect at all and the likely effects lead to."""
     starts = [np.zeros(len(transform))]
-    if likely.converged:
+    if likely is not None and likely.converged:
         starts.append(np.asarray(np.linalg.solve(transform, likely.params.ravel())))
     peaks = [maximise(target, start) for start in starts]
     return max(peaks, key=lambda peak: round(peak.value, 8))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Posterior:
+    """The posterior with its peak; `transform` turns its coefficients into those of the columns."""
+
+    target: _Target
+    transform: FloatArray
+    best: Maximum
+    names: tuple[str, ...]
+    separated: bool
+
+
 def _bayesian_fit(
-    target: _Target,
-    transform: FloatArray,
-    best: Maximum,
-    likely: RegressionFit,
-    prior: CoefficientPrior,
-    level: float,
+    peak: _Posterior, model: RRLogit, prior: CoefficientPrior, level: float
 ) -> BayesianFit:
-    curvature = np.asarray(np.linalg.inv(best.information), dtype=np.float64)
-    rows = len(target.likelihood.groups.weights) * target.likelihood.outcome.predictors
-    drawn, reached = weighted_points(
-        target.log_density, target.prior, best.theta, _definite(curvature), rows
-    )
-    shape = likely.params.shape
+    target, transform, best = peak.target, peak.transform, peak.best
+    curvature = _definite(np.asarray(np.linalg.inv(best.information), dtype=np.float64))
+    groups, predictors = target.likelihood.groups, model.outcome.predictors
+    rows = len(groups.weights) * predictors
+    drawn, reached = weighted_points(target.log_density, target.prior, best.theta, curvature, rows)
+    shape = (len(peak.names),) if model.truths == 2 else (predictors, len(peak.names))
     points = drawn.points @ transform.T
     covariance = transform @ drawn.covariance() @ transform.T
     deviations = np.sqrt(np.diag(covariance))
     ends = _quantiles(points, drawn.weights, [0.5, (1 - level) / 2, (1 + level) / 2])
-    effective = drawn.effective_sample_size
+    effective = drawn.effective_draws
     return BayesianFit(
         modes=(transform @ best.theta).reshape(shape),
         laplace_errors=np.sqrt(np.diag(transform @ curvature @ transform.T)).reshape(shape),
@@ -197,16 +212,11 @@ def _bayesian_fit(
         level=level,
         prior=prior,
         monte_carlo_errors=(deviations / np.sqrt(effective)).reshape(shape),
-        effective_sample_size=effective,
-        n=likely.n,
-        names=likely.names,
-        link=likely.link,
-        notes=remarks(
-            {
-                "separated": "separation" in {note.code for note in likely.notes},
-                "few_draws": not reached,
-            }
-        ),
+        effective_draws=effective,
+        n=round(float(groups.weights.sum())),
+        names=peak.names,
+        link=model.link,
+        notes=remarks({"separated": peak.separated, "few_draws": not reached}),
     )
 
 

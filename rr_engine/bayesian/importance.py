@@ -40,7 +40,7 @@ class WeightedPoints:
     weights: FloatArray
 
     @property
-    def effective_sample_size(self) -> float:
+    def effective_draws(self) -> float:
         """One over the sum of squared weights (Kish)."""
         return float(1 / (self.weights**2).sum())
 
@@ -92,24 +92,24 @@ def weighted_points(
     most = int(np.clip(MOST_WORK // rows, FIRST_POINTS, MOST_POINTS))
     bell, best = _adapted(target, prior, Bell.of(place, shape))
     size = FIRST_POINTS
-    while best.effective_sample_size < TARGET and 2 * size <= most:
+    while best.effective_draws < TARGET and 2 * size <= most:
         size *= 2
         best = _weigh(target, prior, bell, size)
-    return best, best.effective_sample_size >= TARGET
+    return best, best.effective_draws >= TARGET
 
 
 def _adapted(target: LogDensity, prior: PriorTerms, bell: Bell) -> tuple[Bell, WeightedPoints]:
     """Return the bell under which most of the first points count, and these points."""
     points = _weigh(target, prior, bell, FIRST_POINTS)
     for _ in range(MOST_ROUNDS):
-        if points.effective_sample_size > UNEVEN * FIRST_POINTS:
+        if points.effective_draws > UNEVEN * FIRST_POINTS:
             break
         covariance = points.covariance()
         if np.linalg.eigvalsh(covariance).min() <= 0:
             break
         other = Bell.of(points.mean(), covariance)
         again = _weigh(target, prior, other, FIRST_POINTS)
-        if again.effective_sample_size <= points.effective_sample_size:
+        if again.effective_draws <= points.effective_draws:
             break
         bell, points = other, again
     return bell, points

@@ -46,7 +46,7 @@ class ProportionPosterior:
         "closed form" without reports, "quadrature" for two truths, "slice sampling" for more.
     monte_carlo_errors : ndarray of float, shape (truths,)
         Standard errors of the means by the draws; 0 where there are none.
-    effective_sample_size : float
+    effective_draws : float
         Of the worst proportion; inf where nothing is drawn.
     notes : tuple of Note
     """
@@ -60,7 +60,7 @@ class ProportionPosterior:
     n: int
     method: str
     monte_carlo_errors: FloatArray
-    effective_sample_size: float
+    effective_draws: float
     notes: tuple[Note, ...]
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ def posterior(
     Raises
     ------
     ArgumentError
-        Also for more than 60 truths ("too_many_truths").
+        Also for more than 60 truths ("too_many_categories").
     CategoryError
         When devices have different truths.
     CountsError
@@ -112,9 +112,9 @@ def posterior(
     -----
     The posterior density is the prior's times ``prod_u (P pi)_u^n_u``. It has no closed form that
     is of use beyond small counts. Two truths: quadrature, exact to about ten digits. More: slice
-    sampling with a fixed seed until the effective sample size of each proportion is 10,000 (a Monte
-    Carlo error of the mean of one hundredth of the posterior's standard deviation), or until the
-    work is at its limit, with a note. docs/methods/bayesian.md.
+    sampling with a fixed seed until the number of effective draws of each proportion is 10,000 (a
+    Monte Carlo error of the mean of one hundredth of the posterior's standard deviation), or until
+    the work is at its limit, with a note. docs/methods/bayesian.md.
 
     References
     ----------
@@ -151,7 +151,7 @@ def posterior(
         n=reports.n,
         method=figures.method,
         monte_carlo_errors=figures.errors,
-        effective_sample_size=figures.effective,
+        effective_draws=figures.effective,
         notes=_notes(reports, figures),
     )
 
@@ -224,6 +224,6 @@ def _drawn_figures(reports: ReportedRows, prior: FloatArray, level: float) -> _F
         intervals=ends.T,
         method="slice sampling",
         errors=draws.monte_carlo_errors,
-        effective=draws.effective_sample_size,
+        effective=draws.effective_draws,
         reached=reached,
     )

@@ -22,8 +22,8 @@ SEED = 1965
 CHAINS = 200
 FIRST_SWEEPS = 32
 TARGET = 10_000
-# Sweeps times moves times reports (and what a move costs besides): some ten seconds.
-MOST_WORK = 500_000
+# Sweeps times moves times reports (and what a move costs besides): some twenty seconds.
+MOST_WORK = 1_400_000
 COST_OF_MOVE = 30
 MOST_SHRINKS = 200
 SMALLEST = 1e-300
@@ -43,7 +43,7 @@ class Draws:
         return _errors(self.shares)
 
     @property
-    def effective_sample_size(self) -> float:
+    def effective_draws(self) -> float:
         """Number of independent draws with the same error, of the worst proportion."""
         variances = self.shares.reshape(-1, self.shares.shape[-1]).var(axis=0)
         errors = np.maximum(_errors(self.shares), SMALLEST)
@@ -65,7 +65,7 @@ def _errors(shares: FloatArray) -> FloatArray:
 def draw_posterior(
     rows: FloatArray, counts: FloatArray, prior: FloatArray, start: FloatArray
 ) -> tuple[Draws, bool]:
-    """Return draws, and whether the effective sample size was reached.
+    """Return draws, and whether the number of effective draws was reached.
 
     The number of sweeps doubles until it is; the first half of them is left out.
     """
@@ -79,7 +79,7 @@ def draw_posterior(
             chains.sweep(rng)
             swept.append(chains.shares.copy())
         draws = Draws(np.array(swept[sweeps // 2 :]))
-        reached = draws.settled and draws.effective_sample_size >= TARGET
+        reached = draws.settled and draws.effective_draws >= TARGET
         if reached or 2 * sweeps > most:
             return draws, reached
         sweeps *= 2

@@ -132,7 +132,7 @@ def _tested(
 ) -> BoolArray:
     """Return which shares are tested: those that can be negative, and are not clearly positive."""
     size = tables.items + 1
-    variances = np.diag(covariance)
+    variances = np.maximum(np.diag(covariance), 0.0)
     tested = variances > NOTHING
     # Nobody counts fewer than none or more than all: these two are shares of one group.
     tested[[0, 2 * size - 1]] = False

@@ -30,8 +30,9 @@ class ListExperiment(ShareResult):
     level : float
     maximum_likelihood : float
         The prevalence under the most likely shares of people by count and trait, from 0 to 1.
-    likelihood_interval : tuple of float
-        By profile likelihood, inside the range.
+    possible_interval : tuple of float
+        Inside 0 to 1: by profile likelihood, and what of the normal interval lies in the range, as
+        the likelihood alone covers too rarely where next to nobody has the trait, or everybody.
     types, type_standard_errors : ndarray of float, shape (items + 1, 2)
         Unbiased shares of people by how many of the other items are true of them (rows), without
         and with the trait (columns).
@@ -43,7 +44,7 @@ class ListExperiment(ShareResult):
 
     prevalence: float
     maximum_likelihood: float
-    likelihood_interval: tuple[float, float]
+    possible_interval: tuple[float, float]
     types: FloatArray
     type_standard_errors: FloatArray
     likelihood_types: FloatArray
@@ -104,8 +105,8 @@ def list_experiment(
     >>> found = list_experiment([8, 132, 222, 227], [19, 123, 229, 219, 34])
     >>> round(found.prevalence, 3), round(found.standard_error, 3)
     (0.068, 0.05)
-    >>> round(found.maximum_likelihood, 3), [round(end, 3) for end in found.likelihood_interval]
-    (0.105, [0.041, 0.195])
+    >>> round(found.maximum_likelihood, 3), [round(end, 3) for end in found.possible_interval]
+    (0.105, [0.0, 0.195])
     """
     check_open_unit(level, "level")
     tables = check_lists(control, treatment, design)
@@ -116,13 +117,14 @@ def list_experiment(
     likely = most_likely(tables)
     prevalence = float(shares[size:].sum())
     error = sqrt(max(float(covariance[size:, size:].sum()), 0.0))
+    interval = normal_interval(prevalence, error, level)
     return ListExperiment(
         prevalence=prevalence,
         standard_error=error,
-        interval=normal_interval(prevalence, error, level),
+        interval=interval,
         level=float(level),
         maximum_likelihood=float(likely[size:].sum()),
-        likelihood_interval=likelihood_interval(tables, level),
+        possible_interval=_possible(likelihood_interval(tables, level), interval),
         types=_paired(shares),
         type_standard_errors=_paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
         likelihood_types=_paired(likely),
@@ -136,6 +138,11 @@ def normal_interval(value: float, error: float, level: float) -> tuple[float, fl
         return 0.0, 1.0
     margin = float(normal_isf((1 - level) / 2)) * error
     return value - margin, value + margin
+
+
+def _possible(likely: tuple[float, float], normal: tuple[float, float]) -> tuple[float, float]:
+    """Return what either interval holds of the range 0 to 1."""
+    return min(likely[0], max(normal[0], 0.0)), max(likely[1], min(normal[1], 1.0))
 
 
 def reveals(tables: ListTables) -> bool:
@@ -167,7 +174,7 @@ def _without_reports(tables: ListTables, level: float) -> ListExperiment:
         interval=(0.0, 1.0),
         level=float(level),
         maximum_likelihood=0.5,
-        likelihood_interval=(0.0, 1.0),
+        possible_interval=(0.0, 1.0),
         types=equal,
         type_standard_errors=np.full((size, 2), np.inf),
         likelihood_types=equal,

@@ -7,9 +7,9 @@ from rr_engine.estimation.notes import Note
 TEXTS = {
     "no_reports": "A group has no reports yet: nothing can be said, intervals are the whole range.",
     "one_report": "A group with one report gives no standard error.",
-    "all_alike": "A group's reports are all the same: judge by the interval of the likelihood.",
-    "outside_range": "The difference in means lies below 0 or above 1; the likelihood's interval "
-    "is inside the range.",
+    "all_alike": "A group's reports are all the same: judge by the interval inside the range.",
+    "outside_range": "The difference in means lies below 0 or above 1; the other interval is "
+    "inside the range.",
     "negative_types": "A share of people by count and trait is estimated below 0: test for a "
     "design effect.",
     "count_reveals": "A count of none or of all items reveals the trait: such a list has no finite "

@@ -9,17 +9,18 @@ from math import sqrt
 import numpy as np
 import scipy
 
+from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.compliance.mixture import (
-    best_log_likelihood,
     chi_square_cut,
-    maximum_likelihood_shares,
     stack_groups,
 )
-from rr_engine.estimation.likelihood import log_likelihood
+from rr_engine.estimation.likelihood import iterate_to_maximum, log_likelihood
 from rr_engine.item_count.tables import ListTables
 from rr_engine.validation import FloatArray
 
 TOLERANCE = 1e-10
+# Mean log-likelihood that a maximum may lack: of the estimate, and of the ends of an interval.
+SETTLED, ENOUGH = 1e-13, 1e-11
 # Replaces an infinite distance, relative to the one that is looked for.
 FAR = 100.0
 # With a price of this logarithm nobody is left.
@@ -64,8 +65,23 @@ def type_columns(tables: ListTables) -> list[FloatArray]:
 
 def most_likely(tables: ListTables) -> FloatArray:
     """Return the shares of the types, none negative, under which the reports are most likely."""
+    if np.array_equal(tables.matrix, np.eye(len(tables.matrix))):
+        # As many free types as free shares: where none is negative they fit the counts exactly.
+        shares = sum(
+            turn[:, : len(group)] @ group[: turn.shape[1]]
+            for turn, group in zip(type_maps(tables.items), tables.shares, strict=True)
+        )
+        if np.min(shares) >= 0:
+            return np.asarray(shares)
     groups = stack_groups(type_columns(tables), [tables.control, tables.treatment])
-    return np.asarray(maximum_likelihood_shares(*groups))
+    return _maximise(*groups, SETTLED)
+
+
+def _maximise(matrix: FloatArray, reported: FloatArray, enough: float) -> FloatArray:
+    """Return the most likely shares of columns, which need not sum to one."""
+    seen = reported > 0
+    likelihood = Observed(matrix[seen])
+    return iterate_to_maximum(likelihood, reported[seen], enough=enough).proportions
 
 
 def likelihood_interval(tables: ListTables, level: float) -> tuple[float, float]:
@@ -76,7 +92,7 @@ def likelihood_interval(tables: ListTables, level: float) -> tuple[float, float]
     """
     matrix, reported = stack_groups(type_columns(tables), [tables.control, tables.treatment])
     size = tables.items + 1
-    best = maximum_likelihood_shares(matrix, reported)
+    best = most_likely(tables)
     top = log_likelihood(matrix, reported, best)
     target = sqrt(chi_square_cut(level, sum(tables.sizes)))
 
@@ -86,11 +102,18 @@ def likelihood_interval(tables: ListTables, level: float) -> tuple[float, float]
     middle = min(max(float(best[size:].sum()), 0.0), 1.0)
     ends = []
     for end, columns, sign in ((0.0, matrix[:, :size], 1.0), (1.0, matrix[:, size:], -1.0)):
-        if middle == end or excess(best_log_likelihood(columns, reported)) <= 0:
+        if middle == end or excess(_best(columns, reported)) <= 0:
             ends.append(end)
         else:
             ends.append(_end(matrix, reported, sign, excess))
     return ends[0], ends[1]
+
+
+def _best(matrix: FloatArray, reported: FloatArray) -> float:
+    """Return the largest mean log-likelihood; -inf where a report came in that no type makes."""
+    if (reported[matrix.max(axis=1) <= 0] > 0).any():
+        return float("-inf")
+    return log_likelihood(matrix, reported, _maximise(matrix, reported, ENOUGH))
 
 
 def _end(
@@ -113,7 +136,5 @@ def _priced(matrix: FloatArray, reported: FloatArray, price: float) -> FloatArra
     """Return the shares of types that are most likely at a price of the trait, a logarithm."""
     size = matrix.shape[1] // 2
     scales = np.exp(-np.repeat([max(-price, 0.0), max(price, 0.0)], size))
-    # What is taken from a column goes to a report that never came in.
-    columns = np.vstack([matrix * scales, 1 - scales])
-    shares = maximum_likelihood_shares(columns, np.append(reported, 0.0)) * scales
+    shares = _maximise(matrix * scales, reported, ENOUGH) * scales
     return np.asarray(shares / shares.sum())

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import log_expit
 
 from rr_engine.regression.links import LINKS
-from rr_engine.regression.respondent_types import LEAST_CHANCE
+from rr_engine.regression.respondent_types import LEAST_CHANCE, TRACE
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
@@ -17,7 +17,7 @@ from rr_engine.validation import FloatArray
 TRAIT = np.array([0.0, 1.0, 0.0, 1.0])
 AWAY = np.array([0.0, 0.0, 1.0, 1.0])
 # In scaled columns no coefficient, and no logarithm of a deviation, is near these.
-LARGEST_PARAMETER, LARGEST_SPREAD = 1e4, 40.0
+LARGEST_PARAMETER, LARGEST_SPREAD = 1e4, 15.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,7 @@ class ClassLikelihood:
             ]
             for j, first in enumerate(self.parts)
         ]
-        return value, gradient, np.block(blocks)
+        return value, gradient, np.block(blocks) + TRACE * np.eye(size)
 
     def carriers(self, theta: FloatArray) -> FloatArray:
         """Return the chance, by reports alone, that each row has the trait.

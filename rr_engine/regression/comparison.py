@@ -164,7 +164,7 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
     if statistic < -1e-6 * max(1.0, abs(larger_value)):
         rule = "not have the larger likelihood: one of the fits has not converged"
         raise ArgumentError("smaller", smaller.log_likelihood, rule, "not_nested")
-    degrees = fit.params.size - smaller.params.size
+    degrees = fit.size - smaller.size
     return ModelTest(
         statistic=max(statistic, 0.0),
         degrees=degrees,
@@ -221,9 +221,9 @@ def compare_models(fits: Sequence[RegressionFit]) -> tuple[ModelSummary, ...]:
 
 
 def _summary(fit: RegressionFit, before: RegressionFit | None) -> ModelSummary:
-    value, size = _check_likelihood(fit, "fits"), fit.params.size
+    value, size = _check_likelihood(fit, "fits"), fit.size
     null = fit.null_log_likelihood
-    nested = before is not None and before.params.size < size and _is_within(before, fit)
+    nested = before is not None and before.size < size and _is_within(before, fit)
     return ModelSummary(
         names=fit.names,
         coefficients=size,
@@ -269,4 +269,4 @@ def _check_likelihood(fit: RegressionFit, argument: str) -> float:
 
 def _is_within(smaller: RegressionFit, larger: RegressionFit) -> bool:
     alike = (smaller.n, smaller.truths, smaller.link) == (larger.n, larger.truths, larger.link)
-    return alike and set(smaller.names) < set(larger.names)
+    return alike and set(smaller.parameter_names) < set(larger.parameter_names)

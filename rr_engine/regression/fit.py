@@ -154,6 +154,16 @@ class RegressionFit:
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
+    def size(self) -> int:
+        """Number of parameters that were estimated."""
+        return self.params.size
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """What tells the parameters apart from those of other models."""
+        return self.names
+
+    @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal, in the shape of the coefficients."""
         return np.sqrt(np.diag(self.covariance)).reshape(self.params.shape)

@@ -113,7 +113,8 @@ class RRLogit:
         names : sequence of str, optional
             Of the columns of X; x1, x2, ... when left out.
         sample : SurveySample, ProbabilitySample or calibrated sample, optional
-            Weights, strata, clusters and population, for the standard errors.
+            Weights, strata and clusters, for the standard errors. A finite population is not used:
+            a model is about what made it (docs/methods/sampling.md).
 
         Returns
         -------

@@ -12,10 +12,9 @@ from scipy.stats import chi2, norm
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.comparison import ModelTest
-from rr_engine.regression.newton import maximise
 from rr_engine.regression.type_data import TypeData
 from rr_engine.regression.type_errors import FittedTypes
-from rr_engine.regression.type_search import best_fit, fit_share
+from rr_engine.regression.type_search import best_fit, fit_share, profile_point
 from rr_engine.validation import FloatArray, as_list, check_choice, check_open_unit, freeze
 
 KINDS = ("observed", "robust")
@@ -127,19 +126,17 @@ class NoncomplianceFit:
             reach = float(norm.isf((1 - confidence) / 2)) * self.share_standard_error
             return max(self.share - reach, 0.0), min(self.share + reach, 1.0)
         likelihood, _ = self.data.likelihood()
-        near = [self.fitted.theta[: len(self.params)]]
+        near = self.fitted.theta[: len(self.params)]
         most = float(np.sqrt(chi2.ppf(confidence, 1)))
+        found = {self.share: -most}
 
         def excess(at: float) -> float:
             # The root of the fall is close to a straight line in the share.
-            objective = likelihood.with_share(at)
-            possible = np.isfinite(objective(near[0])[0])
-            found = maximise(objective, near[0]) if possible else fit_share(likelihood, at)
-            if found is None:
-                return FAR
-            near[0] = found.theta
-            fall = 2 * (self.log_likelihood - found.value)
-            return min(float(np.sqrt(max(fall, 0.0))), FAR) - most
+            if at not in found:
+                point = profile_point(likelihood, at, near)
+                fall = np.inf if point is None else 2 * (self.log_likelihood - point.value)
+                found[at] = min(float(np.sqrt(max(fall, 0.0))), FAR) - most
+            return found[at]
 
         reach = most * self.share_standard_error
         return (

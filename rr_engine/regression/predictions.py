@@ -160,10 +160,10 @@ def average_marginal_effects(
     ([0.3], [0.0437])
     """
     reach = norm.isf((1 - check_open_unit(level, "level")) / 2)
-    columns, shares = _respondents(fit) if X is None else _equal_shares(design_rows(fit, X))
+    columns, shares = respondents_of(fit, X)
     outcome, first = outcome_of(fit), int(fit.intercept)
     changes = [
-        _average_change(columns, shares, place, outcome, fit.params.ravel())
+        average_change(columns, shares, place, outcome, fit.params.ravel())
         for place in range(first, len(fit.names))
     ]
     effects = np.array([change.effect for change in changes])
@@ -204,6 +204,9 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
 
 def outcome_of(fit: RegressionFit) -> Outcome:
     """Return how probabilities follow from the linear predictors of a fit."""
+    if fit.truths < 2:
+        rule = "be of an outcome with categories: that of a linear model has no probabilities"
+        raise ArgumentError("fit", fit.names, rule, "outcome_for_other_family")
     return BinaryOutcome(fit.link) if fit.truths == 2 else MultinomialOutcome(fit.truths)
 
 
@@ -256,7 +259,7 @@ def delta_errors(slopes: FloatArray, covariance: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _AverageChange:
+class AverageChange:
     """The effect of one column on each truth, shape (truths,), and its derivatives."""
 
     effect: FloatArray
@@ -264,9 +267,9 @@ class _AverageChange:
     discrete: bool
 
 
-def _average_change(
+def average_change(
     columns: FloatArray, shares: FloatArray, place: int, outcome: Outcome, params: FloatArray
-) -> _AverageChange:
+) -> AverageChange:
     """Return 1 against 0 of a column of zeros and ones, and else the mean slope."""
     values = columns[:, place]
     if bool(((np.abs(values) < TINY) | (np.abs(values - 1) < TINY)).all()):
@@ -275,7 +278,7 @@ def _average_change(
             shares @ outcome.probabilities(linear_predictors(end, params, outcome)) for end in ends
         ]
         gradients = [_mean_slopes(end, shares, params, outcome) for end in ends]
-        return _AverageChange(averages[0] - averages[1], gradients[0] - gradients[1], True)
+        return AverageChange(averages[0] - averages[1], gradients[0] - gradients[1], True)
     slopes = probability_slopes(columns, params, outcome)
     own = params.reshape(outcome.predictors, -1)[:, place]
     mean = np.einsum("m,mva->va", shares, slopes)
@@ -283,7 +286,7 @@ def _average_change(
     bends = probability_curvatures(columns, params, outcome) @ own
     gradient = np.einsum("m,mva,mp->vap", shares, bends, columns)
     gradient[:, :, place] += mean
-    return _AverageChange(mean @ own, gradient.reshape(len(mean), -1), False)
+    return AverageChange(mean @ own, gradient.reshape(len(mean), -1), False)
 
 
 def _with(columns: FloatArray, place: int, value: float | FloatArray) -> FloatArray:
@@ -300,13 +303,14 @@ def _mean_slopes(
     return np.einsum("mvq,mp->vqp", slopes, columns).reshape(slopes.shape[1], -1)
 
 
-def _equal_shares(columns: FloatArray) -> tuple[FloatArray, FloatArray]:
-    return columns, np.full(len(columns), 1 / len(columns))
-
-
-def _respondents(fit: RegressionFit) -> tuple[FloatArray, FloatArray]:
-    """Return the columns of the respondents' groups, and their shares of the weights."""
-    columns, weights = fit.fitted.rows()
+def respondents_of(
+    fit: RegressionFit, X: npt.ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return columns and shares of the rows of X, or of the respondents with their weights."""
+    if X is not None:
+        columns = design_rows(fit, X)
+        return columns, np.full(len(columns), 1 / len(columns))
+    columns, weights = check_fit(fit).fitted.rows()
     return columns, weights / weights.sum()
 
 

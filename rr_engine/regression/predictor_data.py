@@ -67,8 +67,8 @@ class ScaledModel:
         Parameters as they are reported are ``transform @ theta + constant``.
     column_names : tuple of str
         Columns of the model of the true predictors.
-    log_units : float
-        What the log-likelihood loses because the outcome was scaled.
+    unit : float
+        What the outcome was divided by.
     """
 
     likelihood: PredictorLikelihood
@@ -76,7 +76,7 @@ class ScaledModel:
     transform: FloatArray
     constant: FloatArray
     column_names: tuple[str, ...]
-    log_units: float
+    unit: float
 
 
 def scale_model(data: PredictorData) -> ScaledModel:
@@ -117,8 +117,7 @@ def scale_model(data: PredictorData) -> ScaledModel:
         constant[0] = middle
     blocks = np.kron(np.eye(places.combinations - 1), own)
     transform[places.start :, places.start :] = blocks
-    loss = float(groups.weights.sum() * np.log(unit))
-    return ScaledModel(likelihood, groups, transform, constant, names, loss)
+    return ScaledModel(likelihood, groups, transform, constant, names, unit)
 
 
 def _group(data: PredictorData) -> tuple[GroupedRows, Response, float, float]:

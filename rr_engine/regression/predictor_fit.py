@@ -10,6 +10,9 @@ from rr_engine.regression.fit import RegressionFit, inverse_information
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.validation import FloatArray, IntArray, freeze
 
+# Share of the largest eigenvalue below which a negative one may be rounding.
+NEGATIVE = 1e-9
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FittedPredictors:
@@ -21,6 +24,8 @@ class FittedPredictors:
     theta : ndarray of float, shape (parameters,)
     transform : ndarray of float, shape (parameters, parameters)
         Parameters as they are reported are ``transform @ theta`` and a constant.
+    unit : float
+        What a linear model's outcome was divided by.
     group_of : ndarray of int, shape (n,)
         The row of the likelihood of each respondent; -1 of those who do not count.
     weights : ndarray of float, shape (n,)
@@ -35,6 +40,7 @@ class FittedPredictors:
     likelihood: PredictorLikelihood
     theta: FloatArray
     transform: FloatArray
+    unit: float
     group_of: IntArray
     weights: FloatArray
     observed: FloatArray
@@ -49,12 +55,23 @@ class FittedPredictors:
 
     def covariance_of_all(self, kind: str) -> FloatArray:
         """Return the covariance of all parameters, those of the true predictors included."""
+        if self.indefinite:
+            # No maximum: nothing can be said of any parameter.
+            return np.diag(np.full(len(self.theta), np.inf))
         inverse = inverse_information(self.observed, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
         covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        covariance[self.endless] = covariance[:, self.endless] = 0.0
-        covariance[self.endless, self.endless] = np.inf
+        endless = np.union1d(self.endless, np.flatnonzero(np.diag(covariance) <= 0))
+        covariance[endless] = covariance[:, endless] = 0.0
+        covariance[endless, endless] = np.inf
         return covariance
+
+    @property
+    def indefinite(self) -> bool:
+        """Whether the likelihood still rises, as where the iterations ended early."""
+        scale = np.sqrt(np.maximum(np.abs(np.diag(self.observed)), 1e-300))
+        values = np.linalg.eigvalsh(self.observed / np.outer(scale, scale))
+        return bool(values[0] < -NEGATIVE * values[-1])
 
     @property
     def endless(self) -> IntArray:
@@ -85,7 +102,8 @@ class FittedPredictors:
         )
         size = columns.shape[1]
         weights = posterior * likelihood.weights[:, None]
-        return columns @ np.linalg.inv(self.transform[:size, :size]), weights.ravel()
+        back = np.linalg.inv(self.transform[:size, :size] / self.unit)
+        return columns @ back, weights.ravel()
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in all parameters."""
@@ -130,6 +148,16 @@ class PredictorFit(RegressionFit):
     def __post_init__(self) -> None:
         for name in ("params", "covariance", "combinations", "shares", "predictor_params"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def size(self) -> int:
+        """Number of parameters that were estimated, those of the true predictors included."""
+        return len(self.all_names)
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of all parameters."""
+        return self.all_names
 
     @property
     def all_covariance(self) -> FloatArray:

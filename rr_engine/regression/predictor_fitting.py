@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.predictor_data import PredictorData, ScaledModel, scale_model
@@ -16,12 +17,16 @@ from rr_engine.validation import FloatArray
 # Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
 # the more maxima there may be.
 SEVERAL_STARTS, FIRST_STEPS = 20_000, 15
+# Rows times parameters up to which starts beyond the usual ones are worth their time.
+OTHER_STARTS = 100_000
 # Share by which values at the ends may differ and be of the same maximum.
 ALIKE = 1e-8
 # Units of the linear predictor that a parameter without an estimate is moved by, and the fall of
 # the log-likelihood that is none.
 FAR, NO_FALL = 10.0, 1e-3
 FEW_REPORTS = 10
+# Of an outcome with a standard deviation of 1: one part in a million is left.
+LEAST_LOG_DEVIATION = -14.0
 TEXTS = {
     "empty_combinations": "Nobody is estimated to have some of the combinations of true answers: "
     "the errors hold for as long as that is so.",
@@ -32,8 +37,14 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     """Return the maximum-likelihood fit."""
     model = scale_model(data)
     likelihood, places = model.likelihood, model.likelihood.places
+    # What the log-likelihood loses because the outcome was scaled.
+    log_units = float(likelihood.weights.sum() * np.log(model.unit))
     starts = find_starts(likelihood, intercept=data.covariates.intercept)
     best = _best_maximum(likelihood, starts)
+    if places.spreads and best.theta[places.outcome] < LEAST_LOG_DEVIATION:
+        rule = "vary around what X and predictors say of it: they determine it, so that no error is"
+        rule += " left to tell; leave some out, or ask more respondents"
+        raise ArgumentError("outcome", f"{data.n} numbers", rule, "outcome_determined")
     fitted = _fitted(model, data, best)
     params = model.transform @ best.theta + model.constant
     endless = fitted.endless
@@ -51,8 +62,8 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
         params=params[: places.outcome],
         covariance=fitted.covariance(kind),
         standard_error_kind=kind,
-        log_likelihood=best.value - model.log_units,
-        null_log_likelihood=starts.null - model.log_units,
+        log_likelihood=best.value - log_units,
+        null_log_likelihood=starts.null - log_units,
         n=data.n,
         names=(*data.covariates.names, *data.predictors.names),
         link=data.link,
@@ -98,7 +109,8 @@ def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
         return maximise(likelihood, max(usual, key=likelihood.value))
     maxima = [maximise(likelihood, point, FIRST_STEPS) for point in usual]
     values = [found.value for found in maxima]
-    if np.ptp(values) > ALIKE * max(1.0, abs(values[0])):
+    apart = np.ptp(values) > ALIKE * max(1.0, abs(values[0]))
+    if apart and rows * likelihood.places.size <= OTHER_STARTS:
         maxima += [
             maximise(likelihood, point, FIRST_STEPS) for point in starts.points[starts.usual :]
         ]
@@ -123,6 +135,7 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
         likelihood=likelihood,
         theta=best.theta,
         transform=model.transform,
+        unit=model.unit,
         group_of=groups.group_of,
         weights=data.weights,
         observed=best.information,

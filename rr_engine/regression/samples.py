@@ -10,14 +10,18 @@ from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sa
 
 
 def check_sample(sample: object, n: int) -> WeightedSample | None:
-    """Return a sample of n respondents, or None where none was given."""
+    """Return a sample of n respondents, or None where none was given.
+
+    As if drawn with replacement: a model is about what made the population, whatever part of it
+    was drawn, and the devices' chance does not end with the population.
+    """
     if sample is None:
         return None
     chosen = check_weighted_sample(sample)
     if chosen.n != n:
         rule = f"be of the {n} respondents"
         raise ArgumentError("sample", f"{chosen.n} respondents", rule, "lengths_differ")
-    return chosen
+    return chosen.with_replacement()
 
 
 def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:

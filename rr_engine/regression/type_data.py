@@ -155,6 +155,7 @@ def check_type_data(
     whole = sample_of(respondents.weights, sample, n)
     weights = _row_weights(answers, whole.weights)
     _check_varying(answers[0].reports, weights)
+    _check_possible(answers, weights)
     covariates = check_covariates(
         respondents.X, n, respondents.names, intercept=respondents.intercept
     )
@@ -194,6 +195,16 @@ def _check_varying(reports: ReportLikelihoods, weights: FloatArray) -> None:
     if not used.size or (used == used[0]).all():
         rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
         raise CountsError("reports", reports, rule, "constant_outcome")
+
+
+def _check_possible(answers: Sequence[TypeReports], weights: FloatArray) -> None:
+    """Refuse reports that no type of respondent sends."""
+    chances = np.ones((len(weights), TYPES))
+    for answer in answers:
+        chances *= answer.table[answer.reports.row_of]
+    if not (chances[weights > 0] > 0).any(axis=1).all():
+        rule = "be such as some kind of respondent sends"
+        raise CountsError("reports", answers[0].reports, rule, "impossible_report")
 
 
 def _row_weights(answers: Sequence[TypeReports], given: FloatArray) -> FloatArray:

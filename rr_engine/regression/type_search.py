@@ -55,24 +55,46 @@ def best_fit(likelihood: TypeLikelihood, ends: Sequence[float]) -> BestFit:
     all.
     """
     some = likelihood.thinned(MOST_SEARCHED)
-    profile = fit_shares(some, START_SHARES)
-    starts = [_whole(likelihood, share, point.theta) for share, point in _tops(profile)]
-    if some is not likelihood:
-        starts = _distinct([maximise(some, start) for start in starts])
-    size = likelihood.trait.shape[1]
-    candidates = [
-        _ascend(likelihood, start, size) for start in starts if np.isfinite(likelihood.value(start))
-    ]
-    if likelihood.share.shape[1] == 1:
-        near = [point.theta for _, point in profile] if some is likelihood else []
-        borders = [(end, fit_share(likelihood, end, near)) for end in ends]
-        # The border is preferred to a point that only comes near it.
-        candidates = [_at_border(found, end) for end, found in borders if found] + candidates
+    # What fits some of the rows may be ruled out by another one.
+    candidates = _candidates(likelihood, some, ends) or _candidates(likelihood, likelihood, ends)
     best = candidates[0]
     for candidate in candidates[1:]:
         if candidate.value > best.value + NOTHING_GAINED:
             best = candidate
     return best
+
+
+def _candidates(
+    likelihood: TypeLikelihood, some: TypeLikelihood, ends: Sequence[float]
+) -> list[BestFit]:
+    """Return the maxima that those of some of the rows lead to, those at the border first."""
+    profile = fit_shares(some, START_SHARES)
+    starts = [_whole(likelihood, share, point.theta) for share, point in _tops(profile)]
+    if some is not likelihood:
+        starts = _distinct([maximise(some, start) for start in starts])
+    size = likelihood.trait.shape[1]
+    inside = [
+        _ascend(likelihood, start, size) for start in starts if np.isfinite(likelihood.value(start))
+    ]
+    if likelihood.share.shape[1] > 1:
+        return inside
+    near = [point.theta for _, point in profile]
+    borders = [(end, _fit_end(likelihood, some, end, near)) for end in ends]
+    # The border is preferred to a point that only comes near it.
+    return [_at_border(found, end) for end, found in borders if found] + inside
+
+
+def _fit_end(
+    likelihood: TypeLikelihood, some: TypeLikelihood, end: float, near: Sequence[FloatArray]
+) -> Maximum | None:
+    """Return the highest maximum at an end, found among some of the rows."""
+    found = fit_share(some, end, near)
+    if found is None or some is likelihood:
+        return found
+    objective = likelihood.with_share(end)
+    if not np.isfinite(objective(found.theta)[0]):
+        return fit_share(likelihood, end)
+    return maximise(objective, found.theta)
 
 
 def _distinct(maxima: Sequence[Maximum]) -> list[FloatArray]:
@@ -105,6 +127,15 @@ def fit_share(
     possible = [start for start in tried if np.isfinite(objective(start)[0])]
     points = [maximise(objective, start) for start in possible]
     return max(points, key=lambda point: point.value, default=None)
+
+
+def profile_point(likelihood: TypeLikelihood, share: float, near: FloatArray) -> Maximum | None:
+    """Return the highest maximum at one share; of very many rows, that which is nearest."""
+    objective = likelihood.with_share(share)
+    many = likelihood.thinned(MOST_SEARCHED) is not likelihood
+    if many and np.isfinite(objective(near)[0]):
+        return maximise(objective, near)
+    return fit_share(likelihood, share, [near])
 
 
 def _start(likelihood: TypeLikelihood, share: float) -> FloatArray | None:

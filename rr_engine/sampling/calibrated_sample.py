@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +72,10 @@ class CalibratedSample(WeightedSample):
     def own_coefficients(self) -> FloatArray:
         """Those of the sample before."""
         return self.base.own_coefficients
+
+    def with_replacement(self) -> CalibratedSample:
+        """Return the same weights of a sample drawn with replacement (Graubard & Korn 2002)."""
+        return replace(self, base=self.base.with_replacement())
 
     @property
     def factors(self) -> FloatArray:

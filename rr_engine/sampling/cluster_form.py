@@ -31,9 +31,15 @@ class ClusterForm:
     @property
     def own(self) -> FloatArray:
         """Coefficient of the square of each cluster's own total: ``c - c**2 / sum c``."""
-        sums = np.bincount(self.strata, self.coefficients)[self.strata]
+        sums = stratum_sums(self.strata, self.coefficients)[self.strata]
         shared = self.coefficients**2 / np.where(sums > 0, sums, 1.0)
         return np.where(self.single, self.coefficients, self.coefficients - shared)
+
+
+def stratum_sums(strata: IntArray, values: FloatArray) -> FloatArray:
+    """Return the sum in each stratum, added in an order that the order of rows cannot change."""
+    order = np.lexsort((values, strata))
+    return np.bincount(strata[order], values[order]).astype(np.float64)
 
 
 def strata_of_clusters(strata: IntArray, clusters: IntArray) -> IntArray:

@@ -20,6 +20,7 @@ from rr_engine.sampling.cluster_form import (
     single_cluster_error,
     spread_of_clusters,
     strata_of_clusters,
+    stratum_sums,
     sum_clusters,
 )
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -129,6 +130,15 @@ optional
             return np.diag(self._exact_form())[self.clusters]
         return self._approximate_form().own[self.clusters]
 
+    def with_replacement(self) -> ProbabilitySample:
+        """Return the sample with that variance (Graubard & Korn 2002)."""
+        return ProbabilitySample(
+            self.inclusion,
+            strata=np.array(self.stratum_labels)[self.strata],
+            clusters=self.clusters,
+            variance="with_replacement",
+        )
+
     def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
@@ -188,7 +198,10 @@ optional
         if self.variance not in EXACT:
             return spread_of_clusters(table, self.clusters, self._approximate_form())
         totals = sum_clusters(table, self.clusters)
-        covariance = totals.T @ self._exact_form() @ totals
+        # Sorted, so that the order of respondents changes no digit.
+        order = np.lexsort((np.diag(self._exact_form()), *totals.T))
+        totals, form = totals[order], self._exact_form()[np.ix_(order, order)]
+        covariance = totals.T @ form @ totals
         return (covariance + covariance.T) / 2
 
     def _exact_form(self) -> FloatArray:
@@ -198,7 +211,7 @@ optional
         form = 1 - np.outer(chances, chances) / self.joint
         form[np.diag_indices(len(form))] = 1 - chances
         if self.variance == "sen_yates_grundy":
-            form = form - np.diag(form.sum(axis=1))
+            form = form - np.diag(np.sort(form, axis=1).sum(axis=1))
         return form
 
     def _approximate_form(self) -> ClusterForm:
@@ -211,9 +224,9 @@ optional
         if single.any():
             raise single_cluster_error(self.stratum_labels, strata[single])
         if self.variance == "deville":
-            sums = np.bincount(strata, free)[strata]
+            sums = stratum_sums(strata, free)[strata]
             parts = free / np.where(sums > 0, sums, 1.0)
-            factors = 1 / (1 - np.bincount(strata, parts**2)[strata])
+            factors = 1 / (1 - stratum_sums(strata, parts**2)[strata])
         else:
             factors = counts / np.maximum(counts - 1, 1)
         return ClusterForm(strata, free * factors, np.zeros(len(free), dtype=bool))

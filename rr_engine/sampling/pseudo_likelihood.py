@@ -11,6 +11,7 @@ from rr_engine.arguments import check_table
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.likelihood import maximise
+from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.sampling.report_scores import ReportScores
 from rr_engine.validation import FloatArray
 
@@ -50,8 +51,9 @@ def pseudo_likelihood(
 ) -> PseudoLikelihood:
     """Maximise ``sum w ln(P pi)[report]`` over proportions.
 
-    With s a report's row of P over its chance and A the weighted sum of ss', one unit of weight on
-    the report moves the proportions by A^-1 s, within the plane of proportions that sum to one.
+    With s a report's row of P over its chance and A the sum of ss' expected of the weight on each
+    device, one unit of weight on the report moves the proportions by A^-1 s, within the plane of
+    proportions that sum to one.
     """
     matrices = [check_table(channel, "designs").matrix for channel in channels]
     sums = answers.sums(weights)
@@ -62,11 +64,13 @@ def pseudo_likelihood(
     pooled = PlainMatrix((stacked * by_device[device][:, None])[used])
     solution = maximise(pooled, sums[used] / sums.sum())
     proportions = solution.proportions
-    chances = stacked @ proportions
-    slopes = stacked / np.where(chances > 0, chances, np.inf)[:, None]
+    # A report that nobody is expected to make tells much; the floor keeps that a number.
+    chances = np.maximum(stacked @ proportions, WEIGHT_FLOOR)
+    slopes = stacked / chances[:, None]
     plane = np.vstack([np.eye(len(proportions) - 1), -np.ones(len(proportions) - 1)])
     inner = slopes @ plane
-    information = (inner * sums[:, None]).T @ inner
+    expected = chances * by_device[device] * sums.sum()
+    information = (inner * expected[:, None]).T @ inner
     influence = np.linalg.solve(information, inner.T).T @ plane.T
     noise = tuple(
         _noise_of(matrix, influence[device == index], proportions)

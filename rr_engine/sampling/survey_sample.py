@@ -153,6 +153,15 @@ class SurveySample(WeightedSample):
             single_clusters=self.single_clusters,
         )
 
+    def with_replacement(self) -> SurveySample:
+        """Return the same sample without its population (Graubard & Korn 2002)."""
+        return SurveySample(
+            self.weights,
+            strata=np.array(self.stratum_labels)[self.strata],
+            clusters=self.clusters,
+            single_clusters=self.single_clusters,
+        )
+
     def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 

@@ -36,6 +36,13 @@ class WeightedSample(ABC):
     def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
         """Return the covariance of the column sums of a table (Binder 1983)."""
 
+    @abstractmethod
+    def with_replacement(self) -> WeightedSample:
+        """Return the same respondents as if drawn with replacement from an endless population.
+
+        For models, which are about what made the population (Graubard & Korn 2002).
+        """
+
     @property
     @abstractmethod
     def own_coefficients(self) -> FloatArray:

@@ -20,6 +20,7 @@ from scipy.stats import norm
 
 import rr_engine
 from surveys.authoring.analysis_declarations import answers_of
+from surveys.authoring.analysis_devices import event_design
 from surveys.authoring.planning_figures import planning_shares
 from surveys.devices import draft_design
 from surveys.drafts import Draft
@@ -168,14 +169,11 @@ def _detected(plan: _Plan, start: float, place: int) -> float:
 
 
 def _event(analysis: Analysis, asked: _Asked) -> _Asked:
-    """The same question with two answers: that the event is, and that it is not."""
+    """The same question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
-    columns = [
-        asked.matrix[:, part] @ asked.shares[part] / asked.shares[part].sum()
-        for part in (~counts, counts)
-    ]
-    return _Asked(np.column_stack(columns), shares)
+    design = event_design(rr_engine.DesignMatrix(asked.matrix), analysis.event)
+    return _Asked(design.matrix, shares)
 
 
 def _asked(question: Question, known: Known) -> _Asked:

@@ -19,6 +19,7 @@ from surveys.authoring.analysis_declarations import (
     may_be_weighted,
     takes_scores,
 )
+from surveys.authoring.analysis_devices import LINKS_WITH_SCRAMBLED, allows_event
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin
 from surveys.parameters.analyses import MOST_ANALYSES, MOST_PREDICTORS
@@ -67,6 +68,7 @@ def problems_of(analysis: Analysis, questions: Questions, *, weights: bool) -> I
         yield from _of_event(analysis, outcome)
     yield from _of_predictors(analysis, questions)
     yield from _sent_together(analysis, questions)
+    yield from _of_scrambled(analysis, questions)
     if analysis.weighted and not weights:
         message = _("There are no margins to weight to.")
         yield Problem("analysis_weights", "weighted", message)
@@ -140,6 +142,33 @@ def _sent_together(analysis: Analysis, questions: Questions) -> Iterator[Problem
             )
             values = {"first": first.name, "second": second.name}
             yield Problem("analysis_group", "predictors", message % values)
+
+
+def _of_scrambled(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
+    """What could be frozen, and not be fitted."""
+    scrambled = [
+        predictor.question
+        for predictor in analysis.predictors
+        if (question := questions.get(predictor.question)) is not None and question.randomized
+    ]
+    if scrambled and (not analysis.event or analysis.link not in LINKS_WITH_SCRAMBLED):
+        message = _(
+            "Where a scrambled answer explains (here %s), the model has to be logistic or probit, "
+            "of some answers that count."
+        )
+        words = ", ".join(_("“%s”") % name for name in scrambled)
+        yield Problem("analysis_scrambled", "link", message % words)
+    outcome = questions.get(analysis.outcome)
+    if outcome is None or not outcome.randomized or not may_be_analysed(outcome):
+        return
+    size = len(answers_of(outcome))
+    is_event = 0 < len(analysis.event) < size and max(analysis.event) < size
+    if size > 2 and is_event and not allows_event(outcome, analysis.event):
+        message = _(
+            "The device of “%s” scrambles its answers in different ways, so that they cannot be "
+            "put together. Explain each answer on its own, or choose another device."
+        )
+        yield Problem("analysis_device", "event", message % outcome.name)
 
 
 # --- margins -------------------------------------------------------------------------------------

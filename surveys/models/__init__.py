@@ -1,6 +1,6 @@
 """The models of Candor, one file each."""
 
-from surveys.models.analysis import AnalysisFit
+from surveys.models.analysis import AnalysisFit, WeightedShares
 from surveys.models.candidates import Candidates
 from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
@@ -36,4 +36,5 @@ __all__ = [
     "Tally",
     "Tier",
     "Transition",
+    "WeightedShares",
 ]

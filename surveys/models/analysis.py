@@ -8,7 +8,52 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models.launch import Launch
 
 
-class AnalysisFit(models.Model):
+class ReleaseFit(models.Model):
+    """Something that a worker computes from the reports of a release, and again from a later one.
+
+    `content` and `refusal` are of the release that `digest`, `revision` and `responses` name; they
+    are empty until a worker has come to it.
+    """
+
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="+")
+    rung = models.PositiveSmallIntegerField(default=0)
+    # The revision of the release that somebody asked for; what was declared follows the releases
+    # by itself.
+    asked = models.PositiveBigIntegerField(default=0)
+    digest = models.CharField(max_length=71, blank=True, default="")
+    revision = models.PositiveBigIntegerField(default=0)
+    responses = models.PositiveBigIntegerField(default=0)
+    content = models.JSONField(default=dict)
+    refusal = models.TextField(blank=True, default="")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a worker has not come to it yet, for the first time or again."""
+        return not self.revision or self.asked > self.revision
+
+
+class WeightedShares(ReleaseFit):
+    """The shares of all questions, weighted to the margins that a launch declares."""
+
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="weighted_shares")
+
+    class Meta:
+        verbose_name = _("weighted shares")
+        verbose_name_plural = _("weighted shares")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["launch", "rung"], name="weighted_shares_once_per_launch"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.launch} weighted"
+
+
+class AnalysisFit(ReleaseFit):
     """One analysis of a launch at one rung; a later release is fitted into the same row.
 
     `number` names its address, which stays. `declared`: its place among those that the launch
@@ -16,7 +61,6 @@ class AnalysisFit(models.Model):
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="analysis_fits")
-    rung = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveIntegerField()
     declared = models.PositiveSmallIntegerField(null=True)
     # As the parameters document has it; `key` is a digest of it without the name.
@@ -25,16 +69,6 @@ class AnalysisFit(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    # The revision of the release that somebody asked for a fit of; declared ones follow the
-    # releases by themselves.
-    asked = models.PositiveBigIntegerField(default=0)
-    # What the fit or the refusal rests on: the digest and revision of a release, and its
-    # responses. `content` and `refusal`: `surveys.results.regression` writes and reads them.
-    digest = models.CharField(max_length=71, blank=True, default="")
-    revision = models.PositiveBigIntegerField(default=0)
-    responses = models.PositiveBigIntegerField(default=0)
-    content = models.JSONField(default=dict)
-    refusal = models.TextField(blank=True, default="")
 
     class Meta:
         ordering = ["number"]
@@ -57,8 +91,3 @@ class AnalysisFit(models.Model):
     @property
     def is_declared(self) -> bool:
         return self.declared is not None
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a worker has not come to it yet, for the first time or again."""
-        return not self.revision or self.asked > self.revision

@@ -17,6 +17,7 @@ from surveys.results.notes import note_texts
 from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
 from surveys.results.text_presentation import TextView, text_view
+from surveys.results.weighted_presentation import WeightedView, weighted_views
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import question_strength_words, tie_strength_words
 
@@ -72,13 +73,21 @@ class QuestionView:
     certificate: list[str]
     searched: bool
     devices: list[DeviceView]
+    weighted: WeightedView | None
 
 
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content["questions"] if release.content else []
     parameters = release.launch.parameters
-    return [_question(question, truths.get(question["id"]), parameters) for question in questions]
+    weighted = weighted_views(release)
+    return [
+        replace(
+            _question(question, truths.get(question["id"]), parameters),
+            weighted=weighted.get(question["id"]),
+        )
+        for question in questions
+    ]
 
 
 def _question(
@@ -120,6 +129,7 @@ def _question(
         certificate=certificate_words(question),
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
+        weighted=None,
     )
 
 

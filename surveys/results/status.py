@@ -10,6 +10,7 @@ from typing import Any
 
 from surveys.responses.batches import batch_of, due
 from surveys.results.release import Release
+from surveys.results.weighted_presentation import stored_weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Status:
     released: bool
     computed_at: str | None
     arrivals: Arrivals | None  # None for readers other than the author
+    weighted: int = 0  # the revision that the weighted shares are of
 
     @property
     def revision(self) -> str:
@@ -43,6 +45,7 @@ class Status:
         Those of two tiers never have the same.
         """
         parts = f"{self.rung} {self.in_results} {self.released} {self.computed_at}"
+        parts += f" {self.weighted}" if self.weighted else ""
         return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
     @property
@@ -54,7 +57,7 @@ class Status:
     def as_json(self) -> dict[str, Any]:
         content = asdict(self)
         arrivals = content.pop("arrivals")
-        del content["rung"]
+        del content["rung"], content["weighted"]
         if self.arrivals:
             content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
@@ -73,7 +76,13 @@ def status_of(release: Release, *, for_author: bool) -> Status:
         released=is_released,
         computed_at=computed_at.isoformat() if computed_at and is_released else None,
         arrivals=_arrivals(release) if for_author else None,
+        weighted=_weighted(release) if is_released else 0,
     )
+
+
+def _weighted(release: Release) -> int:
+    stored = stored_weighted(release)
+    return stored.revision if stored else 0
 
 
 def _arrivals(release: Release) -> Arrivals:

@@ -20,6 +20,7 @@ from surveys.parameters import (
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
 from surveys.services.transitions import move_survey, reopen_survey
+from surveys.services.weighted_results import add_weighted
 
 
 @transaction.atomic
@@ -38,6 +39,7 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     )
     record_first_candidates(launch=launch, actor=actor)
     add_declared(launch)
+    add_weighted(launch)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
     return launch
 
@@ -63,6 +65,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
         revision=current.revision,
     )
     add_declared(launch)
+    add_weighted(launch)
     if survey.state == Survey.State.CLOSED:
         reopen_survey(survey=survey, actor=actor)
     return launch

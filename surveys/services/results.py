@@ -21,6 +21,7 @@ from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
 from surveys.results.launch_strata import Source, Tallies
 from surveys.services.analysis_fits import request_declared
+from surveys.services.weighted_results import request_weighted
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
 # four times the last duration, so that recomputes take at most a fifth of one worker's time.
@@ -72,6 +73,7 @@ def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
     has_more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
     request_declared(run.subject)
+    request_weighted(run.subject)
     return jobs.Outcome(more=has_more)
 
 

@@ -145,11 +145,10 @@ def test_effects_in_one_direction_are_told_as_such():
 def test_all_answers_apart_are_a_multinomial_model(client, draft):
     sign_in(client)
     posted = POSTED | {"event": [], "link": "logit", "predictor_mood": ""}
-    posted["predictor_drug"] = "categories"
     text = visible_text(client.post(outcome(draft, "mood"), posted, follow=True).text)
     assert "mood: each answer on its own Model multinomial logistic" in text
-    # Two equations of an intercept, a drug and a region.
-    assert "Coefficients 6" in text
+    # Two equations of an intercept and a region.
+    assert "Coefficients 4" in text
 
 
 def test_margins_are_typed_in_percent(client, draft):

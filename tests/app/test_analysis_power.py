@@ -152,15 +152,14 @@ def test_simulated_surveys_find_the_effect_in_eighty_of_a_hundred(questions):
 
 
 def test_answers_count_together_as_they_are_planned(questions):
-    """Two of three moods: the columns of the device in the proportion of their planned shares."""
+    """Two of three moods, put together with their reports; 10 % have the first one."""
     asked = replace(PLAIN, outcome="mood", event=(1, 2))
     (effect,) = detectable_effects(asked, questions, 20_000, SHARES)
     matrix = design_of(questions["mood"]).matrix
-    # Planned with 10 % of the first, and half of the others each.
-    merged = np.column_stack([matrix[:, 0], (matrix[:, 1] + matrix[:, 2]) / 2])
-    plan = rr_engine.plan_regression(
-        rr_engine.DesignMatrix(merged), [[0], [1]], [effect.above[0]], 0.9, 20_000
-    )
+    (kept,) = set(np.diag(matrix).round(9))
+    other = (1 - kept) / 2
+    merged = rr_engine.DesignMatrix([[kept, other], [2 * other, kept + other]])
+    plan = rr_engine.plan_regression(merged, [[0], [1]], [effect.above[0]], 0.9, 20_000)
     assert plan.power[0] == pytest.approx(0.8, abs=1e-3)
 
 

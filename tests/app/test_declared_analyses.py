@@ -133,6 +133,37 @@ def test_questions_that_are_sent_together_are_in_no_analysis_of_their_own():
         to_freeze(draft_parameters(survey=survey))
 
 
+@pytest.mark.parametrize(
+    ("other", "code"),
+    [
+        ({"link": "cloglog"}, "analysis_scrambled"),
+        ({"link": "identity"}, "analysis_scrambled"),
+        ({"link": "probit"}, ""),
+        ({"outcome": "region", "predictors": [{"question": "mood", "scored": True}]}, ""),
+        ({"outcome": "mood", "event": [0, 2]}, ""),
+        (
+            {"outcome": "mood", "event": [], "predictors": [{"question": "drug", "scored": True}]},
+            "analysis_scrambled",
+        ),
+    ],
+)
+def test_what_could_not_be_fitted_is_told_before_it_freezes(other, code):
+    """As in surveys/results/regression."""
+    row = ANALYSIS | {"predictors": [{"question": "mood", "scored": False}], "weighted": False}
+    if other.get("outcome") == "mood":
+        row["predictors"] = [{"question": "region", "scored": False}]
+    survey = draft(analyses=[row | other], weighting=None)
+    assert codes(survey) == ({code} if code else set())
+
+
+@pytest.mark.parametrize(("design", "fits"), [("k_rr", True), ("laplace", False)])
+def test_answers_are_put_together_where_their_device_allows_it(design, fits):
+    moods = [each | ({"design": design} if each["name"] == "mood" else {}) for each in QUESTIONS]
+    row = ANALYSIS | {"outcome": "mood", "event": [1, 2], "weighted": False}
+    survey = draft(questions=moods, analyses=[row], weighting=None)
+    assert codes(survey) == (set() if fits else {"analysis_device"})
+
+
 def test_what_lint_lets_pass_the_document_takes():
     """Each sort of problem of an analysis is one that the frozen document would refuse as well."""
     survey = draft()

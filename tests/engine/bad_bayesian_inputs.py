@@ -53,6 +53,16 @@ BAYESIAN_CALLS = {
         intercept="True|numpy True",
         names="None",
     ),
+    "group_averaged_probabilities": call(
+        rr_engine.group_averaged_probabilities,
+        {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
+        X="list of lists",
+    ),
+    "group_averaged_effects": call(
+        rr_engine.group_averaged_effects,
+        {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
+        X="None|list of lists",
+    ),
     "MultilevelFit.interval": call(FIT.interval, {"level": 0.9}),
     "MultilevelFit.deviation_interval": call(FIT.deviation_interval, {"level": 0.9}),
     "MultilevelFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),

@@ -10,13 +10,22 @@ import sys
 import numpy as np
 from scipy.special import expit
 
-from rr_engine import AttentionLogit, CheatingLogit, LieDetectorLogit, crosswise, mangat
+from rr_engine import (
+    AttentionLogit,
+    AttentionRegression,
+    CheatingLogit,
+    LieDetectorLogit,
+    crosswise,
+    mangat,
+)
 from rr_engine import generalized_binary as binary
 
 FORCED = [binary(0.8, 1), binary(0.2, 1)]
 BOTH_WAYS = [binary(0.9, 0.75), binary(0.4, 0.75)]
 LIES = [mangat(2 / 12), mangat(10 / 12)]
 BETA, SHARE_BETA = np.array([-0.5, 0.8]), np.array([-1.2, 0.6])
+# A number: intercept, covariate, trait. Stands for its coefficients alone.
+NUMBER_BETA, NUMBER = np.array([1.0, 0.3, 0.8]), "number"
 PEOPLE = 2000
 
 
@@ -56,17 +65,20 @@ def cheating(designs, among, share):
     return once, truth, share
 
 
-def attention(share):
+def attention(share, number=False):
     question, anchor = crosswise(0.15), crosswise(0.2)
 
     def once(generator):
         x, z, which, truths, away = people(generator, share, "followers")
         reports = drawn(generator, [question.matrix], 0 * which, truths, away, 0.5)
         control = drawn(generator, [anchor.matrix], 0 * which, 0 * truths, away, 0.5)
+        if number:
+            values = NUMBER_BETA @ [np.ones(PEOPLE), x, truths] + generator.normal(size=PEOPLE)
+            return AttentionRegression(question, anchor).fit(values, x, reports, control)
         model = AttentionLogit(question, anchor)
         return model.fit(x, reports, control, share_X=z if share is None else None)
 
-    return once, BETA, share
+    return once, *((NUMBER_BETA, NUMBER) if number else (BETA, share))
 
 
 CASES = {
@@ -80,37 +92,45 @@ CASES = {
     "anchor, share 0.2": attention(0.2),
     "anchor, share 0.03": attention(0.03),
     "anchor, share by covariate": attention(None),
+    "cheaters, yes forced, share 0": cheating(FORCED, "followers", 0.0),
+    "liars, 2/12 and 10/12, share 0": cheating(LIES, "carriers", 0.0),
+    "anchor, share 0": attention(0.0),
+    "number on the trait, anchor, share 0.2": attention(0.2, number=True),
 }
 
 
 def row_of(name, runs):
     once, truth, share = CASES[name]
-    found, errors, robust, held = [], [], [], []
+    found, errors, robust, held, rejected = [], [], [], [], []
     for run in range(runs):
         fit = once(np.random.default_rng([15, run]))
-        found.append([*fit.params, *(fit.share_params if share is None else [fit.share])])
+        others = {None: fit.share_params, NUMBER: []}.get(share, [fit.share])
+        found.append([*fit.params, *others])
         size = len(found[-1])
         errors.append(np.sqrt(np.diag(fit.covariance))[:size])
         robust.append(np.sqrt(np.diag(fit.with_errors("robust").covariance))[:size])
-        if share is not None:
+        if share not in (None, NUMBER):
             low, high = fit.share_interval()
             held.append(low <= share <= high)
-    target = np.concatenate([truth, SHARE_BETA if share is None else [share]])
+            rejected.append(fit.absence_test().p_value < 0.05)
+    target = np.concatenate([truth, {None: SHARE_BETA, NUMBER: []}.get(share, [share])])
     found, errors, robust = np.array(found), np.array(errors), np.array(robust)
     bias = (found.mean(axis=0) - target) / (found.std(axis=0) / np.sqrt(runs))
     ratio = np.median(errors, axis=0) / found.std(axis=0)
     cover = (np.abs(found - target) <= 1.959964 * errors).mean(axis=0)
     cover_robust = (np.abs(found - target) <= 1.959964 * robust).mean(axis=0)
-    profile = f"{np.mean(held):.3f}" if held else "-"
+    profile, test = (f"{np.mean(kept):.3f}" if kept else "-" for kept in (held, rejected))
     cells = [bias, ratio, cover, cover_robust]
     texts = [" ".join(f"{value:.3f}" for value in cell) for cell in cells]
-    return f"| {name} | {' | '.join(texts)} | {profile} |"
+    return f"| {name} | {' | '.join(texts)} | {profile} | {test} |"
 
 
 def main():
     runs = int(sys.argv[1])
     chosen = sys.argv[2:] or CASES
-    sys.stdout.write("| case | bias in its errors | error/spread | coverage | robust | profile |\n")
+    sys.stdout.write(
+        "| case | bias in its errors | error/spread | coverage | robust | profile | rejected |\n"
+    )
     for name in chosen:
         sys.stdout.write(row_of(name, runs) + "\n")
         sys.stdout.flush()

@@ -8,6 +8,8 @@ import sys
 import numpy as np
 
 from rr_engine import design_effect_test, k_rr, list_experiment
+from rr_engine.item_count.tables import check_lists
+from rr_engine.item_count.types import likelihood_interval
 
 ROUNDS, SEED = 1000, 11
 COUNTS = {
@@ -25,15 +27,16 @@ def surveys(rng, counts, prevalence, size, matrix):
 
 
 def coverage(name, prevalence, size, epsilon):
-    """Return how often both intervals hold the truth, and how wide they are."""
+    """Return coverage and width of the normal, the likelihood's, and the possible interval."""
     design = None if epsilon is None else k_rr(6, epsilon)
     matrix = np.eye(6) if design is None else design.matrix
-    held, widths = np.zeros(2), np.zeros(2)
+    held, widths = np.zeros(3), np.zeros(3)
     rng = np.random.default_rng(SEED)
     for control, treatment in surveys(rng, COUNTS[name], prevalence, size, matrix):
         short = control if design is not None else control[:-1]
         found = list_experiment(short, treatment, design=design)
-        for index, (low, high) in enumerate((found.interval, found.likelihood_interval)):
+        likely = likelihood_interval(check_lists(short, treatment, design), 0.95)
+        for index, (low, high) in enumerate((found.interval, likely, found.possible_interval)):
             held[index] += low <= prevalence <= high
             widths[index] += high - low
     return held / ROUNDS, widths / ROUNDS

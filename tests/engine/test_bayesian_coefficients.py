@@ -55,7 +55,7 @@ def agrees(fit, exact):
         assert [below(index, low), below(index, high)] == pytest.approx([0.025, 0.975], abs=0.006)
         assert below(index, fit.medians[index]) == pytest.approx(0.5, abs=0.015)
         assert fit.positive[index] == pytest.approx(1 - below(index, 0), abs=0.015)
-    assert fit.effective_sample_size >= TARGET
+    assert fit.effective_draws >= TARGET
 
 
 @pytest.mark.parametrize("prior", [CoefficientPrior(), CoefficientPrior(2, 5, inf)])
@@ -84,6 +84,18 @@ def test_answers_that_separate_have_finite_coefficients():
     )
     agrees(fit, exact)
     assert [note.code for note in fit.notes] == ["separated"]
+
+
+def test_reports_that_are_all_the_same_have_a_posterior():
+    x = np.linspace(-1, 1, 15)
+    fit = fit_bayesian(RRLogit(COIN), x, np.zeros(15, int), prior=CoefficientPrior(2, 3, 7))
+
+    def chance(share):
+        return 1 - (0.2 + 0.6 * share)
+
+    agrees(fit, two_coefficients(x, chance, CoefficientPrior(2, 3, 7)))
+    assert [note.code for note in fit.notes] == ["separated"]
+    assert fit.n == 15
 
 
 def test_bioassay_has_the_published_mode_under_a_cauchy_prior():

@@ -42,6 +42,29 @@ def test_clusters_with_a_finite_population_agree_with_survey():
     assert mean_of(INDEX, DISTRICTS) == pytest.approx((644.1693989, 23.5422406938), rel=1e-9)
 
 
+def test_a_stratum_of_one_cluster_agrees_with_survey():
+    """survey 4.1-1: options(survey.lonely.psu="adjust"), svydesign(id=~1, strata=~dnum, ...)."""
+    weights = np.full(len(TYPES), WEIGHT)
+    sample = SurveySample(weights, strata=CLUSTERS, single_clusters="centre")
+    assert mean_of(INDEX, sample)[1] == pytest.approx(5.82805790164853, rel=1e-10)
+
+
+def test_strata_agree_with_survey():
+    """survey 4.1-1, data fpc: svymean(~x, svydesign(..., strata=~stratid, fpc=~Nh)) and others of
+    the package's tests/check.Rout.save and tests/fpc.Rout.save, to the digits printed."""
+    x = [2.8, 4.1, 6.8, 6.8, 9.2, 3.7, 6.6, 4.2]
+    weights, strata, units = [3] * 5 + [4] * 3, [1] * 5 + [2] * 3, [1, 2, 3, 4, 5, 1, 2, 3]
+    for sample, mean, error in (
+        (SurveySample(weights, strata=strata, clusters=units), 5.4481, 0.7413),
+        (SurveySample(weights, strata=strata, population=[15, 12]), 5.4481, 0.6160),
+        (SurveySample(strata=strata), 5.525, 0.7796),
+        (SurveySample(clusters=units), 5.525, 0.838),
+        (SurveySample(weights, clusters=units), 5.4481, 0.7938),
+        (SurveySample(weights, clusters=units, population=27), 5.4481, 0.7165),
+    ):
+        assert mean_of(x, sample) == pytest.approx((mean, error), abs=6e-5)
+
+
 def test_post_stratification_agrees_with_survey():
     """survey 4.1-1: postStratify(dclus1, ~stype, pop.types), then svymean and svytotal."""
     sample = post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS)

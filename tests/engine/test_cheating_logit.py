@@ -8,8 +8,10 @@ from scipy.stats import chi2
 
 from rr_engine import (
     CheatingLogit,
+    DesignMatrix,
     LieDetectorLogit,
     RRLogit,
+    SurveySample,
     cheating_share,
     direct,
     forced_response,
@@ -278,9 +280,43 @@ def test_refuses_what_cannot_be_told():
         MODELS["followers"].fit(x, reports, designs=which, share_X=np.ones(60))
     with pytest.raises(ArgumentError, match=r"^share_names must be"):
         MODELS["followers"].fit(x, reports, designs=which, share_X=x, share_names=["a", "b"])
+    rare = [
+        DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0, 0]]),
+        DesignMatrix([[0.5, 0.2]] * 2 + [[0, 0.6]]),
+    ]
+    with pytest.raises(CountsError, match="some kind of respondent sends"):
+        CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), designs=which)
     with pytest.raises(ArgumentError, match="two categories"):
         CheatingLogit([direct(3)])
     fit = MODELS["followers"].fit(x, reports, designs=which)
     for names in ([], ["x1", "intercept"], ["y"], ["x1", "x1"]):
         with pytest.raises(ArgumentError, match="some, not all"):
             fit.likelihood_ratio(names)
+
+
+def test_clusters_of_a_survey_sample_count_in_the_errors():
+    x, reports, which = survey("followers", 91, n=300)
+    sample = SurveySample(np.repeat([1.0, 2.0], 150), clusters=np.arange(300) // 3)
+    fit = MODELS["followers"].fit(x, reports, designs=which, sample=sample)
+    weighted = MODELS["followers"].fit(x, reports, sample.weights, designs=which)
+    assert fit.params == pytest.approx(weighted.params)
+    inverse = np.linalg.inv(fit.information)
+    expected = inverse @ sample.covariance_of_total(fit.scores) @ inverse
+    assert fit.covariance == pytest.approx(expected, rel=1e-6)
+    assert (fit.standard_errors != weighted.standard_errors).all()
+
+
+def test_it_is_a_multinomial_logit_of_the_three_types():
+    # With a covariate of two values both models have all the freedom that there is.
+    _, reports, which = survey("followers", 101)
+    x = np.arange(1500) % 3 == 0
+    safe = np.array([[1.0], [0.0]])
+    types = [DesignMatrix(np.hstack([device.matrix, safe])) for device in FORCED]
+    plain = RRLogit(types).fit(x, reports, designs=which)
+    fit = MODELS["followers"].fit(x, reports, designs=which, share_X=x)
+    assert fit.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-7)
+    assert fit.params == pytest.approx(plain.params[0], abs=1e-5)
+    cheaters = np.exp(plain.params[1] @ [[1, 1], [0, 1]])
+    others = 1 + np.exp(plain.params[0] @ [[1, 1], [0, 1]])
+    share = expit(fit.share_params @ [[1, 1], [0, 1]])
+    assert share == pytest.approx(cheaters / (cheaters + others), abs=1e-6)

@@ -166,6 +166,25 @@ def test_the_estimator_of_rrtcs_is_this_one():
     assert found.covariance[1, 1] == pytest.approx(expected, rel=0.15)
 
 
+@pytest.mark.parametrize(
+    "variance", ["horvitz_thompson", "sen_yates_grundy", "deville", "hajek", "with_replacement"]
+)
+def test_the_order_of_respondents_changes_no_digit(variance):
+    rng = np.random.default_rng(4)
+    chances, values = rng.uniform(0.2, 0.8, 30), rng.normal(size=30)
+    joint = np.outer(chances, chances) * 0.9
+    joint[np.diag_indices(30)] = chances
+    exact = variance in ("horvitz_thompson", "sen_yates_grundy")
+    found = []
+    for order in (np.arange(30), rng.permutation(30)):
+        table = joint[np.ix_(order, order)] if exact else None
+        strata = None if exact else (np.arange(30) % 3)[order]
+        sample = ProbabilitySample(chances[order], table, strata=strata, variance=variance)
+        found.append(estimate_total(value_scores(values[order]), sample))
+    assert found[0].values == found[1].values
+    assert found[0].covariance == found[1].covariance
+
+
 def test_approximations_are_exact_for_simple_random_samples():
     values = np.array([3.0, 1.0, 4.0, 6.0])
     chance = 0.4

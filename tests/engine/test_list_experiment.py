@@ -20,7 +20,7 @@ from rr_engine import (
     list_privacy,
 )
 from rr_engine.item_count.tables import check_lists
-from rr_engine.item_count.types import moments, most_likely, type_columns
+from rr_engine.item_count.types import likelihood_interval, moments, most_likely, type_columns
 
 # The 1991 National Race and Politics Survey: data sets `race` and `affirm` of R's list. Its page of
 # ict.test prints the shares below; with the sizes of the groups they fix every count.
@@ -102,9 +102,16 @@ def test_the_likelihood_is_at_its_top_and_the_interval_ends_where_it_has_fallen(
     assert top == pytest.approx(largest(tables), abs=2e-4)
     assert found.maximum_likelihood == pytest.approx(likely[tables.items + 1 :].sum())
     assert found.likelihood_types.sum() == pytest.approx(1)
-    for end in found.likelihood_interval:
+    for end in likelihood_interval(tables, 0.95):
         assert 0 < end < 1
         assert 2 * (top - largest(tables, end)) == pytest.approx(chi2.isf(0.05, 1), abs=1e-3)
+
+
+def test_the_possible_interval_holds_both_inside_the_range():
+    found = list_experiment(CONTROL, RACE)
+    likely = likelihood_interval(check_lists(CONTROL, RACE, None), 0.95)
+    assert found.interval[0] < 0 < likely[0]
+    assert found.possible_interval == pytest.approx((0, max(likely[1], found.interval[1])))
 
 
 def test_without_a_negative_type_both_estimates_are_one():
@@ -112,7 +119,7 @@ def test_without_a_negative_type_both_estimates_are_one():
     assert found.types.min() > 0
     assert found.maximum_likelihood == pytest.approx(found.prevalence)
     assert found.likelihood_types == pytest.approx(found.types)
-    assert found.likelihood_interval == pytest.approx(found.interval, abs=0.02)
+    assert found.possible_interval == pytest.approx(found.interval, abs=0.02)
 
 
 def outcomes(n, chances):
@@ -180,10 +187,10 @@ def test_a_device_costs_precision():
 def test_trouble_is_said_and_every_number_is_one(code, control, treatment):
     found = list_experiment(control, treatment)
     assert code in {note.code for note in found.notes}
-    numbers = [found.prevalence, found.standard_error, *found.interval, *found.likelihood_interval]
+    numbers = [found.prevalence, found.standard_error, *found.interval, *found.possible_interval]
     assert not np.isnan(numbers).any()
     assert not np.isnan(found.type_standard_errors).any()
-    low, high = found.likelihood_interval
+    low, high = found.possible_interval
     assert 0 <= low <= found.maximum_likelihood <= high <= 1
     if code in ("no_reports", "one_report"):
         assert found.interval == (0, 1)

@@ -1,12 +1,24 @@
 """A random intercept of groups, each number by a second route."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, minimize
-from scipy.special import gammaln, ndtr
-from scipy.stats import chi2
+from scipy.special import expit, gammaln, ndtr
+from scipy.stats import chi2, norm
 
-from rr_engine import RRLogit, RRMultilevelLogit, direct, forced_response, k_rr, warner
+from rr_engine import (
+    RRLogit,
+    RRMultilevelLogit,
+    average_marginal_effects,
+    direct,
+    forced_response,
+    group_averaged_effects,
+    group_averaged_probabilities,
+    k_rr,
+    warner,
+)
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.regression.group_likelihood import GroupLikelihood, Rule
 from tests.engine.multilevel_cases import herds, marginal_likelihood, schools
@@ -225,3 +237,50 @@ def test_what_cannot_be_fitted_is_refused():
         with pytest.raises((ArgumentError, CountsError)) as caught:
             make()
         assert caught.value.code == code
+
+
+def test_averages_over_groups_are_those_of_drawn_groups():
+    x, reports, school, which = schools(8, 25, deviation=1.5)
+    fit = RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
+    grid = (np.arange(20_000) + 0.5) / 20_000
+    intercepts = fit.group_deviation * norm.ppf(grid)
+    rows = np.array([[38.0, 0.0], [45.0, 1.0]])
+
+    def averaged(rows, params=fit.params):
+        eta = params[0] + rows @ params[1:]
+        return expit(eta[:, None] + intercepts).mean(axis=1)
+
+    found = group_averaged_probabilities(fit, rows)
+    assert found.probabilities[:, 1] == pytest.approx(averaged(rows), abs=1e-6)
+    effects = group_averaged_effects(fit)
+    ahead, behind = (averaged(x + np.array([step, 0])).mean() for step in (1e-3, -1e-3))
+    apart = averaged(x * [1, 0] + [0, 1]).mean() - averaged(x * [1, 0]).mean()
+    assert effects.effects == pytest.approx([(ahead - behind) / 2e-3, apart], abs=1e-5)
+    assert effects.discrete == (False, True)
+
+
+def test_errors_of_averages_are_those_of_moved_parameters():
+    x, reports, school, which = schools(8, 25, deviation=1.5)
+    fit = RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
+    theta, rows = np.append(fit.params, fit.group_deviation), [[38.0, 0.0], [45.0, 1.0]]
+
+    def moved(values):
+        other = replace(fit, params=values[:-1], group_deviation=float(values[-1]))
+        probabilities = group_averaged_probabilities(other, rows).probabilities[:, 1]
+        return np.append(probabilities, group_averaged_effects(other).effects)
+
+    steps = np.eye(4) * np.array([1e-4, 1e-6, 1e-5, 1e-5])
+    slopes = [(moved(theta + s) - moved(theta - s)) / (2 * s.max()) for s in steps]
+    errors = np.sqrt(np.diag(np.array(slopes).T @ fit.covariance @ np.array(slopes)))
+    found = group_averaged_probabilities(fit, rows)
+    assert found.standard_errors[:, 1] == pytest.approx(errors[:2], rel=1e-4)
+    assert group_averaged_effects(fit).standard_errors == pytest.approx(errors[2:], rel=1e-4)
+
+
+def test_without_differences_the_averages_are_those_of_the_model_without_groups():
+    x, reports = np.tile(np.arange(10.0), 12), np.tile([0, 1, 0, 0, 1, 1, 0, 1, 1, 1], 12)
+    fit = RRMultilevelLogit(warner(0.9)).fit(x, reports, np.repeat(np.arange(12), 10))
+    effects = average_marginal_effects(fit.without_groups)
+    assert group_averaged_effects(fit).effects.tolist() == effects.effects.tolist()
+    found = group_averaged_probabilities(fit, [[3.0]])
+    assert np.isfinite(found.standard_errors).all()

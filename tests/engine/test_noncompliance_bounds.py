@@ -89,6 +89,18 @@ def test_shares_that_the_reports_rule_out_are_said(people):
     assert not np.isnan(found.interval()).any()
 
 
+def test_a_report_that_no_follower_sends_rules_out_that_all_follow():
+    design = DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
+    reports = np.repeat([0, 1, 2], [60, 30, 10])
+    found = noncompliance_bounds(design, None, reports, [0.0, 0.3])
+    assert found.possible.tolist() == [False, True]
+    assert found.log_likelihoods[0] == -np.inf
+    assert found.standard_errors[0].tolist() == [np.inf]
+    assert found.bounds().tolist() == found.interval()[1].tolist()
+    nobody = noncompliance_bounds(design, None, reports, [0.0])
+    assert nobody.bounds().tolist() == [[-np.inf, np.inf]]
+
+
 @pytest.mark.parametrize(
     "shares", [[], [0.2, 0.1], [0.1, 0.1], [-0.1], [1.0], [np.nan], 0.1, ["a"]]
 )

@@ -101,7 +101,7 @@ def test_em_ends_at_the_same_point():
     item = asked(rng, truth.astype(int), [warner(0.8)])
     fit = RRRegression().fit(y, None, [item])
     share, means, deviation = 0.5, np.array([y.mean(), y.mean() + 0.1]), y.std()
-    for _ in range(3000):
+    for _ in range(1200):
         joint = item.likelihoods * [1 - share, share] * norm.pdf(y[:, None], means, deviation)
         weights = joint / joint.sum(axis=1, keepdims=True)
         share = weights[:, 1].mean()

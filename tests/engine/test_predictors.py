@@ -1,5 +1,7 @@
 """Models with randomized predictors: published figures, closed forms, and what must not matter."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,12 +12,15 @@ from rr_engine import (
     RRLogit,
     RRRegression,
     SurveySample,
+    average_marginal_effects,
     direct,
     estimate_joint,
     forced_response,
     generalized_binary,
     k_rr,
+    likelihood_ratio_test,
     odds_ratio,
+    wald_test,
     warner,
 )
 from rr_engine.regression.outcome import BinaryOutcome
@@ -56,9 +61,9 @@ def take(predictors, order):
 
 
 def test_a_case_control_study_with_known_sensitivity_and_specificity():
-    # Sensitivity 0.94, specificity 0.97: the R package episensr 1.1.0 prints the interval of the
-    # odds ratio 3.2825 to 7.6909 (its tests, by the formula of Chu et al. 2006); with both at 1
-    # it prints 4.320882 (2.958402, 6.310846).
+    # Sensitivity 0.94, specificity 0.97: the tests of the R package episensr (misclassification,
+    # by the formula of Chu et al. 2006) have the interval of the odds ratio as 3.2825 to 7.6909;
+    # its vignette prints 4.320882 (2.958402, 6.310846) where both are 1.
     smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), SMOKERS)
     fit = RRRegression("logit").fit(CASES, None, [smoking], predictor_names=["smoking"])
     assert fit.names == ("intercept", "smoking[1]")
@@ -254,7 +259,8 @@ BAD = {
     "not_bits": ("logit", [0, 1, 2, 0, 1], None, [ITEM]),
     "lengths_differ": ("linear", [1, 2, 3], None, [ITEM]),
     "not_report_likelihoods": ("linear", [1, 2, 3, 4, 6], None, [[0, 1, 1, 0, 1]]),
-    "no_reports": ("logit", [-1] * 5, None, [ITEM]),
+    "no_reports": ("logit", [0, 1, 1, 0, 1], None, [ReportLikelihoods(warner(0.8), [-1] * 5)]),
+    "outcome_determined": ("linear", [3, 5, 7, 11, 15], [1, 2, 3, 5, 7], [ITEM]),
     "too_many_combinations": (
         "linear",
         [1, 2, 3, 4, 6],
@@ -281,3 +287,47 @@ def test_errors_say_what_to_change():
         RRRegression().fit([1, 2, 3, 4, 6], [1, 2, 3, 5, 8], [ITEM], names=["z1[1]"])
     with pytest.raises(ArgumentError, match="observed, robust"):
         RRRegression().fit([1, 2, 3, 4, 6], None, [ITEM]).with_errors("expected")
+
+
+def test_comparisons_count_all_parameters_and_refuse_other_predictors():
+    _, yes, X, predictors = survey()
+    model = RRRegression("logit")
+    fit = model.fit(yes, X, predictors)
+    smaller = model.fit(yes, X[:, :1], predictors)
+    found = likelihood_ratio_test(fit, smaller)
+    # The covariate's coefficient, and those of five combinations.
+    assert found.degrees == 1 + 5
+    assert found.statistic == pytest.approx(2 * (fit.log_likelihood - smaller.log_likelihood))
+    with pytest.raises(ArgumentError, match="same respondents and link"):
+        likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
+    assert wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
+
+
+def test_average_effects_run_over_the_posterior_of_the_true_answers():
+    numbers, yes, X, predictors = survey()
+    fit = RRRegression("logit").fit(yes, X, predictors)
+    effects = average_marginal_effects(fit)
+    eta = np.column_stack([np.ones(400), X]) @ fit.params[:3]
+    first = np.array([0, *fit.params[3:5]])[fit.combinations[:, 0]]
+    ends = [logistic(eta[:, None] + first + fit.params[5] * answer) for answer in (0, 1)]
+    expected = (fit.posterior * (ends[1] - ends[0])).sum() / 400
+    place = effects.names.index("z2[1]")
+    assert np.ravel(effects.effects)[place] == pytest.approx(expected, rel=1e-6)
+    linear = RRRegression().fit(numbers, X, predictors)
+    columns, weights = linear.fitted.rows()
+    assert columns[:, 0] == pytest.approx(np.ones(400 * 6))
+    assert sorted(columns[::6, 2]) == pytest.approx(sorted(X[:, 1]))
+    assert weights.sum() == pytest.approx(400)
+    with pytest.raises(ArgumentError, match="linear model has no probabilities"):
+        average_marginal_effects(linear)
+
+
+def test_where_the_likelihood_still_rises_nothing_is_known():
+    numbers, _, X, predictors = survey(n=100)
+    fit = RRRegression().fit(numbers, X, predictors)
+    tilted = np.array(fit.fitted.observed)
+    tilted[0, 0] = -tilted[0, 0]
+    unsettled = replace(fit.fitted, observed=tilted)
+    assert unsettled.indefinite
+    assert (np.diag(unsettled.covariance("observed")) == np.inf).all()
+    assert not fit.fitted.indefinite

@@ -148,6 +148,28 @@ def test_a_regression_with_calibrated_weights_has_the_errors_of_its_replicates()
     np.testing.assert_allclose(fit.standard_errors, found.standard_errors, rtol=0.1)
 
 
+def test_models_take_samples_as_drawn_with_replacement():
+    device, strata = warner(0.85), np.repeat(["a", "b"], 60)
+    reports, age = RNG.integers(0, 2, 120), RNG.normal(size=120)
+    endless = SurveySample(strata=strata)
+    staff = SurveySample(strata=strata, population={"a": 60, "b": 100})
+    chances = ProbabilitySample(np.where(strata == "a", 1.0, 0.6), strata=strata)
+    group = RNG.integers(0, 2, 120)
+    errors = [
+        RRLogit(device).fit(age, reports, sample=sample).standard_errors
+        for sample in (
+            endless,
+            staff,
+            post_stratify(endless, group, [0.5, 0.5]),
+            post_stratify(staff, group, [0.5, 0.5]),
+            SurveySample(chances.weights, strata=strata),
+            chances,
+        )
+    ]
+    for one, other in (errors[:2], errors[2:4], errors[4:]):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
 def test_clusters_with_labels_have_the_same_replicates_in_any_order():
     labels = np.repeat(["north", "east", "south"], 4)
     order = RNG.permutation(12)

@@ -105,6 +105,18 @@ def test_the_weighted_maximum_is_one_by_direct_search():
     assert (found >= 0).all()
 
 
+@pytest.mark.parametrize("device", [k_rr(3, 1), direct(3), warner(0.8), crosswise(0.3)])
+@pytest.mark.parametrize("reports", [[0] * 6, [0, 0, 1, 1, 0, 0]])
+def test_few_different_reports_have_a_maximum_with_an_error(device, reports):
+    sample = SurveySample([1, 2, 1, 1, 1, 1])
+    found = estimate_weighted(device, reports, sample, method="mle")
+    assert np.isfinite(found.interval()).all()
+    assert found.proportions.sum() == pytest.approx(1)
+    if device == direct(3):
+        plain = estimate_weighted(device, reports, sample)
+        np.testing.assert_allclose(found.covariance, plain.covariance, atol=1e-6)
+
+
 def test_people_without_a_report_are_a_domain():
     """Drawn, and counted among the clusters, but of no weight: as survey's subset() has it."""
     device = DEVICES["warner"]

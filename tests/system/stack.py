@@ -41,7 +41,7 @@ def plain_environment(**values: str) -> dict[str, str]:
     return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
 
 
-def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
+def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float = 0.2) -> T:
     """Poll until `condition()` is true; returns its value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):

@@ -1,0 +1,128 @@
+"""What workers compute from all reports of a release: when it is due, and from which people."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KT
+
+from surveys import jobs
+from surveys.exports.snapshot import take_snapshot
+from surveys.models import Result, Survey
+from surveys.models.analysis import ReleaseFit
+from surveys.parameters import Parameters
+from surveys.results.document import FORMAT as RESULT_FORMAT
+from surveys.results.regression.frame import Frame, columns_of, few_left_out, frame_of
+from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.release import Release
+
+# What was declared is computed again once there are this many times the responses, or when the
+# survey closes: all fits together then read each response a bounded number of times.
+GROWTH = 1.1
+# Seconds between two fits of one row, as a multiple of how long a fit took.
+PAUSE_SHARE, LONGEST_PAUSE = 10.0, 600.0
+LONGEST_SECONDS = 600
+
+Fit = TypeVar("Fit", bound=ReleaseFit)
+# Computes the content from a release and the people who answered the named questions.
+Compute = Callable[[Release, Callable[[Sequence[str]], Frame]], dict[str, Any]]
+
+
+def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
+    """The rows that a worker should compute; `declared`: those that follow the releases."""
+    results = Result.objects.filter(
+        launch=OuterRef("launch"), rung=OuterRef("rung"), content__format=RESULT_FORMAT
+    )
+    rows = fits.annotate(
+        newest=Subquery(results.values("revision")[:1]),
+        people=Subquery(results.values("responses")[:1]),
+        least=Subquery(results.values(least=KT("content__release_threshold"))[:1]),
+    )
+    asked = Q(asked__gt=F("revision"))
+    grown = Q(people__gte=F("responses") * GROWTH)
+    closed = Q(launch__survey__state=Survey.State.CLOSED)
+    behind = rows.filter(newest__gt=F("revision")).filter(asked | (declared & (grown | closed)))
+    found = behind.values_list("pk", "people", "least")
+    yield from (key for key, responses, threshold in found if responses >= int(threshold))
+
+
+def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
+    """The fields of a row for the newest release; raises MovingError if the results lag behind."""
+    snapshot = take_snapshot(fit.launch, fit.rung)
+    release = snapshot.release
+    values = {
+        "digest": release.digest,
+        "revision": release.revision,
+        "responses": release.responses,
+        "content": {},
+        "refusal": "",
+    }
+
+    def people(names: Sequence[str]) -> Frame:
+        waves, content = _waves(release), release.content or {}
+        columns = columns_of(waves, names, release.suppressed)
+        answered = few_left_out(content, max(release.threshold, 1))
+        return frame_of(snapshot.contents, waves, columns, answered)
+
+    try:
+        if release.content is None:
+            raise AnalysisRefused("too_few_people")
+        return {**values, "content": compute(release, people)}
+    except AnalysisRefused as refused:
+        return {**values, "refusal": refused.stored}
+    finally:
+        snapshot.close()
+
+
+def register(
+    name: str, model: type[Fit], declared: Q, values: Callable[[Fit], dict[str, Any]], lost: str
+) -> jobs.Kind:
+    """Register the kind of job that computes the rows of a model.
+
+    `values`: the fields of a row for the newest release. `lost`: what waits without a broker.
+    """
+
+    def lagging() -> Iterator[int]:
+        return due(model._default_manager.all(), declared)
+
+    def is_lagging(key: int) -> bool:
+        return any(due(model._default_manager.filter(pk=key), declared))
+
+    def run(run: jobs.Run) -> jobs.Outcome:
+        fit = model._default_manager.select_related("launch__survey").get(pk=run.subject)
+        computed = values(fit)
+        with run.holding(ending=jobs.Outcome()):
+            model._default_manager.filter(pk=fit.pk).update(**computed)
+        return jobs.Outcome()
+
+    return jobs.register(
+        jobs.Kind(
+            name=name,
+            run=run,
+            queue=settings.SEARCH_QUEUE,
+            longest=LONGEST_SECONDS,
+            lagging=lagging,
+            is_lagging=is_lagging,
+            about=model,
+            pause=_pause_after,
+            without_broker=f"{lost} will wait",
+        )
+    )
+
+
+def request_due(kind: jobs.Kind, fits: QuerySet[Fit], declared: Q) -> None:
+    """Send a worker to the rows that a new release makes due."""
+    for key in due(fits, declared):
+        jobs.request(kind, key)
+
+
+def _pause_after(seconds: float) -> float:
+    return min(PAUSE_SHARE * seconds, LONGEST_PAUSE)
+
+
+def _waves(release: Release) -> list[tuple[str, Parameters]]:
+    launch = release.launch
+    return [
+        (launch.source_of(wave.wave), wave.parameters_at(release.rung)) for wave in launch.waves()
+    ]

@@ -1,0 +1,52 @@
+"""Weighted shares, computed by a worker as releases come."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from surveys.models import Launch, WeightedShares
+from surveys.results.regression.frame import Frame, analysable
+from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.release import Release
+from surveys.results.weighted_shares import weighted_shares
+from surveys.services import release_fits
+
+EVERY = Q(pk__isnull=False)
+
+
+def add_weighted(launch: Launch) -> None:
+    """One row for each rung of a new launch that declares margins."""
+    if launch.parameters.weighting is not None:
+        WeightedShares.objects.bulk_create(
+            WeightedShares(launch=launch, rung=rung) for rung in launch.rungs
+        )
+
+
+def request_weighted(launch_id: int) -> None:
+    """Send a worker to the weighted shares of a launch that a new release makes due."""
+    release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), EVERY)
+
+
+def weighted_values(fit: WeightedShares) -> dict[str, Any]:
+    """The fields of a row for the newest release."""
+    return release_fits.computed_values(fit, _content)
+
+
+def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict[str, Any]:
+    parameters = release.parameters
+    if parameters.weighting is None or release.content is None:
+        raise AnalysisRefused("weights_not_met")
+    questions = analysable(parameters)
+    return weighted_shares(
+        people([question.id for question in questions]),
+        questions,
+        parameters.weighting,
+        release.content["recodings"],
+        max(release.threshold, 1),
+    )
+
+
+WEIGHTS = release_fits.register(
+    "weights", WeightedShares, EVERY, weighted_values, "weighted shares"
+)
