@@ -1,10 +1,9 @@
 """Fitting analyses in a worker: declared ones as releases come, others when somebody asks."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Q
@@ -105,8 +104,7 @@ def analysis_of(fit: AnalysisFit) -> Analysis:
 
 def request_declared(launch_id: int) -> None:
     """Send a worker to the declared analyses of a launch that a new release makes due."""
-    for key in release_fits.due(AnalysisFit.objects.filter(launch=launch_id), DECLARED):
-        jobs.request(ANALYSIS, key)
+    release_fits.request_due(ANALYSIS, AnalysisFit.objects.filter(launch=launch_id), DECLARED)
 
 
 def fitted_values(fit: AnalysisFit) -> dict[str, Any]:
@@ -138,29 +136,4 @@ def _newest_revision(fit: AnalysisFit) -> int:
     return results.values_list("revision", flat=True).first() or 0
 
 
-def _all_due() -> Iterator[int]:
-    return release_fits.due(AnalysisFit.objects.all(), DECLARED)
-
-
-def _is_due(key: int) -> bool:
-    return any(release_fits.due(AnalysisFit.objects.filter(pk=key), DECLARED))
-
-
-def _fit(run: jobs.Run) -> jobs.Outcome | None:
-    fit = AnalysisFit.objects.select_related("launch__survey").get(pk=run.subject)
-    return release_fits.store(run, fit, fitted_values(fit))
-
-
-ANALYSIS = jobs.register(
-    jobs.Kind(
-        name="analysis",
-        run=_fit,
-        queue=settings.SEARCH_QUEUE,
-        longest=release_fits.LONGEST_SECONDS,
-        lagging=_all_due,
-        is_lagging=_is_due,
-        about=AnalysisFit,
-        pause=release_fits.pause_after,
-        without_broker="analyses will wait",
-    )
-)
+ANALYSIS = release_fits.register("analysis", AnalysisFit, DECLARED, fitted_values, "analyses")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
@@ -74,15 +75,50 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
         snapshot.close()
 
 
-def pause_after(seconds: float) -> float:
+def register(
+    name: str, model: type[Fit], declared: Q, values: Callable[[Fit], dict[str, Any]], lost: str
+) -> jobs.Kind:
+    """Register the kind of job that computes the rows of a model.
+
+    `values`: the fields of a row for the newest release. `lost`: what waits without a broker.
+    """
+
+    def lagging() -> Iterator[int]:
+        return due(model._default_manager.all(), declared)
+
+    def is_lagging(key: int) -> bool:
+        return any(due(model._default_manager.filter(pk=key), declared))
+
+    def run(run: jobs.Run) -> jobs.Outcome:
+        fit = model._default_manager.select_related("launch__survey").get(pk=run.subject)
+        computed = values(fit)
+        with run.holding(ending=jobs.Outcome()):
+            model._default_manager.filter(pk=fit.pk).update(**computed)
+        return jobs.Outcome()
+
+    return jobs.register(
+        jobs.Kind(
+            name=name,
+            run=run,
+            queue=settings.SEARCH_QUEUE,
+            longest=LONGEST_SECONDS,
+            lagging=lagging,
+            is_lagging=is_lagging,
+            about=model,
+            pause=_pause_after,
+            without_broker=f"{lost} will wait",
+        )
+    )
+
+
+def request_due(kind: jobs.Kind, fits: QuerySet[Fit], declared: Q) -> None:
+    """Send a worker to the rows that a new release makes due."""
+    for key in due(fits, declared):
+        jobs.request(kind, key)
+
+
+def _pause_after(seconds: float) -> float:
     return min(PAUSE_SHARE * seconds, LONGEST_PAUSE)
-
-
-def store(run: jobs.Run, fit: ReleaseFit, values: dict[str, Any]) -> jobs.Outcome:
-    """Write the fields of a row, and end its job with them."""
-    with run.holding(ending=jobs.Outcome()):
-        type(fit)._default_manager.filter(pk=fit.pk).update(**values)
-    return jobs.Outcome()
 
 
 def _waves(release: Release) -> list[tuple[str, Parameters]]:

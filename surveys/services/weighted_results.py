@@ -1,12 +1,10 @@
 """Weighted shares, computed by a worker as releases come."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Q
 
-from surveys import jobs
 from surveys.models import Launch, WeightedShares
 from surveys.results.regression.frame import Frame, analysable
 from surveys.results.regression.refusals import AnalysisRefused
@@ -27,8 +25,7 @@ def add_weighted(launch: Launch) -> None:
 
 def request_weighted(launch_id: int) -> None:
     """Send a worker to the weighted shares of a launch that a new release makes due."""
-    for key in release_fits.due(WeightedShares.objects.filter(launch=launch_id), EVERY):
-        jobs.request(WEIGHTS, key)
+    release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), EVERY)
 
 
 def weighted_values(fit: WeightedShares) -> dict[str, Any]:
@@ -50,29 +47,6 @@ def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict
     )
 
 
-def _all_due() -> Iterator[int]:
-    return release_fits.due(WeightedShares.objects.all(), EVERY)
-
-
-def _is_due(key: int) -> bool:
-    return any(release_fits.due(WeightedShares.objects.filter(pk=key), EVERY))
-
-
-def _weight(run: jobs.Run) -> jobs.Outcome | None:
-    fit = WeightedShares.objects.select_related("launch__survey").get(pk=run.subject)
-    return release_fits.store(run, fit, weighted_values(fit))
-
-
-WEIGHTS = jobs.register(
-    jobs.Kind(
-        name="weights",
-        run=_weight,
-        queue=settings.SEARCH_QUEUE,
-        longest=release_fits.LONGEST_SECONDS,
-        lagging=_all_due,
-        is_lagging=_is_due,
-        about=WeightedShares,
-        pause=release_fits.pause_after,
-        without_broker="weighted shares will wait",
-    )
+WEIGHTS = release_fits.register(
+    "weights", WeightedShares, EVERY, weighted_values, "weighted shares"
 )

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from django.contrib.auth.models import User
 
 import rr_engine
 from surveys.models import AnalysisFit, Survey
@@ -93,7 +94,8 @@ def analysis(**changes):
 
 
 def values_of(launch, changed):
-    fit = ask_analysis(launch=launch, rung=0, analysis=changed, user=make_user("reader"))
+    user = User.objects.filter(username="reader").first() or make_user("reader")
+    fit = ask_analysis(launch=launch, rung=0, analysis=changed, user=user)
     return fitted_values(fit)
 
 
@@ -260,6 +262,31 @@ def test_a_cell_of_a_direct_outcome_counts_too():
     predictors = [{"question": "region", "scored": False}]
     changed = analysis(outcome="stress", event=[2], predictors=predictors)
     assert values_of(launch, changed)["refusal"].startswith("small_cells")
+
+
+def test_two_events_may_not_differ_by_a_rare_answer():
+    rows = [row for row in people(120) if row["region"] < 2]
+    rows += [{**row, "region": 2} for row in people(3, seed=1)]
+    launch = survey_of(rows)
+    predictors = [{"question": "stress", "scored": True}]
+    for event in ([2], [0]):
+        changed = analysis(outcome="region", event=event, predictors=predictors)
+        recoding = launch.results.get().content["recodings"]["region"]
+        divided = any(set(event) & set(group) and len(group) > 1 for group in recoding)
+        refused = values_of(launch, changed)["refusal"].startswith("event_divides")
+        assert refused == divided
+    assert any(len(group) > 1 for group in recoding)
+
+
+def test_two_events_may_not_differ_by_a_few_people_of_one_combination():
+    """Everybody of the first region but two feels little stress or much."""
+    rows = [row for row in people(120) if (row["region"], row["stress"]) != (0, 1)]
+    rows += [{"drug": 0, "mood": 0, "region": 0, "stress": 1}] * 2
+    launch = survey_of(rows)
+    predictors = [{"question": "region", "scored": False}]
+    for event in ([2], [1, 2]):
+        changed = analysis(outcome="stress", event=event, predictors=predictors)
+        assert values_of(launch, changed)["refusal"].startswith("small_cells")
 
 
 def test_many_who_left_a_question_out_are_a_category():

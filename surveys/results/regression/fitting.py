@@ -104,6 +104,8 @@ def _outcome(analysis: Analysis, people: Frame, recodings: Mapping[str, Recoding
     if analysis.event:
         rest = [code for code in range(len(question.categories)) if code not in analysis.event]
         groups: Recoding = [rest, list(analysis.event)]
+        if column.direct:
+            _check_event(analysis, recodings[question.id])
     elif column.direct:
         groups = recodings[question.id]
         observed = people.reports(question.id)
@@ -113,8 +115,17 @@ def _outcome(analysis: Analysis, people: Frame, recodings: Mapping[str, Recoding
     else:
         groups = [[code] for code in range(len(question.categories))]
     labels = tuple(labels_of(groups, question.categories))
-    direct = direct_answers(people, question, groups) if column.direct else None
+    # All of its answers count in disclosure control, also where the model tells two of them apart:
+    # two events differ by an answer.
+    direct = direct_answers(people, question, recodings[question.id]) if column.direct else None
     return Outcome(reports=_grouped(people, analysis.outcome, groups), labels=labels, direct=direct)
+
+
+def _check_event(analysis: Analysis, recoding: Recoding) -> None:
+    """Refuse an event that divides answers of a direct question that count together."""
+    event = set(analysis.event)
+    if any(event & set(answers) and not event >= set(answers) for answers in recoding):
+        raise AnalysisRefused("event_divides", [analysis.outcome])
 
 
 def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.ReportLikelihoods:

@@ -17,6 +17,9 @@ SENTENCES = {
     "one_outcome": gettext_noop(
         "Only one answer to %(names)s is left to compare: all others are rare."
     ),
+    "event_divides": gettext_noop(
+        "Rare answers to %(names)s count together. Choose an event that takes all of them or none."
+    ),
     "reports_do_not_group": gettext_noop(
         "The device of %(names)s tells the answers apart in a way that does not allow to put some "
         "of them together. Choose the model that tells all answers apart."
