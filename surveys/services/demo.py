@@ -16,9 +16,12 @@ from surveys.authoring.simulation import (
     simulated_respondents,
 )
 from surveys.models import Launch, Question, Survey
+from surveys.services import release_fits
+from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.demo_network import launch_network_demo
 from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
+from surveys.services.weighted_results import WEIGHTS
 
 SLUG = "workplace-health"
 
@@ -231,6 +234,13 @@ def launch_second_wave(launch: Launch) -> Launch:
     """Ask the same respondents again, as the author of a survey does."""
     survey = launch.survey
     return launch_next_wave(survey=survey, epsilons=SECOND_WAVE, actor=survey.owner)
+
+
+def fit_all(launch: Launch) -> None:
+    """Have workers fit and weight every response that has come, to the last tenth."""
+    revision = Launch.objects.values_list("revision", flat=True).get(pk=launch.pk)
+    release_fits.ask_all(ANALYSIS, launch.analysis_fits.all(), revision)
+    release_fits.ask_all(WEIGHTS, launch.weighted_shares.all(), revision)
 
 
 def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespondents:
