@@ -262,6 +262,7 @@ from rr_engine.regression.diagnostics import (
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.list_outcomes import ListRegression, list_regression
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.moment_regression import moment_regression
 from rr_engine.regression.multilevel import RRMultilevelLogit
 from rr_engine.regression.multilevel_effects import (
     group_averaged_effects,
@@ -612,6 +613,7 @@ __all__ = [
     "merge_categories",
     "minimax_value",
     "model_residuals",
+    "moment_regression",
     "moors",
     "mse_lower_bound",
     "mutual_information",

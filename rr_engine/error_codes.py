@@ -181,6 +181,7 @@ CODES = {
     "source_not_callable": "The random source is no function of a number of bytes.",
     "source_not_random": "The random source returned only rejected numbers.",
     "source_wrong_size": "The random source returned another number of bytes than requested.",
+    "spread_not_seen": "True answers to the predictors are not seen to vary apart from each other.",
     "stored_damaged": "A stored estimate lacks something.",
     "strata_missing": "There is no list of designs for each stratum.",
     "table_does_not_fit": "A table of counts has another shape than the devices.",

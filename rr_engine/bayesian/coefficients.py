@@ -187,14 +187,14 @@ class _Posterior:
 
 
 def _bayesian_fit(
-    found: _Posterior, model: RRLogit, prior: CoefficientPrior, level: float
+    peak: _Posterior, model: RRLogit, prior: CoefficientPrior, level: float
 ) -> BayesianFit:
-    target, transform, best = found.target, found.transform, found.best
+    target, transform, best = peak.target, peak.transform, peak.best
     curvature = _definite(np.asarray(np.linalg.inv(best.information), dtype=np.float64))
     groups, predictors = target.likelihood.groups, model.outcome.predictors
     rows = len(groups.weights) * predictors
     drawn, reached = weighted_points(target.log_density, target.prior, best.theta, curvature, rows)
-    shape = (len(found.names),) if model.truths == 2 else (predictors, len(found.names))
+    shape = (len(peak.names),) if model.truths == 2 else (predictors, len(peak.names))
     points = drawn.points @ transform.T
     covariance = transform @ drawn.covariance() @ transform.T
     deviations = np.sqrt(np.diag(covariance))
@@ -214,9 +214,9 @@ def _bayesian_fit(
         monte_carlo_errors=(deviations / np.sqrt(effective)).reshape(shape),
         effective_draws=effective,
         n=round(float(groups.weights.sum())),
-        names=found.names,
+        names=peak.names,
         link=model.link,
-        notes=remarks({"separated": found.separated, "few_draws": not reached}),
+        notes=remarks({"separated": peak.separated, "few_draws": not reached}),
     )
 
 

@@ -103,7 +103,7 @@ def posterior(
     Raises
     ------
     ArgumentError
-        Also for more than 60 truths ("too_many_truths").
+        Also for more than 60 truths ("too_many_categories").
     CategoryError
         When devices have different truths.
     CountsError

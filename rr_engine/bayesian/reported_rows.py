@@ -72,7 +72,7 @@ def _check_truths(channels: Sequence[Channel]) -> None:
         raise ArgumentError("design", channels, rule, "truths_not_exclusive")
     if max(sizes) > MOST_TRUTHS:
         rule = f"have at most {MOST_TRUTHS} truths"
-        raise ArgumentError("design", channels, rule, "too_many_truths")
+        raise ArgumentError("design", channels, rule, "too_many_categories")
 
 
 def _reported_rows(

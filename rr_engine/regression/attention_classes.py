@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import log_expit
 
 from rr_engine.regression.links import LINKS
-from rr_engine.regression.respondent_types import LEAST_CHANCE
+from rr_engine.regression.respondent_types import LEAST_CHANCE, TRACE
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
@@ -165,7 +165,7 @@ class ClassLikelihood:
             ]
             for j, first in enumerate(self.parts)
         ]
-        return value, gradient, np.block(blocks)
+        return value, gradient, np.block(blocks) + TRACE * np.eye(size)
 
     def carriers(self, theta: FloatArray) -> FloatArray:
         """Return the chance, by reports alone, that each row has the trait.

@@ -7,27 +7,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rr_engine.regression.ascents import highest_ascent, null_maximum, start_shares
 from rr_engine.regression.covariates import Covariates, Scaling, scale_columns
 from rr_engine.regression.fit import FittedLikelihood, RegressionFit
 from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.regression.linear_probability import FittedLeastSquares, unbiased_scores
-from rr_engine.regression.links import link_of
-from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.newton import Maximum
 from rr_engine.regression.outcome import Outcome
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import GroupedRows, group_rows
 from rr_engine.validation import FloatArray
 
-# Groups up to which both starts are walked to their ends: of fewer rows the likelihood may have
-# several maxima, of very many it is close to a parabola.
-BOTH_STARTS = 20_000
-# Smallest share that a start gives to a category.
-START_SHARE = 0.01
-EM_ROUNDS = 50
-# Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
-# the log-likelihood that is none.
-FAR, NO_FALL = 10.0, 1e-3
 FEW_REPORTS = 10
 
 
@@ -86,8 +77,8 @@ def fit_likelihood(data: ModelData, outcome: Outcome, link: str) -> RegressionFi
     likelihood = ReportLikelihood(outcome, data.groups, data.reports)
     shares = start_shares(likelihood)
     null = null_maximum(likelihood, shares, link)
-    best = _best_maximum(likelihood, data, shares, link)
-    unbounded = unbounded_directions(likelihood, best)
+    ascent = highest_ascent(likelihood, shares, link, intercept=data.covariates.intercept)
+    best, unbounded = ascent.maximum, ascent.unbounded
     transform = kron_of(outcome.predictors, data.scaling.transform)
     fitted = _fitted(likelihood, best, data, transform, unbounded)
     converged = best.converged and not unbounded.shape[1]
@@ -96,6 +87,7 @@ def fit_likelihood(data: ModelData, outcome: Outcome, link: str) -> RegressionFi
     params = (transform @ best.theta).reshape(outcome.predictors, -1)
     conditions = {
         "separation": unbounded.shape[1] > 0,
+        "higher_at_infinity": ascent.higher_at_infinity,
         "not_converged": not best.converged,
         "few_reports": data.n < FEW_REPORTS * params.size,
         "indefinite": indefinite,
@@ -149,110 +141,6 @@ def _fitted(
         variance=variance,
         unbounded=unbounded,
     )
-
-
-def start_shares(likelihood: ReportLikelihood) -> FloatArray:
-    """Return rough shares of the truths without any covariate, none near zero, by EM."""
-    table = likelihood.reports.table
-    weights = np.bincount(
-        likelihood.groups.codes[:, 0], likelihood.groups.weights, minlength=len(table)
-    )
-    shares = np.full(table.shape[1], 1 / table.shape[1])
-    for _ in range(EM_ROUNDS):
-        joint = table * shares
-        chance = np.maximum(joint.sum(axis=1), 1e-300)
-        shares = (weights / chance) @ joint
-        shares /= shares.sum()
-    shares = np.maximum(shares, START_SHARE)
-    return shares / shares.sum()
-
-
-def _intercepts(shares: FloatArray, link: str) -> FloatArray:
-    """Return the intercepts of a model without covariates that has these shares."""
-    if len(shares) == 2:
-        return np.array([link_of(float(shares[1]), link)])
-    return np.log(shares[1:] / shares[0])
-
-
-def null_maximum(likelihood: ReportLikelihood, shares: FloatArray, link: str) -> float:
-    """Return the largest log-likelihood of a model with an intercept alone."""
-    groups = likelihood.groups
-    weights = np.bincount(
-        groups.codes[:, 0], groups.weights, minlength=len(likelihood.reports.table)
-    )
-    codes = np.flatnonzero(weights)
-    amounts: FloatArray = weights[codes].astype(np.float64)
-    alone = GroupedRows(np.ones((len(codes), 1)), codes[:, None], amounts, amounts, codes)
-    null = ReportLikelihood(likelihood.outcome, alone, likelihood.reports)
-    return maximise(null, _intercepts(shares, link)).value
-
-
-def _best_maximum(
-    likelihood: ReportLikelihood, data: ModelData, shares: FloatArray, link: str
-) -> Maximum:
-    """Return the higher of the maxima that fixed starts lead to; of many groups, of the better."""
-    starts = _starts(likelihood, data, shares, link)
-    if len(likelihood.groups.weights) > BOTH_STARTS:
-        starts = [max(starts, key=likelihood.value)]
-    maxima = [maximise(likelihood, start) for start in starts]
-    # Of two that are alike the first, whatever the last digit says.
-    best = maxima[0]
-    for other in maxima[1:]:
-        if other.value > best.value + 1e-8 * max(1.0, abs(best.value)):
-            best = other
-    return best
-
-
-def _starts(
-    likelihood: ReportLikelihood, data: ModelData, shares: FloatArray, link: str
-) -> list[FloatArray]:
-    """Return no effect at all, and the effects that unbiased scores show."""
-    columns, outcome = likelihood.groups.columns, likelihood.outcome
-    zero = np.zeros((outcome.predictors, columns.shape[1]))
-    if not data.covariates.intercept:
-        return [zero.ravel()]
-    zero[:, 0] = _intercepts(shares, link)
-    slopes = _score_slopes(likelihood)
-    moment = zero.copy()
-    # Exact to first order for logits; for other links near enough to start from.
-    moment[:, 1:] = slopes[1:, 1:] / shares[1:, None] - slopes[:1, 1:] / shares[0]
-    return [zero.ravel(), moment.ravel()]
-
-
-def _score_slopes(likelihood: ReportLikelihood) -> FloatArray:
-    """Return least-squares slopes of the truths' indicators, shape (truths, p), by unbiased scores.
-
-    Of devices that say too little by themselves a part of the slope only, which is enough to start
-    from.
-    """
-    reports, groups = likelihood.reports, likelihood.groups
-    values = np.zeros((len(reports.table), reports.truths))
-    for device in range(len(reports.designs)):
-        rows = reports.block(device)
-        values[rows] = np.linalg.pinv(reports.table[rows], rcond=1e-3).T
-    weighted = groups.columns * groups.weights[:, None]
-    moments = weighted.T @ groups.columns
-    products = weighted.T @ values[groups.codes[:, 0]]
-    return np.asarray(np.linalg.solve(moments, products).T, dtype=np.float64)
-
-
-def unbounded_directions(likelihood: ReportLikelihood, best: Maximum) -> FloatArray:
-    """Return directions in which the likelihood does not fall, shape (q * p, directions)."""
-    scale = np.sqrt(np.maximum(np.diag(best.information), 1e-300))
-    values, vectors = np.linalg.eigh(best.information / np.outer(scale, scale))
-    found = []
-    for value, vector in zip(values, vectors.T, strict=True):
-        direction = vector / scale
-        reach = float(np.abs(likelihood.eta(direction)).max())
-        # How far one standard error moves the linear predictors.
-        if reach < FAR * np.sqrt(max(value, 0.0)):
-            continue
-        far = FAR / max(reach, 1e-300) * direction
-        if any(
-            likelihood.value(best.theta + sign * far) > best.value - NO_FALL for sign in (1, -1)
-        ):
-            found.append(direction / np.abs(direction).max())
-    return np.array(found).T if found else np.empty((len(best.theta), 0))
 
 
 def fit_least_squares(data: ModelData) -> RegressionFit:

@@ -127,7 +127,11 @@ def _line_search(
         fraction = 0.5**halving
         candidate = theta + fraction * step
         found = objective(candidate)
-        if np.isfinite(found[0]) and found[0] >= value + SUFFICIENT * fraction * gain:
+        if (
+            np.isfinite(found[0])
+            and np.isfinite(found[2]).all()
+            and found[0] >= value + SUFFICIENT * fraction * gain
+        ):
             return candidate, found
     return None
 

@@ -71,7 +71,7 @@ class BinaryOutcome:
         curve = self.curve(eta)
         no, yes = likelihoods[:, 0], likelihoods[:, 1]
         chance = no * curve.complement + yes * curve.probability
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             contrast = (yes - no) / chance
             score = contrast * curve.slope
             information = score**2 - contrast * curve.curvature
@@ -103,7 +103,7 @@ class MultinomialOutcome:
         prior = self.probabilities(eta)
         joint = prior * likelihoods
         chance = joint.sum(axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             posterior = joint / chance[:, None]
             information = _spread(prior[:, 1:]) - _spread(posterior[:, 1:])
             return Terms(np.log(chance), (posterior - prior)[:, 1:], information)

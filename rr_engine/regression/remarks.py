@@ -7,6 +7,8 @@ from rr_engine.estimation.notes import Note
 TEXTS = {
     "separation": "The likelihood does not fall however large some coefficients become: these have "
     "no finite estimate, and their standard errors are infinite.",
+    "higher_at_infinity": "The likelihood is higher where some coefficients are infinite: there "
+    "are few reports for what the devices hide. The estimate is the highest finite maximum.",
     "not_converged": "The iterations ended before the estimate settled.",
     "few_reports": "There are fewer than ten reports for each coefficient: normal intervals and "
     "tests are rough.",

@@ -14,6 +14,10 @@ from rr_engine.validation import FloatArray
 
 # Chances of a person's reports below it are outside of the range: their square is no number.
 LEAST_CHANCE = 1e-100
+# Far out in the tails rows carry no information at all; a trace of it keeps the steps finite.
+TRACE = 1e-10
+# In scaled columns no estimate is near it.
+LARGEST_COEFFICIENT = 1e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,6 +157,8 @@ class TypeLikelihood:
 
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return log-likelihood, gradient and observed information."""
+        if np.abs(theta).max() > LARGEST_COEFFICIENT:
+            return float("-inf"), np.zeros(len(theta)), np.eye(len(theta))
         chance, slopes, curvatures = self.pieces(theta)
         weights = self.groups.weights
         if not (chance > LEAST_CHANCE).all():
@@ -171,7 +177,8 @@ class TypeLikelihood:
             weights * (slopes[1] ** 2 - curvatures[2]),
         ]
         corner = (self.trait * blocks[1][:, None]).T @ self.share
-        return np.block(
+        size = self.trait.shape[1] + self.share.shape[1]
+        return TRACE * np.eye(size) + np.block(
             [
                 [(self.trait * blocks[0][:, None]).T @ self.trait, corner],
                 [corner.T, (self.share * blocks[2][:, None]).T @ self.share],

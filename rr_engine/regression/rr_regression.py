@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.designs.categorical import direct
-from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.errors import ArgumentError, CountsError, EngineError
+from rr_engine.estimation.notes import Note
 from rr_engine.regression.covariates import check_covariates
+from rr_engine.regression.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.predictor_fitting import fit_predictors
@@ -17,11 +20,15 @@ from rr_engine.regression.predictors import RandomizedPredictors, check_predicto
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.samples import check_sample, sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array, check_choice
+from rr_engine.validation import FloatArray, check_choice
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
-# Squares of larger numbers, summed, could leave the range of a double.
-LARGEST_NUMBER = 1e100
+# Standard errors of the moments between the two that chance alone hardly ever makes.
+FAR_APART = 3.0
+TEXTS = {
+    "errors_not_normal": "Moments, which do not assume normal errors, give other coefficients: the "
+    "outcome's distribution misleads this fit. Use moment_regression.",
+}
 
 
 class RRRegression:
@@ -42,6 +49,9 @@ class RRRegression:
 
     Notes
     -----
+    The linear model leans on normal errors: where they are skewed and the device is noisy its
+    coefficients are far off, and the note "errors_not_normal" says so;
+    :func:`rr_engine.moment_regression` assumes nothing of the errors.
     docs/methods/predictors.md. Newton's method with analytic derivatives on the full likelihood,
     from two fixed starts, on rows that are sorted first: the same data give the same fit, whatever
     their order.
@@ -148,7 +158,23 @@ class RRRegression:
             dependent=not independent,
             variance_of=None if whole is None else whole.covariance_of_total,
         )
-        return fit_predictors(data, self.family)
+        fit = fit_predictors(data, self.family)
+        if isinstance(numbers, ReportLikelihoods) or not self._contradicted(fit, data):
+            return fit
+        return replace(
+            fit, notes=(*fit.notes, Note("errors_not_normal", TEXTS["errors_not_normal"]))
+        )
+
+    @staticmethod
+    def _contradicted(fit: PredictorFit, data: PredictorData) -> bool:
+        """Whether moments, which assume nothing of the errors, give other coefficients."""
+        try:
+            moments = fit_moments(data)
+        except EngineError:
+            # Too little is seen without the shape of the outcome's distribution.
+            return False
+        gaps = np.abs(moments.params - fit.params)
+        return bool((gaps > FAR_APART * moments.standard_errors).any())
 
     def _check_outcome(
         self, value: ReportLikelihoods | npt.ArrayLike
@@ -158,15 +184,7 @@ class RRRegression:
                 rule = "be numbers" if self.family == "linear" else "be about two categories"
                 raise ArgumentError("outcome", value, rule, "outcome_for_other_family")
             return value
-        array = as_array(value)
-        if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iufb":
-            rule = "be ReportLikelihoods, or a list of numbers, one for each respondent"
-            raise ArgumentError("outcome", value, rule, "not_numbers")
-        numbers = array.astype(np.float64)
-        # NaN fails the comparison.
-        if not (np.abs(numbers) <= LARGEST_NUMBER).all():
-            rule = f"hold finite numbers, of at most {LARGEST_NUMBER:g} in size"
-            raise ArgumentError("outcome", value, rule, "not_numbers")
+        numbers = check_numbers(value)
         if self.family == "linear":
             return numbers
         if not np.isin(numbers, (-1, 0, 1)).all():

@@ -6,12 +6,13 @@ from rr_engine import (
     correlation,
     correlation_matrix,
     k_rr,
+    moment_regression,
 )
 from tests.engine.bad_inputs import call
 
 X = [0.0, 1.0, 3.0, 2.0, 1.5, 0.5]
 Y = [0.5, 0.1, 2.0, 1.0, 1.2, 0.4]
-ITEM = ReportLikelihoods(k_rr(3, 2), [0, 1, 1, 2, 1, 0])
+ITEM = ReportLikelihoods(k_rr(3, 6), [0, 1, 1, 2, 1, 0])
 OTHER = ReportLikelihoods(k_rr(3, 3), [0, 1, 2, 0, 2, 0])
 MODEL = RRRegression()
 FOUND = correlation(ITEM, OTHER)
@@ -40,6 +41,27 @@ PREDICTOR_CALLS = {
         names="None",
         predictor_names="None",
         independent="True|numpy True",
+        sample="None",
+    ),
+    "moment_regression": call(
+        moment_regression,
+        {
+            "outcome": Y,
+            "X": X,
+            "predictors": [ITEM],
+            "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
+            "scores": [[0, 1, 2]],
+            "intercept": True,
+            "names": None,
+            "predictor_names": None,
+            "sample": None,
+        },
+        X="None",
+        weights="None",
+        scores="None",
+        intercept="True|numpy True",
+        names="None",
+        predictor_names="None",
         sample="None",
     ),
     "correlation": call(

@@ -17,6 +17,7 @@ from rr_engine import (
     direct,
     forced_response,
     k_rr,
+    moment_regression,
     warner,
 )
 
@@ -103,6 +104,21 @@ def weighted(rng, n=2000):
     return fit, [0.5, 0.3, 1.0]
 
 
+def one_skewed(rng, fit, n=1000):
+    """Errors of an exponential distribution, by one of the two ways to fit a linear model."""
+    x = rng.normal(size=n)
+    truth = (rng.random(n) < logistic(-0.9 + 0.5 * x)).astype(int)
+    y = 0.5 + 0.3 * x + 1.0 * truth + rng.exponential(size=n) - 1
+    return fit(y, x, [asked(rng, truth, [warner(0.75)])]), [0.5, 0.3, 1.0]
+
+
+def one_binary_by_moments(rng, n=1000):
+    X = rng.normal(size=(n, 2))
+    truth = (rng.random(n) < logistic(-0.9 + 0.5 * X[:, 0])).astype(int)
+    y = 0.5 + X @ [0.3, -0.2] + 1.0 * truth + rng.normal(size=n)
+    return moment_regression(y, X, [asked(rng, truth, [warner(0.75)])]), [0.5, 0.3, -0.2, 1.0]
+
+
 MODELS = {
     "linear, Warner 0.75, n = 1,000": one_binary,
     "linear, 3 categories at epsilon 2 and forced response 0.75, n = 2,000": two_predictors,
@@ -110,6 +126,13 @@ MODELS = {
     "logit, Warner 0.8, outcome by Warner 0.85, n = 4,000": randomized_outcome,
     "probit, 4 scores at epsilon 2, 30 % direct, 10 % missing, n = 2,000": scored_probit,
     "linear, Warner 0.8, informative weights, n about 2,000": weighted,
+    "linear by moments, Warner 0.75, n = 1,000": one_binary_by_moments,
+    "linear by moments, Warner 0.75, exponential errors, n = 1,000": lambda rng: one_skewed(
+        rng, moment_regression
+    ),
+    "linear, Warner 0.75, exponential errors, n = 1,000": lambda rng: one_skewed(
+        rng, RRRegression().fit
+    ),
 }
 
 

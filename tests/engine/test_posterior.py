@@ -13,6 +13,7 @@ from rr_engine import (
     direct,
     forced_response,
     k_rr,
+    laplace,
     mangat,
     posterior,
     warner,
@@ -85,6 +86,15 @@ def test_three_categories_agree_with_the_exact_mixture():
     assert result.standard_deviations**2 == pytest.approx(squares - means**2, rel=0.04)
     assert (result.method, codes(result)) == ("slice sampling", [])
     assert result.effective_draws >= TARGET
+
+
+def test_scores_with_noise_agree_with_the_exact_mixture():
+    design = laplace(5, 1)
+    table = [[Fraction(value) for value in row] for row in design.matrix.tolist()]
+    means, squares = exact_moments(table, [4, 0, 1, 0, 2], [HALF] * 5)
+    result = posterior(design, [4, 0, 1, 0, 2])
+    assert (np.abs(result.means - means) < 4 * result.monte_carlo_errors).all()
+    assert result.standard_deviations**2 == pytest.approx(squares - means**2, rel=0.05)
 
 
 @pytest.mark.parametrize("counts", [[900, 400, 380], [60, 30, 12]])

@@ -9,6 +9,8 @@ from scipy.stats import norm
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
 from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.regression.ascents import unbounded_directions
+from rr_engine.regression.newton import maximise
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome
 
 FORCED, COIN = forced_response(2 / 3, 1 / 6), warner(0.8)
@@ -283,3 +285,25 @@ def test_what_cannot_be_told_is_refused():
         RRLogit(k_rr(3, 1), "probit")
     with pytest.raises(CountsError):
         RRLogit(COIN).fit([1.0, 2.0], [0, 5])
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """300 people under epsilon .5, whose likelihood is highest for a dividing line; seed 21."""
+    generator = np.random.default_rng(21)
+    x = generator.normal(size=(300, 3))
+    truths = generator.random(300) < expit(0.3 + x @ [0.5, -0.8, 0.2])
+    device = k_rr(2, 0.5)
+    return device, x, (generator.random(300) < device.matrix[1, truths.astype(int)]).astype(int)
+
+
+def test_a_finite_maximum_is_taken_before_one_at_infinity(noisy):
+    device, x, reports = noisy
+    fit = RRLogit(device).fit(x, reports)
+    likelihood, starts = fit.fitted.likelihood, np.random.default_rng(1).normal(size=(30, 4)) * 3
+    maxima = [maximise(likelihood, start) for start in starts]
+    assert max(each.value for each in maxima) > fit.log_likelihood + 0.5
+    finite = [each for each in maxima if not unbounded_directions(likelihood, each).shape[1]]
+    assert max(each.value for each in finite) <= fit.log_likelihood + 1e-6
+    assert fit.converged
+    assert np.isfinite(fit.standard_errors).all()

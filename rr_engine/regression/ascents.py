@@ -1,0 +1,188 @@
+"""Starts of an ascent, the maximum that is taken, and directions in which there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.regression.likelihood import ReportLikelihood
+from rr_engine.regression.links import link_of
+from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.rows import GroupedRows
+from rr_engine.validation import FloatArray
+
+# Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have
+# several maxima, of very many it is close to a parabola.
+ALL_STARTS = 20_000
+# And up to which each column has starts of its own, by so many of its standard deviations.
+OWN_STARTS, STEP = 2_000, 2.0
+# Multiples of the slopes that unbiased scores show.
+MULTIPLES = (1.0, 4.0)
+# Smallest share that a start gives to a category.
+START_SHARE = 0.01
+EM_ROUNDS = 50
+# Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
+# the log-likelihood that is none.
+FAR, NO_FALL = 10.0, 1e-3
+# Difference of two values of the log-likelihood, relatively, that is rounding.
+ALIKE = 1e-8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ascent:
+    """The maximum that was taken.
+
+    Attributes
+    ----------
+    maximum : Maximum
+        The highest finite one; where none was found the highest of those that lie at infinity.
+    unbounded : ndarray of float, shape (q * p, directions)
+        Directions in which the likelihood does not fall there.
+    higher_at_infinity : bool
+        Whether the likelihood is higher than at this finite maximum where some coefficients are
+        infinite.
+    """
+
+    maximum: Maximum
+    unbounded: FloatArray
+    higher_at_infinity: bool
+
+
+def highest_ascent(
+    likelihood: ReportLikelihood, shares: FloatArray, link: str, *, intercept: bool
+) -> Ascent:
+    """Return the highest maximum that fixed starts lead to, a finite one if there is one.
+
+    A device makes the likelihood bounded, whatever the coefficients: with few reports it can be
+    higher where a hyperplane divides them by chance, its coefficients infinite, than at the root
+    that is near to the truth.
+    """
+    every = _starts(likelihood, shares, link, intercept=intercept)
+    # Far out a link rounds probabilities to 0, which a direct answer may contradict.
+    starts = [start for start in every if all(map(_is_finite, likelihood(start)))]
+    if len(likelihood.groups.weights) > ALL_STARTS:
+        starts = [max(starts, key=likelihood.value)]
+    ascents: list[Ascent] = []
+    for maximum in _different([maximise(likelihood, start) for start in starts]):
+        ascents.append(Ascent(maximum, unbounded_directions(likelihood, maximum), False))
+    finite = [each for each in ascents if not each.unbounded.shape[1] and each.maximum.converged]
+    highest = ascents[0]
+    if not finite:
+        return highest
+    best = finite[0]
+    higher = highest.maximum.value > best.maximum.value + _rounding(best.maximum.value)
+    return Ascent(best.maximum, best.unbounded, higher)
+
+
+def _different(maxima: list[Maximum]) -> list[Maximum]:
+    """Return the maxima with values of their own, the highest first.
+
+    Of those that are alike the first, whatever the last digit says.
+    """
+    found: list[Maximum] = []
+    for maximum in maxima:
+        if all(abs(maximum.value - other.value) > _rounding(other.value) for other in found):
+            found.append(maximum)
+    return sorted(found, key=lambda each: -each.value)
+
+
+def _is_finite(values: float | FloatArray) -> bool:
+    return bool(np.isfinite(values).all())
+
+
+def _rounding(value: float) -> float:
+    return ALIKE * max(1.0, abs(value))
+
+
+def start_shares(likelihood: ReportLikelihood) -> FloatArray:
+    """Return rough shares of the truths without any covariate, none near zero, by EM."""
+    table = likelihood.reports.table
+    weights = np.bincount(
+        likelihood.groups.codes[:, 0], likelihood.groups.weights, minlength=len(table)
+    )
+    shares = np.full(table.shape[1], 1 / table.shape[1])
+    for _ in range(EM_ROUNDS):
+        joint = table * shares
+        chance = np.maximum(joint.sum(axis=1), 1e-300)
+        shares = (weights / chance) @ joint
+        shares /= shares.sum()
+    shares = np.maximum(shares, START_SHARE)
+    return shares / shares.sum()
+
+
+def _intercepts(shares: FloatArray, link: str) -> FloatArray:
+    """Return the intercepts of a model without covariates that has these shares."""
+    if len(shares) == 2:
+        return np.array([link_of(float(shares[1]), link)])
+    return np.log(shares[1:] / shares[0])
+
+
+def null_maximum(likelihood: ReportLikelihood, shares: FloatArray, link: str) -> float:
+    """Return the largest log-likelihood of a model with an intercept alone."""
+    groups = likelihood.groups
+    weights = np.bincount(
+        groups.codes[:, 0], groups.weights, minlength=len(likelihood.reports.table)
+    )
+    codes = np.flatnonzero(weights)
+    amounts: FloatArray = weights[codes].astype(np.float64)
+    alone = GroupedRows(np.ones((len(codes), 1)), codes[:, None], amounts, amounts, codes)
+    null = ReportLikelihood(likelihood.outcome, alone, likelihood.reports)
+    return maximise(null, _intercepts(shares, link)).value
+
+
+def _starts(
+    likelihood: ReportLikelihood, shares: FloatArray, link: str, *, intercept: bool
+) -> list[FloatArray]:
+    """Return no effect at all, the effects that unbiased scores show, and one of each column."""
+    columns, outcome = likelihood.groups.columns, likelihood.outcome
+    zero = np.zeros((outcome.predictors, columns.shape[1]))
+    if not intercept:
+        return [zero.ravel()]
+    zero[:, 0] = _intercepts(shares, link)
+    slopes = _score_slopes(likelihood)
+    # Exact to first order for logits; for other links near enough to start from.
+    effects = np.zeros_like(zero)
+    effects[:, 1:] = slopes[1:, 1:] / shares[1:, None] - slopes[:1, 1:] / shares[0]
+    starts = [zero, *(zero + multiple * effects for multiple in MULTIPLES)]
+    if len(columns) <= OWN_STARTS:
+        steps = STEP * np.eye(zero.size).reshape(zero.size, *zero.shape)
+        moved = steps[np.flatnonzero(np.arange(zero.size) % zero.shape[1])]
+        starts += [zero + sign * step for step in moved for sign in (1, -1)]
+    return [start.ravel() for start in starts]
+
+
+def _score_slopes(likelihood: ReportLikelihood) -> FloatArray:
+    """Return least-squares slopes of the truths' indicators, shape (truths, p), by unbiased scores.
+
+    Of devices that say too little by themselves a part of the slope only, which is enough to start
+    from.
+    """
+    reports, groups = likelihood.reports, likelihood.groups
+    values = np.zeros((len(reports.table), reports.truths))
+    for device in range(len(reports.designs)):
+        rows = reports.block(device)
+        values[rows] = np.linalg.pinv(reports.table[rows], rcond=1e-3).T
+    weighted = groups.columns * groups.weights[:, None]
+    moments = weighted.T @ groups.columns
+    products = weighted.T @ values[groups.codes[:, 0]]
+    return np.asarray(np.linalg.solve(moments, products).T, dtype=np.float64)
+
+
+def unbounded_directions(likelihood: ReportLikelihood, best: Maximum) -> FloatArray:
+    """Return directions in which the likelihood does not fall, shape (q * p, directions)."""
+    scale = np.sqrt(np.maximum(np.diag(best.information), 1e-300))
+    values, vectors = np.linalg.eigh(best.information / np.outer(scale, scale))
+    found = []
+    for value, vector in zip(values, vectors.T, strict=True):
+        direction = vector / scale
+        reach = float(np.abs(likelihood.eta(direction)).max())
+        # How far one standard error moves the linear predictors.
+        if reach < FAR * np.sqrt(max(value, 0.0)):
+            continue
+        far = FAR / max(reach, 1e-300) * direction
+        if any(
+            likelihood.value(best.theta + sign * far) > best.value - NO_FALL for sign in (1, -1)
+        ):
+            found.append(direction / np.abs(direction).max())
+    return np.array(found).T if found else np.empty((len(best.theta), 0))
