@@ -201,11 +201,12 @@ def _scaled_likelihood(
     kinds = np.column_stack([reports.row_of, codes])
     rows = group_rows(columns, kinds, (codes >= 0).astype(np.float64))
     scaling = scale_columns(rows.columns, rows.weights, alone.names, intercept=alone.intercept)
+    by_group = np.argsort(rows.codes[:, 1], kind="stable")
     likelihood = GroupLikelihood(
-        columns=scaling.apply(rows.columns),
-        likelihoods=reports.table[rows.codes[:, 0]],
-        counts=rows.weights,
-        group_of=rows.codes[:, 1],
+        columns=scaling.apply(rows.columns)[by_group],
+        likelihoods=reports.table[rows.codes[by_group, 0]],
+        counts=rows.weights[by_group],
+        group_of=rows.codes[by_group, 1],
         link=alone.link,
         rule=Rule.of(1),
     )
