@@ -13,9 +13,12 @@ from surveys.authoring.limits import too_many_questions
 from surveys.devices import fitting, question_epsilon_total
 from surveys.devices.registry import fitting_physical_devices, stored_problem
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
+from surveys.parameters.known_shares import YES_NO
 
 STEM = "control"
+KIND = next(kind.name for kind in KINDS.values() if kind.control == YES_NO)
 
 
 @transaction.atomic
@@ -44,7 +47,7 @@ def _source_of(survey: Survey, questions: Sequence[Question]) -> Question:
         message = _("In a pilot questions are asked in pairs, and a control item is asked alone.")
         raise UnfitDeclarationError([message])
     sources = [each for each in questions if each.randomized and each.epsilon]
-    sources.sort(key=lambda each: (each.known_share is not None, each.kind != "yes_no"))
+    sources.sort(key=lambda each: (each.known_share is not None, each.kind != KIND))
     if not sources:
         message = _("Add a sensitive question first: a control item is asked with its device.")
         raise UnfitDeclarationError([message])
@@ -60,7 +63,7 @@ def _like(source: Question, survey: Survey, questions: Sequence[Question]) -> Qu
     item = Question(
         survey=survey,
         name=_free_name({question.name for question in questions}),
-        kind="yes_no",
+        kind=KIND,
         text=text,
         known_share=Decimal(0),
         epsilon=source.epsilon,
