@@ -64,6 +64,9 @@ def _found(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] |
     known = float(item.question.known or 0)
     try:
         check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])
+        same = [other for other in others if other.table == item.table]
+        tells = check.interval[1] <= MOST_ASTRAY
+        corrected = [_corrected(other, check) for other in same if tells]
     except rr_engine.EngineError:
         return None
     return {
@@ -76,11 +79,7 @@ def _found(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] |
         "statistic": number(check.statistic),
         "p_value": number(check.p_value),
         "notes": sorted(note.code for note in check.notes),
-        "corrected": [
-            _corrected(other, check)
-            for other in others
-            if other.table == item.table and check.interval[1] <= MOST_ASTRAY
-        ],
+        "corrected": corrected,
     }
 
 

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.control_texts import TEXTS, unused_text
@@ -157,6 +158,12 @@ def test_after_the_launch_none_is_added():
     launch = launched(budget=9)
     with pytest.raises(WrongStateError):
         add_control_item(survey=launch.survey)
+
+
+def test_the_database_freezes_a_known_share_at_the_launch():
+    launch = launched(questions=[{"known_share": Decimal(0)}])
+    with pytest.raises(IntegrityError, match="frozen at launch"), transaction.atomic():
+        launch.survey.questions.update(known_share=Decimal("0.5"))
 
 
 def test_a_copy_of_a_survey_has_its_control_items():
