@@ -15,7 +15,7 @@ from surveys.authoring.simulation import (
     SimulatedRespondents,
     simulated_respondents,
 )
-from surveys.models import Launch, Question, Survey
+from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.demo_network import launch_network_demo
@@ -239,8 +239,8 @@ def launch_second_wave(launch: Launch) -> Launch:
 def fit_all(launch: Launch) -> None:
     """Have workers fit and weight every response that has come, to the last tenth."""
     revision = Launch.objects.values_list("revision", flat=True).get(pk=launch.pk)
-    release_fits.ask_all(ANALYSIS, launch.analysis_fits.all(), revision)
-    release_fits.ask_all(WEIGHTS, launch.weighted_shares.all(), revision)
+    release_fits.ask_all(ANALYSIS, AnalysisFit.objects.filter(launch=launch), revision)
+    release_fits.ask_all(WEIGHTS, WeightedShares.objects.filter(launch=launch), revision)
 
 
 def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespondents:
