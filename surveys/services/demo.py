@@ -78,7 +78,7 @@ SIZES = [0.21, 0.28, 0.24, 0.27]
 AGES = [0.31, 0.33, 0.25, 0.11]
 # Who is bullied: the log odds in the smallest workplaces at the age numbered 0, what other sizes
 # add, and what each older age adds.
-INTERCEPT, OF_SIZE, OF_AGE = -1.7, np.array([0.0, 1.0, 1.8, 2.5]), -0.7
+INTERCEPT, OF_SIZE, OF_AGE = -1.1, np.array([0.0, 0.6, 1.2, 1.8]), -0.6
 RATHER_NOT = 0.1
 # No and yes, among those who are not bullied, who are, and who prefer not to say.
 RECOMMEND = np.array([[0.25, 0.75], [0.8, 0.2], [0.55, 0.45]])
