@@ -17,8 +17,9 @@ from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows
+from rr_engine.regression.separation import covariance_of
 from rr_engine.regression.type_data import TypeData, scale_parts
-from rr_engine.regression.type_errors import covariance_of, invert
+from rr_engine.regression.type_errors import invert
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array
 

@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.likelihood import ReportLikelihood
+from rr_engine.regression.separation import covariance_of
 from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
 
 KINDS = ("observed", "expected", "robust")
@@ -76,13 +77,7 @@ class FittedLikelihood:
         information = self.expected if kind == "expected" else self.observed
         inverse = inverse_information(information, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        directions = self.transform @ self.unbounded
-        sizes = np.sqrt(np.diag(self.transform @ self.transform.T))[:, None]
-        endless = np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6
-        covariance[endless] = covariance[:, endless] = 0.0
-        covariance[endless, endless] = np.inf
-        return covariance
+        return covariance_of(scaled, self.unbounded, self.transform)
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in the coefficients, shape (n, q * p)."""

@@ -41,6 +41,10 @@ class ReportLikelihood:
         """Return the log-likelihood alone."""
         return float(self.groups.weights @ self.terms(theta).log_likelihood)
 
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of any respondent."""
+        return float(np.abs(self.eta(direction)).max())
+
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         terms, weights = self.terms(theta), self.groups.weights
         value = float(weights @ terms.log_likelihood)

@@ -16,6 +16,7 @@ from rr_engine.regression.newton import Maximum
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.regression.respondent_types import TypeLikelihood
+from rr_engine.regression.separation import covariance_of, unbounded_directions
 from rr_engine.regression.type_data import (
     Respondents,
     TypeData,
@@ -24,7 +25,7 @@ from rr_engine.regression.type_data import (
     other_reports,
     type_reports,
 )
-from rr_engine.regression.type_errors import covariance_of, invert, unbounded_directions
+from rr_engine.regression.type_errors import invert
 from rr_engine.regression.type_search import fit_share
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array, check_choice, check_open_unit, freeze
@@ -224,7 +225,7 @@ def _errors(
     """Return the standard errors of the trait's coefficients, the share taken as known."""
     size = len(point.theta)
     fixed, theta = likelihood.constant_share(), np.append(point.theta, share)
-    unbounded = unbounded_directions(fixed, theta, size)[:size]
+    unbounded = unbounded_directions(fixed, theta, fixed(theta)[2], size)[:size]
     inverse, unbounded = invert(point.information, unbounded, one_share=False)
     if data.weighted:
         scores = fixed.scores(theta)[:, :size]

@@ -8,6 +8,11 @@ import numpy as np
 
 from rr_engine.regression.fit import RegressionFit, inverse_information
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
+from rr_engine.regression.separation import (
+    covariance_of,
+    endless_coefficients,
+    without_estimate,
+)
 from rr_engine.validation import FloatArray, IntArray, freeze
 
 # Share of the largest eigenvalue below which a negative one may be rounding.
@@ -60,11 +65,8 @@ class FittedPredictors:
             return np.diag(np.full(len(self.theta), np.inf))
         inverse = inverse_information(self.observed, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        endless = np.union1d(self.endless, np.flatnonzero(np.diag(covariance) <= 0))
-        covariance[endless] = covariance[:, endless] = 0.0
-        covariance[endless, endless] = np.inf
-        return covariance
+        covariance = covariance_of(scaled, self.unbounded, self.transform)
+        return without_estimate(covariance, np.diag(covariance) <= 0)
 
     @property
     def indefinite(self) -> bool:
@@ -76,9 +78,7 @@ class FittedPredictors:
     @property
     def endless(self) -> IntArray:
         """Places of the parameters that have no finite estimate."""
-        directions = self.transform @ self.unbounded
-        sizes = np.sqrt(np.diag(self.transform @ self.transform.T))[:, None]
-        return np.flatnonzero(np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6)
+        return np.flatnonzero(endless_coefficients(self.unbounded, self.transform))
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in all parameters, shape (n, parameters)."""

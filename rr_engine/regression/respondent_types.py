@@ -84,6 +84,10 @@ class TypeLikelihood:
         size = self.trait.shape[1]
         return np.column_stack([self.trait @ theta[:size], self.share @ theta[size:]])
 
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of any respondent."""
+        return float(np.abs(self.eta(direction)).max())
+
     def curves(self, theta: FloatArray) -> tuple[Curve, Curve]:
         """Return probability of the trait and share for each row."""
         trait, share = self.eta(theta).T
