@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy.stats import norm
 
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.regression.separation import covariance_of
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
+from rr_engine.regression.wald import WaldTable
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 KINDS = ("observed", "expected", "robust")
 
@@ -97,7 +97,7 @@ class FittedLikelihood:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RegressionFit:
+class RegressionFit(WaldTable):
     """A fitted model; p columns, the intercept's first.
 
     Attributes
@@ -164,16 +164,6 @@ class RegressionFit:
         return np.sqrt(np.diag(self.covariance)).reshape(self.params.shape)
 
     @property
-    def z_values(self) -> FloatArray:
-        """Coefficients over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that a coefficient is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
-
-    @property
     def scores(self) -> FloatArray:
         """Each respondent's weighted score at the estimate, shape (n of the rows, q * p).
 
@@ -188,18 +178,6 @@ class RegressionFit:
         Of a linear probability model ``X'WX``.
         """
         return self.fitted.information()
-
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return Wald's intervals, shape (*shape of params, 2).
-
-        References
-        ----------
-        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
-           Number of Observations is Large", Transactions of the American Mathematical Society 54,
-           1943.
-        """
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def with_errors(self, kind: str) -> RegressionFit:
         """Return the same fit with standard errors of another kind.

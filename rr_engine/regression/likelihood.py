@@ -72,11 +72,6 @@ class ReportLikelihood:
         score, columns = self.terms(theta).score, self.groups.columns
         return (score[:, :, None] * columns[:, None, :]).reshape(len(columns), -1)
 
-    def outer_product(self, theta: FloatArray) -> FloatArray:
-        """Return the sum of the squares of the respondents' weighted scores."""
-        scores = self.scores(theta)
-        return (scores * self.groups.squares[:, None]).T @ scores
-
     def information_of(self, blocks: FloatArray, columns: FloatArray) -> FloatArray:
         """Return the information in coefficients of these columns of the groups."""
         size = self.outcome.predictors

@@ -16,6 +16,7 @@ from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -154,7 +155,7 @@ def fit_moments(data: PredictorData) -> RegressionFit:
     _check_varying(numbers[amounts > 0], chosen)
     # In sorted order, so that the sums do not depend on the order of the rows.
     order = np.lexsort((amounts, *chosen.codes.T, numbers, *covariates.columns.T))
-    amounts = amounts * (used / np.sort(amounts).sum())
+    amounts = mean_one(amounts)
     scaling = scale_columns(
         covariates.columns[order], amounts[order], covariates.names, intercept=covariates.intercept
     )

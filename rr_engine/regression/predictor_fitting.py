@@ -12,6 +12,7 @@ from rr_engine.regression.predictor_fit import FittedPredictors, PredictorFit
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.predictor_starts import Starts, find_starts
 from rr_engine.regression.remarks import remarks
+from rr_engine.regression.samples import score_variance
 from rr_engine.regression.separation import unbounded_directions
 from rr_engine.validation import FloatArray
 
@@ -124,11 +125,6 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
     """Return the likelihood at its maximum with everything that its errors need."""
     likelihood, groups = model.likelihood, model.groups
     scores = likelihood.scores(best.theta)
-    if data.variance_of is None:
-        # The usual factor n/(n - 1) of a variance of respondents.
-        variance = (scores * groups.squares[:, None]).T @ scores * data.n / max(data.n - 1, 1)
-    else:
-        variance = data.variance_of(scores[groups.group_of] * data.weights[:, None])
     return FittedPredictors(
         likelihood=likelihood,
         theta=best.theta,
@@ -137,6 +133,6 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
         group_of=groups.group_of,
         weights=data.weights,
         observed=best.information,
-        variance=variance,
+        variance=score_variance(scores, groups, data.weights, data.variance_of),
         unbounded=unbounded_directions(likelihood, best.theta, best.information),
     )

@@ -154,11 +154,6 @@ class TypeLikelihood:
         _, slopes, _ = self.pieces(theta)
         return np.column_stack([self.trait * slopes[0][:, None], self.share * slopes[1][:, None]])
 
-    def outer_product(self, theta: FloatArray) -> FloatArray:
-        """Return the sum of the squares of the respondents' weighted scores."""
-        scores = self.scores(theta)
-        return (scores * self.groups.squares[:, None]).T @ scores
-
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return log-likelihood, gradient and observed information."""
         if np.abs(theta).max() > LARGEST_COEFFICIENT:

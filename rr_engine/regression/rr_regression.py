@@ -18,6 +18,7 @@ from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.predictor_fitting import fit_predictors
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import check_sample, sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice
@@ -208,9 +209,7 @@ def _row_weights(
         if not reports.reported[amounts > 0].any():
             rule = "hold the report of at least one respondent with a weight above zero"
             raise CountsError(f"predictors[{place}]", reports, rule, "no_reports")
-    used = np.count_nonzero(amounts)
-    # In sorted order, so that the sum does not depend on the order of the rows.
-    return amounts * (used / np.sort(amounts).sum())
+    return mean_one(amounts)
 
 
 def _check_varying(outcome: ReportLikelihoods, weights: FloatArray) -> None:
