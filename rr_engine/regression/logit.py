@@ -15,7 +15,7 @@ from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likelihood
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs, check_possible
 from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -139,6 +139,7 @@ class RRLogit:
         whole = sample_of(weights, sample, likelihoods.n)
         amounts = _row_weights(likelihoods, whole.weights)
         _check_varying(likelihoods, amounts, reports)
+        check_possible(likelihoods, amounts, "reports")
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(
             covariates,

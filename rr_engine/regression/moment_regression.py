@@ -13,7 +13,7 @@ from rr_engine.regression.covariates import Scaling, check_covariates, scale_col
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.linear_probability import unbiased_scores
 from rr_engine.regression.predictor_data import PredictorData
-from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
+from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import mean_one
@@ -132,6 +132,7 @@ def moment_regression(
     n = len(numbers)
     chosen = check_predictors(predictors, scores, predictor_names, n)
     covariates = check_covariates(X, n, names, intercept=intercept)
+    check_terms(chosen, covariates.names)
     whole = sample_of(weights, sample, n)
     data = PredictorData(
         covariates=covariates,
