@@ -58,7 +58,7 @@ def highest_ascent(
     """
     every = _starts(likelihood, shares, link, intercept=intercept)
     # Far out a link rounds probabilities to 0, which a direct answer may contradict.
-    starts = [start for start in every if all(map(_is_finite, likelihood(start)))]
+    starts = [start for start in every if all(_is_finite(value) for value in likelihood(start))]
     if len(likelihood.groups.weights) > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
     ascents: list[Ascent] = []

@@ -83,7 +83,7 @@ def fit_likelihood(data: ModelData, outcome: Outcome, link: str) -> RegressionFi
     transform = kron_of(outcome.predictors, data.scaling.transform)
     fitted = _fitted(likelihood, best, data, transform, unbounded)
     converged = best.converged and not unbounded.shape[1]
-    indefinite = bool(np.linalg.eigvalsh(best.information).min() <= 0) and converged
+    indefinite = not unbounded.shape[1] and bool(np.linalg.eigvalsh(best.information)[0] <= 0)
     kind = "robust" if data.weighted else "expected" if indefinite else "observed"
     params = (transform @ best.theta).reshape(outcome.predictors, -1)
     conditions = {

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.regression.covariates import Scaling, check_covariates, scale_columns
 from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.linear_probability import unbiased_scores
+from rr_engine.regression.linear_probability import sandwich, unbiased_scores
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.remarks import remarks
@@ -55,9 +55,7 @@ class FittedMoments:
 
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of the coefficients (sandwich)."""
-        inverse = self.transform @ np.linalg.inv(self.moments)
-        covariance = inverse @ self.variance @ inverse.T
-        return (covariance + covariance.T) / 2
+        return sandwich(self.transform @ np.linalg.inv(self.moments), self.variance)
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted part of the equations, shape (n, p)."""

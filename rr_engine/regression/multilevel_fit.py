@@ -12,6 +12,7 @@ from rr_engine.estimation.notes import Note
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood
 from rr_engine.regression.newton import maximise
+from rr_engine.regression.separation import is_indefinite
 from rr_engine.regression.wald import WaldTable
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_unit, freeze
 
@@ -47,6 +48,9 @@ class FittedGroups:
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of coefficients and deviation; infinite for a deviation of 0."""
         size = len(self.theta) - (self.theta[-1] == 0)
+        if is_indefinite(self.information[:size, :size]):
+            # No maximum: nothing can be said of any parameter.
+            return np.diag(np.full(len(self.theta), np.inf))
         inverse = np.linalg.inv(self.information[:size, :size])
         if kind == "robust":
             scores = self.likelihood.scores(self.theta)[:, :size]

@@ -11,12 +11,10 @@ from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.separation import (
     covariance_of,
     endless_coefficients,
+    is_indefinite,
     without_estimate,
 )
 from rr_engine.validation import FloatArray, IntArray, freeze
-
-# Share of the largest eigenvalue below which a negative one may be rounding.
-NEGATIVE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -71,9 +69,7 @@ class FittedPredictors:
     @property
     def indefinite(self) -> bool:
         """Whether the likelihood still rises, as where the iterations ended early."""
-        scale = np.sqrt(np.maximum(np.abs(np.diag(self.observed)), 1e-300))
-        values = np.linalg.eigvalsh(self.observed / np.outer(scale, scale))
-        return bool(values[0] < -NEGATIVE * values[-1])
+        return is_indefinite(self.observed)
 
     @property
     def endless(self) -> IntArray:

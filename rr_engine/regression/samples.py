@@ -54,6 +54,6 @@ def score_variance(
     """
     if variance_of is not None:
         return variance_of(scores[groups.group_of] * weights[:, None])
-    n = np.count_nonzero(weights)
+    n = int(np.count_nonzero(weights))
     # The usual factor n/(n - 1) of a variance of respondents.
     return (scores * groups.squares[:, None]).T @ scores * n / max(n - 1, 1)

@@ -13,6 +13,8 @@ from rr_engine.validation import BoolArray, FloatArray
 FAR, NO_FALL = 10.0, 1e-3
 # Share of a coefficient's scale below which a direction does not touch it.
 UNTOUCHED = 1e-6
+# Share of the largest eigenvalue below which a negative one may be rounding.
+NEGATIVE = 1e-9
 
 
 class Likelihood(Protocol):
@@ -70,7 +72,16 @@ def covariance_of(scaled: FloatArray, unbounded: FloatArray, transform: FloatArr
     Infinite for those without a finite estimate, and 0 between them and the others.
     """
     covariance = transform @ (scaled + scaled.T) @ transform.T / 2
-    return without_estimate(covariance, endless_coefficients(unbounded, transform))
+    # Where the iterations ended before a maximum, the inverse may be no covariance.
+    endless = endless_coefficients(unbounded, transform) | (np.diag(covariance) < 0)
+    return without_estimate(covariance, endless)
+
+
+def is_indefinite(information: FloatArray) -> bool:
+    """Return whether the likelihood still rises, as where the iterations ended early."""
+    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-300))
+    values = np.linalg.eigvalsh(information / np.outer(scale, scale))
+    return bool(values[0] < -NEGATIVE * values[-1])
 
 
 def without_estimate(covariance: FloatArray, endless: BoolArray) -> FloatArray:

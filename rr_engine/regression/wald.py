@@ -29,8 +29,13 @@ class WaldTable:
 
     @property
     def z_values(self) -> FloatArray:
-        """Coefficients over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
+        """Coefficients over their standard errors; 0 where these are infinite.
+
+        Infinite where these are 0, as of a line through all answers.
+        """
+        errors = self.standard_errors
+        exact = np.where(self.params == 0, 0.0, np.copysign(np.inf, self.params))
+        return np.divide(self.params, errors, out=exact, where=errors > 0)
 
     @property
     def p_values(self) -> FloatArray:

@@ -102,3 +102,29 @@ def test_direct_answers_among_randomized_ones_that_are_separated(link):
     assert not np.isnan(found.intervals).any()
     effects = average_marginal_effects(fit)
     assert effects.standard_errors.tolist() == [np.inf]
+
+
+def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
+    fit = RRLogit(direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    assert fit.standard_errors.tolist() == [0, 0]
+    assert fit.z_values.tolist() == [0, np.inf]
+    assert fit.p_values.tolist() == [1, 0]
+
+
+def test_errors_of_least_squares_are_numbers_where_a_group_answered_alike():
+    reports = np.repeat([1, 0, 1], [5, 9, 9])
+    x = np.repeat([0.0, 1.0], [5, 18])
+    fit = RRLogit([COIN, direct(2)], "identity").fit(x / 3, reports, None, np.ones(23, int))
+    assert (fit.standard_errors >= 0).all()
+    assert fit.params == pytest.approx([1, -1.5])
+    assert fit.standard_errors[0] == pytest.approx(0, abs=1e-7)
+
+
+def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
+    """One node, fifteen people: the information is no curvature of a maximum."""
+    groups = np.array([0, 1, 2, 3, 1, 0, 2, 3, 0, 1, 2, 3, 1, 2, 0])
+    reports = np.random.default_rng(8).permutation(np.repeat([0, 1], [11, 4]))
+    fit = RRMultilevelLogit(warner(0.75), nodes=1).fit(None, reports, groups)
+    assert not fit.converged
+    assert fit.standard_errors.tolist() == [np.inf]
+    assert fit.interval().tolist() == [[-np.inf, np.inf]]
