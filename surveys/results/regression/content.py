@@ -1,6 +1,6 @@
 """A fitted analysis as plain JSON: what its page, its figures and its downloads show."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,17 @@ PLACES = 5
 MOST_GROUPS = 10
 
 
-def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
-    """Every number of a fitted analysis."""
+def analysis_content(
+    fitted: FittedAnalysis,
+    threshold: int,
+    answered: Sequence[str] = (),
+    margins: Sequence[Any] = (),
+) -> dict[str, Any]:
+    """Every number of a fitted analysis, and how a program reads the same from the reports.
+
+    `answered`: the questions that all people of it have answered; `margins`: of each margin its
+    question, the answers that count together, and their shares.
+    """
     fit = fitted.fit
     return {
         "format": FORMAT,
@@ -45,6 +54,7 @@ def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
         "iterations": fit.iterations,
         "weights": _weights(fitted),
         "notes": sorted(note.code for note in fit.notes),
+        "reading": {**_reading(fitted), "answered": [*answered], "margins": [*margins]},
     }
 
 
@@ -72,6 +82,21 @@ def _outcome(fitted: FittedAnalysis) -> dict[str, Any]:
         "categories": list(fitted.categories),
         "multinomial": len(fitted.categories) > 2,
     }
+
+
+def _reading(fitted: FittedAnalysis) -> dict[str, Any]:
+    """The answers of each category and level, by their numbers, and the scores of predictors."""
+    direct, randomized = [], []
+    for predictor in fitted.analysis.predictors:
+        name = predictor.question
+        if name in fitted.direct:
+            answers = fitted.direct[name]
+            scores = answers.scores if predictor.scored else None
+            direct.append([name, answers.groups, scores and list(scores)])
+        else:
+            own = scores_of(fitted.frame.column(name).question) if predictor.scored else None
+            randomized.append([name, own and list(own)])
+    return {"categories": fitted.groups, "direct": direct, "randomized": randomized}
 
 
 def _predictors(fitted: FittedAnalysis) -> list[dict[str, Any]]:

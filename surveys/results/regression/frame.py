@@ -18,7 +18,8 @@ import numpy.typing as npt
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds.multiple_choice import option_design
-from surveys.parameters import Device, Parameters, Question, joint_of, parts_of_all
+from surveys.parameters import Device, Parameters, Question, joint_of, pairs_of, parts_of_all
+from surveys.parameters.analysis_rules import is_listed
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import content_with_parts
 from surveys.responses.spaces import Space, space_of
@@ -162,35 +163,44 @@ def _reporter(device: Device, question: Question, option: int | None) -> Reporte
     return Reporter(design, space, codes)
 
 
-def few_left_out(content: Mapping[str, Any], threshold: int) -> list[frozenset[str]]:
+def few_left_out(content: Mapping[str, Any], threshold: int) -> list[str]:
     """The direct questions of results that some people left out, but fewer than the threshold.
 
-    Each by the names of its devices, of which somebody who answered has reported to one.
+    By the names of their devices: of a multiple choice there is one for each option.
     """
-    left_out = {
-        frozenset(device["id"] for device in question["devices"]): content["responses"]
-        - question["n"]
-        - question["suppressed"]
-        for question in content["questions"]
-        if not question["randomized"]
-    }
-    return [names for names, people in left_out.items() if 0 < people < threshold]
+    names = dict[str, None]()
+    for question in content["questions"]:
+        left_out = content["responses"] - question["n"] - question["suppressed"]
+        if not question["randomized"] and 0 < left_out < threshold:
+            names |= dict.fromkeys(device["id"] for device in question["devices"])
+    return list(names)
 
 
 def frame_of(
     contents: Iterable[Mapping[str, Any]],
     waves: Waves,
     columns: Sequence[AnswerColumn],
-    answered: Iterable[frozenset[str]],
+    answered: Iterable[str],
 ) -> Frame:
-    """The people who have a report to each question of `answered`, by the names of its devices."""
+    """The people who have a report to each device of `answered`."""
     groups = {source: joint_of(parameters) for source, parameters in waves}
     needed, patterns = tuple(answered), Counter[tuple[Report, ...]]()
     for stored in contents:
         source = stored.get("source", "")
         content = content_with_parts(dict(stored), groups[source]) if groups[source] else stored
-        if not any(names.isdisjoint(content["reports"]) for names in needed):
+        if all(name in content["reports"] for name in needed):
             patterns[tuple(column.report(content, source) for column in columns)] += 1
     rows = np.array(sorted(patterns), dtype=np.int64).reshape(-1, len(columns), 2)
     people = np.array([patterns[pattern] for pattern in sorted(patterns)], dtype=np.int64)
     return Frame(tuple(columns), rows, people)
+
+
+def analysable(parameters: Parameters) -> list[Question]:
+    """The questions that an analysis can be about."""
+    return [question for question in parameters.questions if is_listed(question)]
+
+
+def takes_analyses(parameters: Parameters) -> bool:
+    """Whether there are two such questions whose answers by one person are kept together."""
+    together = parameters.linkage == "together" and not pairs_of(parameters)
+    return together and len(analysable(parameters)) > 1
