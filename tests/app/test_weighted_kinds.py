@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from decimal import Decimal
 
 import numpy as np
@@ -14,6 +15,7 @@ from surveys.parameters.exact import channel_of
 from surveys.results.regression.frame import few_left_out
 from surveys.results.release import release_of
 from tests.app.test_analysis_fits import QUESTIONS, people, survey_of
+from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.browser.test_respond_number import AGE, HOURS
 
@@ -229,6 +231,29 @@ def test_a_table_is_shown_once_it_is_computed_and_downloaded(crossed):
     assert [float(north[name]) for name in ("low", "high")] == cell["interval"]
     assert float(north["design_effect"]) == content["design_effect"]
     assert [row["answer"] for row in rows if row["share_of"] == "number"] == ["mean", "mean"]
+
+
+def test_the_program_of_the_guide_gives_the_same_numbers(crossed, tmp_path):
+    launch, _ = crossed
+    content = compute(launch).content
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        response = Client().get(reverse(name, args=[launch.survey.slug]))
+        files.append(tmp_path / name)
+        files[-1].write_bytes(b"".join(response) if response.streaming else response.content)
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python weighted")
+    first, *lines = map(json.loads, run_python(program, *files).splitlines())
+    assert first["design_effect"] == pytest.approx(content["design_effect"], rel=1e-12)
+    assert len(lines) == 6
+    for line in lines:
+        if line["id"] in content["questions"]:
+            rows = [content["questions"][line["id"]]["categories"]]
+            line |= {key: [line[key]] for key in ("estimate", "interval")}
+        else:
+            rows = content["tables"][line["id"]]["conditional"]
+        for key in ("estimate", "interval"):
+            found = np.array([[share[key] for share in row] for row in rows])
+            assert found == pytest.approx(np.array(line[key]), abs=1e-12)
 
 
 def test_what_a_table_does_not_show_is_not_weighted_either():

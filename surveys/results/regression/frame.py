@@ -55,6 +55,7 @@ class AnswerColumn:
     option: int | None
     reporters: tuple[Reporter, ...]
     devices: Mapping[DeviceKey, int]
+    device_names: tuple[str, ...]
     direct: bool
 
     @property
@@ -67,7 +68,7 @@ class AnswerColumn:
 
     def report(self, content: Mapping[str, Any], source: str) -> Report:
         """The report of a person; MISSING where there is none, or too few used the device."""
-        for name in dict.fromkeys(name for _source, name, _stratum in self.devices):
+        for name in self.device_names:
             device = self.devices.get((source, name, content["strata"].get(name)))
             if device is not None:
                 number = self.reporters[device].number(content["reports"][name])
@@ -149,6 +150,7 @@ def _column(
         option,
         tuple(_reporter(device, question, option) for _, device in used),
         {key: number for number, (key, _) in enumerate(used)},
+        tuple(dict.fromkeys(device.id for _, device in used)),
         not question.randomized,
     )
 
