@@ -60,7 +60,7 @@ def highest_ascent(
     """
     every = _starts(likelihood, shares, link, intercept=intercept)
     # Far out a link rounds probabilities to 0, which a direct answer may contradict.
-    starts = [start for start in every if all(map(_is_finite, likelihood(start)))]
+    starts = [start for start in every if _is_inside(likelihood, start)]
     if len(likelihood.groups.weights) > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
     ascents: list[Ascent] = []
@@ -87,8 +87,8 @@ def _different(maxima: list[Maximum]) -> list[Maximum]:
     return sorted(found, key=lambda each: -each.value)
 
 
-def _is_finite(values: float | FloatArray) -> bool:
-    return bool(np.isfinite(values).all())
+def _is_inside(likelihood: ReportLikelihood, theta: FloatArray) -> bool:
+    return all(np.isfinite(each).all() for each in likelihood(theta))
 
 
 def _rounding(value: float) -> float:

@@ -15,7 +15,7 @@ from surveys.authoring.simulation import (
     SimulatedRespondents,
     simulated_respondents,
 )
-from surveys.models import Launch, Question, Survey
+from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.demo_network import launch_network_demo
@@ -78,7 +78,7 @@ SIZES = [0.21, 0.28, 0.24, 0.27]
 AGES = [0.31, 0.33, 0.25, 0.11]
 # Who is bullied: the log odds in the smallest workplaces at the age numbered 0, what other sizes
 # add, and what each older age adds.
-INTERCEPT, OF_SIZE, OF_AGE = -1.7, np.array([0.0, 1.0, 1.8, 2.5]), -0.7
+INTERCEPT, OF_SIZE, OF_AGE = -1.1, np.array([0.0, 0.6, 1.2, 1.8]), -0.6
 RATHER_NOT = 0.1
 # No and yes, among those who are not bullied, who are, and who prefer not to say.
 RECOMMEND = np.array([[0.25, 0.75], [0.8, 0.2], [0.55, 0.45]])
@@ -239,8 +239,8 @@ def launch_second_wave(launch: Launch) -> Launch:
 def fit_all(launch: Launch) -> None:
     """Have workers fit and weight every response that has come, to the last tenth."""
     revision = Launch.objects.values_list("revision", flat=True).get(pk=launch.pk)
-    release_fits.ask_all(ANALYSIS, launch.analysis_fits.all(), revision)
-    release_fits.ask_all(WEIGHTS, launch.weighted_shares.all(), revision)
+    release_fits.ask_all(ANALYSIS, AnalysisFit.objects.filter(launch=launch), revision)
+    release_fits.ask_all(WEIGHTS, WeightedShares.objects.filter(launch=launch), revision)
 
 
 def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespondents:

@@ -167,12 +167,12 @@ def test_a_reader_asks_for_an_analysis_and_a_second_click_leads_to_the_same(clie
     assert ask(client, launch, predictor_region="categories").url == address(launch)
 
 
-@pytest.mark.parametrize("changes", HOSTILE, ids=str)
-def test_what_is_no_analysis_is_refused_with_a_word(client, launch, reader, changes):
-    refused = ask(client, launch, **changes)
-    assert refused.status_code == 400
-    assert 'role="alert"' in refused.content.decode()
-    assert "<b>" not in refused.content.decode()
+def test_what_is_no_analysis_is_refused_with_a_word(client, launch, reader):
+    for changes in HOSTILE:
+        refused = ask(client, launch, **changes)
+        assert refused.status_code == 400, changes
+        assert 'role="alert"' in refused.content.decode()
+        assert "<b>" not in refused.content.decode()
     assert AnalysisFit.objects.count() == 1
 
 

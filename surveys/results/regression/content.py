@@ -8,13 +8,13 @@ import numpy as np
 import rr_engine
 from surveys.engine_words import EngineError
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Analysis
+from surveys.parameters import Analysis, Question
 from surveys.results.regression.fitting import FittedAnalysis
 from surveys.results.regression.terms import scores_of
 
 FORMAT = 1
 # A person's probabilities are shown at the levels of a predictor with the others as they are on
-# average; of a predictor that counts as a number at this many places of its range.
+# average; of a number in bins at this many places of its range.
 PLACES = 5
 # Groups of like probabilities in the test of calibration, at most.
 MOST_GROUPS = 10
@@ -197,16 +197,19 @@ def _levels(
     if levels:
         yield from zip(levels, np.vstack([np.zeros(len(own)), np.eye(len(own))]), strict=True)
         return
-    scores = _range_of(fitted, name)
-    rest = len(own) - 1
-    for score in np.linspace(scores[0], scores[1], PLACES):
-        yield float(score), np.array([score, *np.zeros(rest)])
+    rest = np.zeros(len(own) - 1)
+    for label, score in _places(fitted.frame.column(name).question):
+        yield label, np.array([score, *rest])
 
 
-def _range_of(fitted: FittedAnalysis, name: str) -> tuple[float, float]:
-    question = fitted.frame.column(name).question
+def _places(question: Question) -> Iterator[tuple[str | float, float]]:
+    """The answers of a scale with their scores; of a number some places of its range."""
     scores = scores_of(question) or (0.0, 1.0)
-    return min(scores), max(scores)
+    if question.scale is None:
+        yield from zip(question.categories, scores, strict=True)
+        return
+    for score in np.linspace(min(scores), max(scores), PLACES).tolist():
+        yield score, score
 
 
 def _mean_row(fitted: FittedAnalysis) -> np.ndarray:
