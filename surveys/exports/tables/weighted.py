@@ -32,15 +32,16 @@ def exists(parameters: Parameters) -> bool:
 def table(launch: Launch, rung: int = 0) -> Table:
     """The weighted numbers with all digits; raises MovingError until there are some.
 
-    Without rows where no weights meet the margins.
+    Without rows where there are no margins, or no weights that meet them.
     """
     release = release_of(launch, rung)
     stored = stored_weighted(release)
     content = computed_weighted(stored)
-    if stored is None or release.content is None or not (content or stored.refusal):
+    waits = stored is not None and not (content or stored.refusal)
+    if release.content is None or waits:
         raise MovingError("There are no weighted results to export.")
     with translation.override(language_of(launch)):
-        rows = _rows(content, release, stored.responses) if content else iter(())
+        rows = _rows(content, release, stored.responses) if stored and content else iter(())
         return Table(NAME, _("Weighted results"), _columns(), rows)
 
 
