@@ -1,7 +1,7 @@
 """Declared cross-tables of a release as texts for templates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,6 +12,7 @@ from surveys import numbers
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.table_figures import GROUPS, HEAT
+from surveys.results.weighted_presentation import WeightedTableView, weighted_table_views
 
 # The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
@@ -82,11 +83,13 @@ class TableView:
     test: str
     test_facts: str
     notes: list[str]
+    weighted: WeightedTableView | None = None
 
 
 def table_views(release: Release) -> list[TableView]:
     tables = release.content["tables"] if release.content else []
-    return [table_view(table) for table in tables]
+    weighted = weighted_table_views(release) if tables else {}
+    return [replace(table_view(table), weighted=weighted.get(table["id"])) for table in tables]
 
 
 def table_view(table: Table) -> TableView:

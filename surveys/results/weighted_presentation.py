@@ -1,8 +1,10 @@
-"""Weighted shares as localized texts for the results page."""
+"""Weighted results as localized texts for the results page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.models import WeightedShares
@@ -10,6 +12,8 @@ from surveys.results.recoding import labels_of
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.release import Release
 from surveys.results.weighted_shares import FORMAT
+
+Numbers = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +25,48 @@ class WeightedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedView:
-    """The weighted shares of one question; `earlier`: they rest on fewer responses than the page.
+class WeightedCell:
+    """An answer in a group of a table: its share of the group, and of everybody."""
 
-    `refusal`: why there are none. Without it and without rows they are still to be computed.
-    """
+    within: WeightedRow
+    joint: WeightedRow
 
-    rows: list[WeightedRow]
-    n: str
+
+@dataclass(frozen=True, slots=True)
+class WeightedGroup:
+    label: str
+    cells: list[WeightedCell]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the weights cost; `earlier`: they rest on so many responses, fewer than the page."""
+
     design_effect: str
     effective_n: str
     earlier: str | None
-    refusal: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedView:
+    """The weighted numbers of one question, of which there may be shares, or a mean, or both.
+
+    `refusal`: why there are none. Without it and without weights they are still to be computed.
+    """
+
+    weights: Weights | None = None
+    rows: Sequence[WeightedRow] = ()
+    mean: str = ""
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTableView:
+    weights: Weights
+    n: str
+    outcomes: list[str]
+    groups: list[WeightedGroup]
+    test: str
 
 
 def stored_weighted(release: Release) -> WeightedShares | None:
@@ -42,21 +76,42 @@ def stored_weighted(release: Release) -> WeightedShares | None:
     return WeightedShares.objects.filter(launch=release.launch, rung=release.rung).first()
 
 
+def computed_weighted(stored: WeightedShares | None) -> Mapping[str, Any]:
+    """The weighted numbers, if there are any that this version can read."""
+    content = stored.content if stored else {}
+    return content if content.get("format") == FORMAT else {}
+
+
 def weighted_views(release: Release) -> dict[str, WeightedView]:
-    """The weighted shares by question; empty where the launch declares no margins."""
+    """The weighted numbers by question; empty where the launch declares no margins."""
     stored = stored_weighted(release)
     if stored is None or release.content is None:
         return {}
-    content = stored.content if stored.content.get("format") == FORMAT else {}
-    questions = {question["id"]: question for question in release.content["questions"]}
+    content = computed_weighted(stored)
     if not content:
-        waiting = _empty(refusal_text(stored.refusal))
+        waiting = WeightedView(refusal=refusal_text(stored.refusal))
         return dict.fromkeys(_margins(release), waiting)
-    earlier = stored.responses if stored.revision < release.revision else None
+    weights = _weights(stored, content, release)
     return {
-        name: _view(found, questions[name]["labels"], content, earlier)
-        for name, found in content["questions"].items()
-        if found is not None and questions[name]["categories"]
+        question["id"]: _view(content["questions"][question["id"]], question, weights)
+        for question in release.content["questions"]
+        if content["questions"].get(question["id"])
+        and (question["categories"] or question.get("number"))
+    }
+
+
+def weighted_table_views(release: Release) -> dict[str, WeightedTableView]:
+    """The weighted tables by name: of those whose cells are shown, once they are computed."""
+    stored = stored_weighted(release)
+    content = computed_weighted(stored)
+    if stored is None or not content or release.content is None:
+        return {}
+    weights = _weights(stored, content, release)
+    labels = {question["id"]: question["labels"] for question in release.content["questions"]}
+    return {
+        table["id"]: _table_view(content["tables"][table["id"]], table, labels, weights)
+        for table in release.content["tables"]
+        if table["cells"] and content["tables"].get(table["id"])
     }
 
 
@@ -65,31 +120,84 @@ def _margins(release: Release) -> list[str]:
     return [margin.question for margin in weighting.margins] if weighting else []
 
 
-def _empty(refusal: str) -> WeightedView:
-    return WeightedView([], "", "", "", None, refusal)
-
-
-def _view(
-    found: Mapping[str, Any],
-    labels: Sequence[str],
-    content: Mapping[str, Any],
-    earlier: int | None,
-) -> WeightedView:
-    rows = found["categories"]
-    digits = numbers.common_digits(rows)
-    return WeightedView(
-        rows=[
-            WeightedRow(
-                label,
-                numbers.percent(row["estimate"], digits),
-                numbers.percent_span(row["interval"], digits),
-                numbers.points(row["standard_error"], digits),
-            )
-            for label, row in zip(labels_of(found["answers"], labels), rows, strict=True)
-        ],
-        n=numbers.count(found["n"]),
+def _weights(stored: WeightedShares, content: Numbers, release: Release) -> Weights:
+    earlier = stored.revision < release.revision
+    return Weights(
         design_effect=numbers.fixed_decimals(content["design_effect"], 2),
         effective_n=numbers.count(round(content["effective_n"])),
-        earlier=None if earlier is None else numbers.count(earlier),
-        refusal="",
+        earlier=numbers.count(stored.responses) if earlier else None,
     )
+
+
+def _view(found: Numbers, question: Numbers, weights: Weights) -> WeightedView:
+    labels = labels_of(found["answers"], question["labels"])
+    return WeightedView(
+        weights=weights,
+        rows=_rows(labels, found["categories"], numbers.common_digits(found["categories"])),
+        mean=_mean(found["mean"], question),
+    )
+
+
+def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list[WeightedRow]:
+    return [
+        WeightedRow(
+            label,
+            numbers.percent(share["estimate"], digits),
+            numbers.reach(share, digits),
+            numbers.points(share["standard_error"], digits),
+        )
+        for label, share in zip(labels, shares, strict=True)
+    ]
+
+
+def _mean(mean: Numbers | None, question: Numbers) -> str:
+    if mean is None or mean["estimate"] is None:
+        return ""
+    digits = numbers.digits_of_error(mean["standard_error"])
+    number = question.get("number") or {"unit": ""}
+    values = {
+        "mean": f"{numbers.fixed_decimals(mean['estimate'], digits)} {number['unit']}".strip(),
+        "interval": numbers.span(mean["interval"], digits),
+        "error": numbers.fixed_decimals(mean["standard_error"], digits),
+    }
+    words = _("Weighted mean %(mean)s, 95 %% interval %(interval)s, standard error %(error)s")
+    return words % values
+
+
+def _table_view(
+    found: Numbers, table: Numbers, labels: Mapping[str, Sequence[str]], weights: Weights
+) -> WeightedTableView:
+    outcomes = labels_of(found["outcomes"], labels[table["outcome"]])
+    groups = labels_of(found["groups"], labels[table["group"]])
+    digits = {
+        key: numbers.common_digits([share for row in found[key] for share in row])
+        for key in ("conditional", "cells")
+    }
+    return WeightedTableView(
+        weights=weights,
+        n=numbers.count(found["n"]),
+        outcomes=outcomes,
+        groups=[
+            WeightedGroup(group, list(map(WeightedCell, within, joint)))
+            for group, within, joint in zip(
+                groups,
+                [_rows(outcomes, row, digits["conditional"]) for row in found["conditional"]],
+                [_rows(outcomes, row, digits["cells"]) for row in found["cells"]],
+                strict=True,
+            )
+        ],
+        test=_test(found["independence"]),
+    )
+
+
+def _test(test: Numbers) -> str:
+    if test["p_value"] is None:
+        return _("The people are too few for a weighted test of association.")
+    words = _("Weighted test of association: F = %(statistic)s with %(freedom)s, %(p)s.")
+    freedom = (test["numerator_freedom"], test["denominator_freedom"])
+    return words % {
+        "statistic": numbers.fixed_decimals(test["statistic"], 2),
+        "freedom": _("%(first)s and %(second)s degrees of freedom")
+        % dict(zip(("first", "second"), map(numbers.count, freedom), strict=True)),
+        "p": numbers.p_value(test["p_value"]),
+    }

@@ -1,7 +1,7 @@
-"""Shares of the answers weighted to known margins of the population.
+"""Shares and means of the answers weighted to known margins of the population.
 
-Every question of one answer out of a list has them, the direct ones of the margins included. They
-are about the people of analyses: all of a release but the few who left a direct question out.
+They are about the people of analyses: all of a release but the few who left a direct question out.
+The direct questions of the margins have them too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,89 +10,154 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_words import EngineError
+from rr_engine.distributions import t_isf
+from rr_engine.regression.report_likelihoods import NO_REPORT
+from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Question, Weighting
+from surveys.kinds.number_estimates import bins_of
+from surveys.parameters import Parameters, Question, Weighting
+from surveys.parameters.analysis_rules import is_listed
 from surveys.results.recoding import Recoding
-from surveys.results.regression.frame import Frame
+from surveys.results.regression.frame import Frame, name_of_column, options_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import raked_sample
+from surveys.results.weighted_people import (
+    UNKNOWN,
+    ColumnReports,
+    Share,
+    WeightedPeople,
+    share_of,
+)
+from surveys.results.weighted_tables import weighted_table
 
-FORMAT = 1
+FORMAT = 2
 
 
-def weighted_shares(
+def weighable(parameters: Parameters) -> list[Question]:
+    """The questions whose results are weighted: all but texts and those about a roster."""
+    return [
+        question
+        for question in parameters.questions
+        if is_listed(question) or question.several or question.whole_scale
+    ]
+
+
+def weighted_results(
     frame: Frame,
     questions: Sequence[Question],
     weighting: Weighting,
-    recodings: Mapping[str, Recoding],
+    content: Mapping[str, Any],
     threshold: int,
 ) -> dict[str, Any]:
-    """The weighted shares of each question of a frame, with the weights that they rest on.
+    """The weighted numbers of each question of a frame, with the weights that they rest on.
+
+    `content`: the results of the release, whose tables are weighted as they are recoded there.
 
     Raises AnalysisRefused where the margins cannot be met.
     """
     if frame.n < threshold:
         raise AnalysisRefused("too_few_people", [question.id for question in questions])
+    recodings: Mapping[str, Recoding] = content["recodings"]
     sample = raked_sample(frame, weighting, recodings)
+    people = WeightedPeople(frame, sample, recodings, threshold)
     return {
         "format": FORMAT,
         "n": frame.n,
         "design_effect": number(sample.design_effect),
         "effective_n": number(sample.effective_n),
         "largest_weight": number(sample.weights.max() / sample.weights.mean()),
-        "questions": {
-            question.id: _shares(frame, question, sample, recodings, threshold)
-            for question in questions
+        "questions": {question.id: _of_question(people, question) for question in questions},
+        "tables": {
+            table["id"]: weighted_table(people, table)
+            for table in content["tables"]
+            if table["cells"]
         },
     }
 
 
-def _shares(
-    frame: Frame,
-    question: Question,
-    sample: rr_engine.CalibratedSample,
-    recodings: Mapping[str, Recoding],
-    threshold: int,
-) -> dict[str, Any] | None:
-    """The shares of one question; None where too few people have a report, or nothing is told.
-
-    Of a direct question they are those of its recoded answers.
-    """
-    people = frame.with_report(question.id).n
-    if people < threshold:
+def _of_question(people: WeightedPeople, question: Question) -> dict[str, Any] | None:
+    """The shares of one question and its mean; None where nothing is told."""
+    if question.several:
+        return _of_options(people, question)
+    reports = people.reports(question.id)
+    found = people.proportions(reports)
+    if found is None:
         return None
-    reports = frame.likelihoods(question.id)
-    codes = reports.row_of - reports.starts[reports.device_of]
-    codes = np.where(reports.reported, codes, -1)
-    which = np.where(reports.reported, reports.device_of, 0)
-    designs: Sequence[rr_engine.Channel] = reports.designs
-    labels = [[code] for code in range(len(question.categories))]
-    if not question.randomized:
-        labels = recodings[question.id]
-        levels = np.full(len(question.categories), -1)
-        for level, answers in enumerate(labels):
-            levels[answers] = level
-        codes = np.where(codes >= 0, levels[np.maximum(codes, 0)], -1)
-        if len(labels) < 2:
-            return None
-        designs = [rr_engine.direct(len(labels))] * len(designs)
-    try:
-        found = rr_engine.estimate_weighted(designs, codes, sample, which)
-    except EngineError:
-        return None
-    ends = found.interval(LEVELS[0])
+    at_ends = question.whole_scale is not None
+    shares = zip(found.proportions, found.standard_errors, found.interval(LEVELS[0]), strict=True)
     return {
-        "n": people,
-        "answers": labels,
-        "categories": [
-            {
-                "estimate": number(share),
-                "standard_error": number(error),
-                "interval": numbers(interval),
-            }
-            for share, error, interval in zip(
-                found.proportions, found.standard_errors, ends, strict=True
-            )
-        ],
+        "n": reports.n,
+        "answers": [] if at_ends else reports.answers,
+        "categories": [] if at_ends else [share_of(*share) for share in shares],
+        "mean": _mean(found, question, reports),
+    }
+
+
+def _of_options(people: WeightedPeople, question: Question) -> dict[str, Any] | None:
+    """The share of each option, unknown where it would be about a few people."""
+    shares, most = [], 0
+    for option in options_of(question):
+        reports = people.reports(name_of_column(question.id, option))
+        found, share = people.proportions(reports), UNKNOWN
+        if found is not None:
+            ends = found.interval(LEVELS[0])
+            share = share_of(found.proportions[1], found.standard_errors[1], ends[1])
+        shares.append(share)
+        most = max(most, reports.n)
+    if all(share == UNKNOWN for share in shares):
+        return None
+    answers = [[option] for option in range(len(shares))]
+    return {"n": most, "answers": answers, "categories": shares, "mean": None}
+
+
+def _mean(
+    found: rr_engine.WeightedProportions, question: Question, reports: ColumnReports
+) -> Share | None:
+    """The mean of a number, or of the scores of a scale among those who did not refuse.
+
+    As of the estimate that is not weighted there is none where rare answers are together.
+    """
+    if question.whole_scale is not None:
+        lower, upper = question.whole_scale.ends
+        at_upper = share_of(
+            found.proportions[1], found.standard_errors[1], found.interval(LEVELS[0])[1]
+        )
+        return _stretched(at_upper, lower, upper)
+    scores, given = _scores(question), reports.codes[reports.codes != NO_REPORT]
+    alike = not reports.direct and len(np.unique(given)) < 2
+    if scores is None or alike or any(len(together) > 1 for together in reports.answers):
+        return None
+    counted = [place for place, (code,) in enumerate(reports.answers) if code < len(scores)]
+    values = found.proportions[counted]
+    answering = values.sum()
+    if answering <= 0:
+        return None
+    own = np.array([scores[reports.answers[place][0]] for place in counted])
+    mean = float(own @ values / answering)
+    # The mean of those who answered is a ratio of two estimates.
+    slopes = (own - mean) / answering
+    variance = float(slopes @ found.covariance[np.ix_(counted, counted)] @ slopes)
+    error = np.sqrt(variance) if variance >= 0 else np.inf
+    half = float(t_isf((1 - LEVELS[0]) / 2, max(found.degrees_of_freedom, 1))) * error
+    return share_of(mean, error, np.array([mean - half, mean + half]))
+
+
+def _scores(question: Question) -> Sequence[float] | None:
+    """What each answer counts: the middles of bins, 1, 2, ... of a scale; None without an order."""
+    if question.scale is not None:
+        return [float(middle) for middle in bins_of(question.scale).middles]
+    if not KINDS[question.kind].ordered:
+        return None
+    return [float(score) for score in range(1, question.answer_count + 1)]
+
+
+def _stretched(share: Share, lower: float, upper: float) -> Share:
+    """The share at the upper end of a range as the mean of the numbers in it."""
+    if share == UNKNOWN:
+        return UNKNOWN
+    width = upper - lower
+    return {
+        "estimate": lower + width * share["estimate"],
+        "standard_error": width * share["standard_error"],
+        "interval": numbers(lower + width * np.array(share["interval"], dtype=float)),
     }

@@ -6,10 +6,10 @@ from typing import Any
 from django.db.models import Q
 
 from surveys.models import Launch, WeightedShares
-from surveys.results.regression.frame import Frame, analysable
+from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
-from surveys.results.weighted_shares import weighted_shares
+from surveys.results.weighted_shares import weighable, weighted_results
 from surveys.services import release_fits
 
 EVERY = Q(pk__isnull=False)
@@ -37,12 +37,12 @@ def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict
     parameters = release.parameters
     if parameters.weighting is None or release.content is None:
         raise AnalysisRefused("weights_not_met")
-    questions = analysable(parameters)
-    return weighted_shares(
+    questions = weighable(parameters)
+    return weighted_results(
         people([question.id for question in questions]),
         questions,
         parameters.weighting,
-        release.content["recodings"],
+        release.content,
         max(release.threshold, 1),
     )
 

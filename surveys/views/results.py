@@ -22,6 +22,7 @@ from surveys.results.regression.frame import takes_analyses
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
 from surveys.results.table_presentation import table_views
+from surveys.results.weighted_presentation import computed_weighted, stored_weighted
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
@@ -90,6 +91,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_crowd": has_crowd(release.parameters),
         "takes_analyses": takes_analyses(release.parameters),
+        "has_weighted": bool(computed_weighted(stored_weighted(release))),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
         "waves": _waves(release),

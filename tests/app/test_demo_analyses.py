@@ -8,7 +8,7 @@ from surveys.authoring.simulation import simulated_responses
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import analysable, columns_of, frame_of
 from surveys.results.regression.weights import raked_sample
-from surveys.results.weighted_shares import weighted_shares
+from surveys.results.weighted_shares import weighted_results
 from surveys.services import demo
 from tests.builders import owner
 
@@ -74,11 +74,11 @@ def test_as_many_as_make_run_simulates_show_it_in_their_reports():
 def test_weights_move_the_shares_of_the_respondents_to_those_of_the_population():
     parameters, people = parameters_and_people(1500, 4)
     frame, margins = frame_of_demo(parameters, people), parameters.weighting.margins
-    found = weighted_shares(
+    found = weighted_results(
         frame,
         analysable(parameters),
         parameters.weighting,
-        RECODINGS,
+        {"recodings": RECODINGS, "tables": []},
         parameters.release_threshold,
     )
     for margin in margins:

@@ -15,7 +15,9 @@ from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Format, Table, Type, Value
 from surveys.exports.tables import estimates, reports
 from tests.app.layers import imports_of
+from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_architecture import ROOT, SURVEYS
+from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.released import QUESTIONS, released, rich, varied, with_groups
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +94,18 @@ def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
 # --- every table in every format -----------------------------------------------------------------
 
 
+def launch_with(export, linkage):
+    """A survey that has rows in this table: combinations of groups, or numbers with weights."""
+    if export.name == "combinations":
+        return with_groups(150, linkage=linkage)
+    if export.name != "weighted":
+        return rich(60, 25, linkage=linkage)
+    # Only where answers are kept together.
+    launch = survey_of(people(60), weighting=WEIGHTING, results_public=True)
+    compute(launch)
+    return launch
+
+
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 @pytest.mark.parametrize(
     ("export", "file_format"),
@@ -99,9 +113,7 @@ def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
     ids=lambda part: getattr(part, "name", "") or getattr(part, "ending", ""),
 )
 def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, export, file_format):
-    # Combinations are those of question groups.
-    of_groups = export.name == "combinations"
-    launch = with_groups(150, linkage=linkage) if of_groups else rich(60, 25, linkage=linkage)
+    launch = launch_with(export, linkage)
     table = export.table(launch)
     types = {Type.INTEGER: (int,), Type.NUMBER: (int, float), Type.TEXT: (str,)}
     rows = list(table.rows)

@@ -96,6 +96,8 @@ RULES = {
     "s/<slug:slug>/results/summary.html": RESULTS,
     "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
     "s/<slug:slug>/results/synthetic.csv": RESULTS,
+    "s/<slug:slug>/results/weighted.codebook.json": RESULTS,
+    "s/<slug:slug>/results/weighted.csv": RESULTS,
     "admin/": DESK,
     "admin/login/": Rule(SIGNED_IN, "leads on to the desk, or to one's own account"),
     "admin/logout/": DESK,
@@ -185,6 +187,8 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/summary.html": "nothing has been released",
     "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
+    "s/<slug:slug>/results/weighted.codebook.json": "nothing is weighted",
+    "s/<slug:slug>/results/weighted.csv": "nothing is weighted",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
     f"{ANALYSIS}/": "no analysis was declared or asked for",
     **{

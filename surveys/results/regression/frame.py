@@ -1,8 +1,10 @@
 """The people of an analysis: what each has reported to its questions, equal ones counted together.
 
-Nobody is left out because of a predictor: an answer that is missing is one more category where the
-question is direct, and says nothing where it is randomized. So two analyses of one outcome are of
-the same people. Only of direct questions that a few left out these few are in no analysis at all.
+A column is what one device reports of one person: a question has one, a multiple choice one for
+each option. Nobody is left out because of a predictor: an answer that is missing is one more
+category where the question is direct, and says nothing where it is randomized. So two analyses of
+one outcome are of the same people. Only of direct questions that a few left out these few are in no
+analysis at all.
 """
 
 from collections import Counter
@@ -15,15 +17,14 @@ import numpy.typing as npt
 
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
-from surveys.parameters import Parameters, Question, joint_of, pairs_of, parts_of_all
+from surveys.kinds.multiple_choice import option_design
+from surveys.parameters import Device, Parameters, Question, joint_of, pairs_of, parts_of_all
 from surveys.parameters.analysis_rules import is_listed
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import content_with_parts
 from surveys.responses.spaces import Space, space_of
 from surveys.results.release import DeviceKey
 
-# The name of a source of reports, and that of a stratum.
-Place = tuple[str, str]
 # The number of a device and of one of its reports.
 Report = tuple[int, int]
 MISSING: Report = (0, NO_REPORT)
@@ -31,28 +32,58 @@ Waves = Sequence[tuple[str, Parameters]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reporter:
+    """A device as a column sees it; `codes`: what each of its reports counts as there.
+
+    None where each counts as itself. Of a set of ticks one option is seen, not ticked or ticked.
+    """
+
+    channel: rr_engine.Channel
+    space: Space
+    codes: npt.NDArray[np.int64] | None = None
+
+    def number(self, report: Any) -> int | None:
+        number = self.space.number(report)
+        return number if number is None or self.codes is None else int(self.codes[number])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class AnswerColumn:
-    """One question of the people: its devices of all waves and strata, by where they were used."""
+    """One question of the people, or an option of one: its devices of all waves and strata."""
 
     question: Question
-    channels: tuple[rr_engine.Channel, ...]
-    spaces: tuple[Space, ...]
-    devices: Mapping[Place, int]
+    option: int | None
+    reporters: tuple[Reporter, ...]
+    devices: Mapping[DeviceKey, int]
+    device_names: tuple[str, ...]
     direct: bool
+
+    @property
+    def name(self) -> str:
+        return name_of_column(self.question.id, self.option)
+
+    @property
+    def channels(self) -> tuple[rr_engine.Channel, ...]:
+        return tuple(reporter.channel for reporter in self.reporters)
 
     def report(self, content: Mapping[str, Any], source: str) -> Report:
         """The report of a person; MISSING where there is none, or too few used the device."""
-        name = self.question.id
-        device = self.devices.get((source, content["strata"].get(name)))
-        if device is None:
-            return MISSING
-        number = self.spaces[device].number(content["reports"][name])
-        return MISSING if number is None else (device, number)
+        for name in self.device_names:
+            device = self.devices.get((source, name, content["strata"].get(name)))
+            if device is not None:
+                number = self.reporters[device].number(content["reports"][name])
+                return MISSING if number is None else (device, number)
+        return MISSING
+
+
+def name_of_column(question: str, option: int | None = None) -> str:
+    """The name of a column in its frame: that of a question, with a number behind it of options."""
+    return question if option is None else f"{question}.{option}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """`rows`: shape (patterns, questions, 2), the device and the report; `people` of each."""
+    """`rows`: shape (patterns, columns, 2), the device and the report; `people` of each."""
 
     columns: tuple[AnswerColumn, ...]
     rows: npt.NDArray[np.int64]
@@ -62,24 +93,24 @@ class Frame:
     def n(self) -> int:
         return int(self.people.sum())
 
-    def place(self, question: str) -> int:
-        return [column.question.id for column in self.columns].index(question)
+    def place(self, name: str) -> int:
+        return [column.name for column in self.columns].index(name)
 
-    def column(self, question: str) -> AnswerColumn:
-        return self.columns[self.place(question)]
+    def column(self, name: str) -> AnswerColumn:
+        return self.columns[self.place(name)]
 
-    def reports(self, question: str) -> npt.NDArray[np.int64]:
+    def reports(self, name: str) -> npt.NDArray[np.int64]:
         """The report of each pattern; -1 where there is none."""
-        return self.rows[:, self.place(question), 1]
+        return self.rows[:, self.place(name), 1]
 
-    def with_report(self, question: str) -> "Frame":
-        """The people who have a report to this question."""
-        reported = self.reports(question) != NO_REPORT
+    def with_report(self, name: str) -> "Frame":
+        """The people who have a report in this column."""
+        reported = self.reports(name) != NO_REPORT
         return Frame(self.columns, self.rows[reported], self.people[reported])
 
-    def likelihoods(self, question: str) -> rr_engine.ReportLikelihoods:
+    def likelihoods(self, name: str) -> rr_engine.ReportLikelihoods:
         """What the reports of all people say of their answers, one row a person."""
-        column, rows = self.column(question), self.each(self.rows[:, self.place(question)])
+        column, rows = self.column(name), self.each(self.rows[:, self.place(name)])
         return rr_engine.ReportLikelihoods(column.channels, rows[:, 1], rows[:, 0])
 
     def each(self, values: npt.NDArray) -> npt.NDArray:
@@ -91,34 +122,60 @@ def columns_of(
     waves: Waves, names: Iterable[str], suppressed: frozenset[DeviceKey]
 ) -> tuple[AnswerColumn, ...]:
     """The columns of these questions; devices that too few people used are left out."""
-    return tuple(_column(waves, name, suppressed) for name in dict.fromkeys(names))
+    columns = []
+    for name in dict.fromkeys(names):
+        question = waves[-1][1].question(name)
+        columns += [_column(waves, question, option, suppressed) for option in options_of(question)]
+    return tuple(columns)
 
 
-def _column(waves: Waves, name: str, suppressed: frozenset[DeviceKey]) -> AnswerColumn:
-    question = waves[-1][1].question(name)
+def options_of(question: Question) -> Sequence[int | None]:
+    """What a question has columns for: each option of a multiple choice, else the whole."""
+    return range(len(question.categories)) if question.several else [None]
+
+
+def _column(
+    waves: Waves, question: Question, option: int | None, suppressed: frozenset[DeviceKey]
+) -> AnswerColumn:
     used = [
-        ((source, device.stratum), device)
+        ((source, device.id, device.stratum), device)
         for source, parameters in waves
         for device in parts_of_all(parameters.devices)
-        if device.questions == (name,) and (source, device.id, device.stratum) not in suppressed
+        if device.questions == (question.id,)
+        and device.option in (None, option)
+        and (source, device.id, device.stratum) not in suppressed
     ]
     return AnswerColumn(
         question,
-        tuple(channel_of(device, question) for _, device in used),
-        tuple(space_of(device) for _, device in used),
-        {place: number for number, (place, _) in enumerate(used)},
+        option,
+        tuple(_reporter(device, question, option) for _, device in used),
+        {key: number for number, (key, _) in enumerate(used)},
+        tuple(dict.fromkeys(device.id for _, device in used)),
         not question.randomized,
     )
 
 
+def _reporter(device: Device, question: Question, option: int | None) -> Reporter:
+    channel, space = channel_of(device, question), space_of(device)
+    if device.option == option:
+        return Reporter(channel, space)
+    design, groups = option_design(channel, option or 0, refusal=question.prefer_not)
+    codes = np.zeros(channel.tally_size, dtype=np.int64)
+    codes[groups[1]] = 1
+    return Reporter(design, space, codes)
+
+
 def few_left_out(content: Mapping[str, Any], threshold: int) -> list[str]:
-    """The direct questions of results that some people left out, but fewer than the threshold."""
-    left_out = {
-        question["id"]: content["responses"] - question["n"] - question["suppressed"]
-        for question in content["questions"]
-        if not question["randomized"]
-    }
-    return [name for name, people in left_out.items() if 0 < people < threshold]
+    """The direct questions of results that some people left out, but fewer than the threshold.
+
+    By the names of their devices: of a multiple choice there is one for each option.
+    """
+    names = dict[str, None]()
+    for question in content["questions"]:
+        left_out = content["responses"] - question["n"] - question["suppressed"]
+        if not question["randomized"] and 0 < left_out < threshold:
+            names |= dict.fromkeys(device["id"] for device in question["devices"])
+    return list(names)
 
 
 def frame_of(
@@ -127,7 +184,7 @@ def frame_of(
     columns: Sequence[AnswerColumn],
     answered: Iterable[str],
 ) -> Frame:
-    """The people who have a report to each question of `answered`."""
+    """The people who have a report to each device of `answered`."""
     groups = {source: joint_of(parameters) for source, parameters in waves}
     needed, patterns = tuple(answered), Counter[tuple[Report, ...]]()
     for stored in contents:

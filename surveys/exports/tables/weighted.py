@@ -1,0 +1,107 @@
+"""The weighted numbers: a row for each answer of each question, each mean, and each cell of each
+declared table, as a share of everybody and of the group.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys.exports.document import language_of
+from surveys.exports.snapshot import MovingError
+from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.exports.tables.estimates import EVERYBODY, GROUP, NUMBER, number_columns
+from surveys.models import Launch
+from surveys.parameters import Parameters
+from surveys.results.recoding import labels_of
+from surveys.results.release import Release, release_of
+from surveys.results.weighted_presentation import computed_weighted, stored_weighted
+
+NAME = "weighted"
+NUMBERS = ("estimate", "standard_error", "low", "high")
+
+Numbers = Mapping[str, Any]
+
+
+def exists(parameters: Parameters) -> bool:
+    """Whether a survey declares margins of the population."""
+    return parameters.weighting is not None
+
+
+def table(launch: Launch, rung: int = 0) -> Table:
+    """The weighted numbers with all digits; raises MovingError until there are some.
+
+    Without rows where there are no margins, or no weights that meet them.
+    """
+    release = release_of(launch, rung)
+    stored = stored_weighted(release)
+    content = computed_weighted(stored)
+    waits = stored is not None and not (content or stored.refusal)
+    if release.content is None or waits:
+        raise MovingError("There are no weighted results to export.")
+    with translation.override(language_of(launch)):
+        rows = _rows(content, release, stored.responses) if stored and content else iter(())
+        return Table(NAME, _("Weighted results"), _columns(), rows)
+
+
+def _rows(content: Numbers, release: Release, responses: int) -> Iterator[Row]:
+    of_weights = (content["design_effect"], content["effective_n"], responses)
+    for row in _numbers(content, release.content or {}):
+        yield (*row, *of_weights)
+
+
+def _numbers(content: Numbers, results: Numbers) -> Iterator[Row]:
+    labels = {question["id"]: question["labels"] for question in results["questions"]}
+    for name, found in content["questions"].items():
+        if found is None:
+            continue
+        answers = labels_of(found["answers"], labels[name])
+        for answer, share in zip(answers, found["categories"], strict=True):
+            yield (name, "", "", answer, EVERYBODY, found["n"], *_cells(share))
+        if found["mean"] is not None:
+            yield (name, "", "", "mean", NUMBER, found["n"], *_cells(found["mean"]))
+    for crossing in results["tables"]:
+        found = content["tables"].get(crossing["id"])
+        if found is not None:
+            yield from _of_groups(found, crossing, labels, (EVERYBODY, "cells"))
+            yield from _of_groups(found, crossing, labels, (GROUP, "conditional"))
+
+
+def _of_groups(
+    found: Numbers, crossing: Numbers, labels: Numbers, base: tuple[str, str]
+) -> Iterator[Row]:
+    share_of, key = base
+    outcome, group = crossing["outcome"], crossing["group"]
+    answers = labels_of(found["outcomes"], labels[outcome])
+    groups = labels_of(found["groups"], labels[group])
+    for label, shares in zip(groups, found[key], strict=True):
+        for answer, share in zip(answers, shares, strict=True):
+            yield (outcome, group, label, answer, share_of, found["n"], *_cells(share))
+
+
+def _cells(share: Numbers) -> tuple[Cell, ...]:
+    return (share["estimate"], share["standard_error"], *share["interval"])
+
+
+def _columns() -> tuple[Column, ...]:
+    bases = (
+        Value(EVERYBODY, _("everybody")),
+        Value(GROUP, _("the group")),
+        Value(NUMBER, _("no share: a mean, of a scale of its scores 1, 2 and so on")),
+    )
+    texts = (
+        Column("question", Type.TEXT, _("Variable name of the question")),
+        Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),
+        Column("group", Type.TEXT, _("Group")),
+        Column("answer", Type.TEXT, _("Answer")),
+        Column("share_of", Type.TEXT, _("Whose share it is"), bases),
+        Column("n", Type.INTEGER, _("People who answered")),
+    )
+    numbers = tuple(column for column in number_columns() if column.name in NUMBERS)
+    of_weights = (
+        Column("design_effect", Type.NUMBER, _("Design effect of the weights")),
+        Column("effective_n", Type.NUMBER, _("Equally weighted people who would tell as much")),
+        Column("responses", Type.INTEGER, _("Responses that the numbers rest on")),
+    )
+    return (*texts, *numbers, *of_weights)
