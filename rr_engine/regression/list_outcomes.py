@@ -244,10 +244,9 @@ def _used_weights(
     rule = "be of some of both groups with a weight above zero"
     if len({*groups[weights > 0].tolist()}) < 2:
         raise CategoryError("treated", groups, rule, "not_truths")
-    chances = np.where(
-        groups == 1, matrix.any(axis=1)[reports], matrix[:, :-1].any(axis=1)[reports]
-    )
-    if not chances[weights > 0].all():
+    long_list, short_list = (part.max(axis=1) > 0 for part in (matrix, matrix[:, :-1]))
+    possible = np.where(groups == 1, long_list[reports], short_list[reports])
+    if not possible[weights > 0].all():
         raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
     return mean_one(weights)
 
