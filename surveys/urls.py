@@ -2,9 +2,11 @@
 
 from django.urls import path
 
+from surveys.exports.analysis import FILES
 from surveys.exports.registry import EXPORTS
 from surveys.views import (
     accounts,
+    analyses,
     catalog,
     crowd,
     downloads,
@@ -14,6 +16,8 @@ from surveys.views import (
     results,
     wire,
 )
+
+ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 
 respondent = [
     path("s/<slug:slug>/", respond.respond, name="respond"),
@@ -42,6 +46,7 @@ researcher = [
         name="results-certificate",
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
+    path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(
@@ -55,6 +60,20 @@ researcher = [
     ),
 ]
 
+analysis = [
+    path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
+    path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
+    path(f"{ANALYSIS}/delete/", analyses.delete, name="analysis-delete"),
+    *(
+        path(
+            f"{ANALYSIS}/analysis.{ending}",
+            downloads.analysis_view(ending),
+            name=f"analysis-{ending}",
+        )
+        for ending in FILES
+    ),
+]
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", home.healthz, name="healthz"),
@@ -65,4 +84,5 @@ urlpatterns = [
     path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
+    *analysis,
 ]

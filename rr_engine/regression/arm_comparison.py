@@ -99,7 +99,7 @@ def compare_arms(
         Sampling weights; the tests are then Wald's with robust errors.
     which : array_like of int, shape (n,), optional
         The number of each respondent's device; that of the arm when left out.
-    link : {"logit", "probit", "cloglog"}, default "logit"
+    link : {"logit", "probit", "cloglog", "cauchit"}, default "logit"
     names : sequence of str, optional
         Of the columns of X.
     sample : SurveySample, optional

@@ -52,6 +52,13 @@ def _cloglog(eta: FloatArray) -> Curve:
     return Curve(-np.expm1(-hazard), complement, slope, slope * (1 - hazard))
 
 
+def _cauchit(eta: FloatArray) -> Curve:
+    # The angle of (-eta, 1): 1/2 + arctan(eta)/pi without cancellation in the lower tail.
+    slope = 1 / (np.pi * (1 + eta**2))
+    curvature = -2 * eta * slope / (1 + eta**2)
+    return Curve(np.arctan2(1, -eta) / np.pi, np.arctan2(1, eta) / np.pi, slope, curvature)
+
+
 def _identity(eta: FloatArray) -> Curve:
     return Curve(eta, 1 - eta, np.ones_like(eta), np.zeros_like(eta))
 
@@ -60,6 +67,7 @@ LINKS: dict[str, Callable[[FloatArray], Curve]] = {
     "logit": _logit,
     "probit": _probit,
     "cloglog": _cloglog,
+    "cauchit": _cauchit,
     "identity": _identity,
 }
 
@@ -67,6 +75,7 @@ _INVERSES: dict[str, Callable[[float], float]] = {
     "logit": logit,
     "probit": ndtri,
     "cloglog": lambda share: np.log(-np.log1p(-share)),
+    "cauchit": lambda share: np.tan(np.pi * (share - 0.5)),
     "identity": lambda share: share,
 }
 

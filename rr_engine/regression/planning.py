@@ -104,7 +104,7 @@ def plan_regression(
         Share of each row; equal ones when left out.
     design_shares : array_like of float, shape (designs,), optional
         Share of the respondents who get each device; equal ones when left out.
-    link : {"logit", "probit", "cloglog"}, default "logit"
+    link : {"logit", "probit", "cloglog", "cauchit"}, default "logit"
     alpha : float, default 0.05
     wanted_power : float, default 0.8
     names : sequence of str, optional

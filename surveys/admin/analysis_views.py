@@ -13,11 +13,8 @@ from surveys.authoring.analysis_declarations import (
     analyses_of,
     changed_margins,
     changed_outcomes,
-    link_words,
     may_be_analysed,
     may_be_weighted,
-    outcome_words,
-    predictor_words,
     weighting_of,
 )
 from surveys.authoring.analysis_figures import figures_of
@@ -27,6 +24,7 @@ from surveys.devices.in_group import join_groups
 from surveys.kinds import categories
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Parameters, Weighting
+from surveys.results.regression.words import link_words, outcome_words, predictor_words
 
 # Of larger logarithms nobody needs the ratio.
 HUGE = 100.0

@@ -4,14 +4,11 @@ They are stored as in the document, and beside them the answers as they were the
 names answers by their places, and an author may move them afterwards.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import translation
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from surveys import numbers
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
@@ -25,12 +22,6 @@ from surveys.parameters import (
 )
 
 ANSWERS = "answers"
-LINKS = {
-    "logit": gettext_lazy("logistic"),
-    "probit": gettext_lazy("probit"),
-    "cloglog": gettext_lazy("complementary log-log"),
-    "identity": gettext_lazy("linear probability"),
-}
 
 
 def may_be_analysed(question: Question) -> bool:
@@ -109,34 +100,3 @@ def _is_other(then: list[str] | None, name: str, questions: Mapping[str, Questio
 
 def _without_answers(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key != ANSWERS}
-
-
-# --- in words ------------------------------------------------------------------------------------
-
-
-def outcome_words(analysis: Analysis, answers: Sequence[str]) -> str:
-    """What is explained, such as “drug: Yes”; `answers` are those of the outcome."""
-    if not analysis.event:
-        return _("%(outcome)s: each answer on its own") % {"outcome": analysis.outcome}
-    labels = [answers[code] for code in analysis.event if code < len(answers)]
-    if not labels:
-        return analysis.outcome
-    return _("%(outcome)s: %(answers)s") % {
-        "outcome": analysis.outcome,
-        "answers": numbers.either(labels),
-    }
-
-
-def predictor_words(analysis: Analysis) -> list[str]:
-    """The questions that may explain it, and how they count."""
-    as_number, as_categories = _("%s (as a number)"), _("%s (as categories)")
-    return [
-        (as_number if predictor.scored else as_categories) % predictor.question
-        for predictor in analysis.predictors
-    ]
-
-
-def link_words(analysis: Analysis) -> str:
-    if not analysis.event:
-        return _("multinomial logistic")
-    return str(LINKS[analysis.link])

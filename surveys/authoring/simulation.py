@@ -7,11 +7,12 @@ Those of a number without bins are the shares at the two ends of its range that 
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 import rr_engine
@@ -53,10 +54,10 @@ Column = tuple[str, str, Sequence[Any], np.ndarray]
 
 @dataclass(frozen=True, slots=True)
 class ConditionalTruth:
-    """The truth of a question given another question: one list of shares for each category."""
+    """The truth of a question given others: an axis of `shares` for each of them, then its own."""
 
-    group: str
-    shares: Sequence[Sequence[float]]
+    groups: tuple[str, ...]
+    shares: npt.ArrayLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,19 +285,38 @@ def _answers(
 ) -> dict[str, np.ndarray]:
     """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
-    # A question that depends on another is drawn after it.
-    for question in sorted(
-        document.questions, key=lambda question: question.id in conditional_truths
-    ):
+    for question in _in_order(document.questions, conditional_truths):
         name, kind = question.id, KINDS[question.kind]
         if name not in conditional_truths:
             answers[name] = kind.draw_answers(question, truth[name], n, generator)
             continue
-        groups = answers[conditional_truths[name].group]
+        conditional = conditional_truths[name]
+        shares = np.asarray(conditional.shares, dtype=np.float64)
+        given = np.array([answers[group] for group in conditional.groups], dtype=np.int64)
         answers[name] = np.zeros(n, dtype=np.int64)
-        for group, shares in enumerate(conditional_truths[name].shares):
-            members = groups == group
+        for group in np.ndindex(shares.shape[:-1]):
+            members = (given == np.array(group)[:, None]).all(axis=0)
             answers[name][members] = kind.draw_answers(
-                question, shares, int(members.sum()), generator
+                question, shares[group].tolist(), int(members.sum()), generator
             )
     return answers
+
+
+def _in_order(
+    questions: Iterable[Question], conditional_truths: Mapping[str, ConditionalTruth]
+) -> list[Question]:
+    """The questions, each after those that its truth depends on."""
+    waiting, ordered = list(questions), list[Question]()
+    while waiting:
+        names = {question.id for question in waiting}
+        ready = [
+            question
+            for question in waiting
+            if question.id not in conditional_truths
+            or names.isdisjoint(conditional_truths[question.id].groups)
+        ]
+        if not ready:
+            raise ValueError(f"the truths of {', '.join(sorted(names))} depend on one another")
+        ordered += ready
+        waiting = [question for question in waiting if question not in ready]
+    return ordered

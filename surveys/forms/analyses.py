@@ -1,6 +1,6 @@
 """An analysis to declare, and margins to weight to, from a table or one question at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from surveys.authoring.analysis_declarations import LINKS, analyses_of, takes_scores
+from surveys.authoring.analysis_declarations import analyses_of, takes_scores
 from surveys.authoring.analysis_problems import (
     Problem,
     problems_of,
@@ -21,6 +21,7 @@ from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Predictor
 from surveys.parameters.analyses import MOST_IN_A_NAME
+from surveys.results.regression.words import LINKS
 
 PREDICTOR = "predictor_"
 SHARE = "share_"
@@ -64,11 +65,14 @@ class AnalysisForm(forms.Form):
         if not self.errors:
             questions = {each.name: each for each in (self._outcome, *self._others)}
             analysis = self.analysis()
-            for problem in problems_of_names([*self._taken, analysis.name]):
+            for problem in self.problems_of_name(analysis.name):
                 self._add(problem)
             for problem in problems_of(analysis, questions, weights=self._weights):
                 self._add(problem)
         return cleaned
+
+    def problems_of_name(self, name: str) -> Iterable[Problem]:
+        return problems_of_names([*self._taken, name])
 
     def _add(self, problem: Problem) -> None:
         field = problem.field if problem.field in self.fields else None

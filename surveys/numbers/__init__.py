@@ -12,9 +12,11 @@ from surveys.numbers.plain import (
     epsilon,
     epsilon_rounded_up,
     fixed_decimals,
+    p_in_column,
     p_value,
     three_digits,
     two_digits,
+    with_error,
 )
 from surveys.numbers.plotly import hover_digits, hover_fixed, percent_ticks, separators
 from surveys.numbers.shares import (
@@ -52,6 +54,7 @@ __all__ = [
     "hover_fixed",
     "margin",
     "out_of_100",
+    "p_in_column",
     "p_value",
     "percent",
     "percent_span",
@@ -63,5 +66,6 @@ __all__ = [
     "span",
     "three_digits",
     "two_digits",
+    "with_error",
     "with_percent_sign",
 ]

@@ -84,13 +84,26 @@ def digits_of_error(error: float | None) -> int:
     return max(0, min(4, 1 - floor(log10(error))))
 
 
+def with_error(number: float | None, error: float | None) -> str:
+    """A number with as many decimals as show two figures of its standard error."""
+    return fixed_decimals(number, digits_of_error(error))
+
+
 def p_value(p: float | None) -> str:
     """Two or three decimals, as in the notation of statistics: "p = 0.043", "p < 0.001"."""
     if p is None:
         return UNKNOWN
+    text = p_in_column(p)
+    return f"p{NO_BREAK}{text}" if p < _LEAST_P else f"p{NO_BREAK}={NO_BREAK}{text}"
+
+
+def p_in_column(p: float | None) -> str:
+    """The same under a heading that says what it is: "0.043", "< 0.001"."""
+    if p is None:
+        return UNKNOWN
     if p < _LEAST_P:
-        return f"p{NO_BREAK}<{NO_BREAK}{decimal(_LEAST_P)}"
-    return f"p{NO_BREAK}={NO_BREAK}{fixed_decimals(p, 3 if p < 0.1 else 2)}"
+        return f"<{NO_BREAK}{decimal(_LEAST_P)}"
+    return fixed_decimals(p, 3 if p < 0.1 else 2)
 
 
 def _normal(number: Decimal) -> Decimal:

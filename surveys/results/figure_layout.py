@@ -47,15 +47,29 @@ def laid_out(
 
     The first row has room for words under its marks.
     """
-    rows: list[Row] = []
     digits = numbers.common_digits(shares)
-    for data in shares:
+    values = [
+        f"{numbers.percent(data['estimate'], digits)}  [{numbers.reach(data, digits)}]"
+        for data in shares
+    ]
+    return stacked(shares, values, digits, words=words, top=top)
+
+
+def stacked(
+    entries: Sequence[Mapping[str, Any]],
+    values: Sequence[str],
+    digits: int,
+    *,
+    words: int = 0,
+    top: int = 0,
+) -> tuple[list[Row], int]:
+    """Rows with these values beside their labels, from `top` down, and their end."""
+    rows: list[Row] = []
+    for data, value in zip(entries, values, strict=True):
         lines = wrap_text(data["label"], WIDE)
         # The value is right of a short label, or below a long one.
         lines_below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), lines_below + 1)) * LABEL_LINE + MARKS // 2
-        value = f"{numbers.percent(data['estimate'], digits)}  "
-        value += f"[{numbers.reach(data, digits)}]"
         label = "<br>".join(map(escape, lines))
         rows.append(Row(label, value, top, top + lines_below * LABEL_LINE, marks, digits, data))
         top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)

@@ -2,25 +2,29 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.exceptions import SurveyError, WrongStateError
-from surveys.models import AnalysisFit, Launch, Result
+from surveys.models import AnalysisFit, Launch, Result, Survey
 from surveys.parameters import Analysis
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
 from surveys.results.regression.content import analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
-from surveys.results.regression.frame import Frame
-from surveys.results.regression.weights import raked_sample
+from surveys.results.regression.frame import Frame, few_left_out
+from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
 from surveys.services import release_fits
+from surveys.services.audiences import Audience
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
 
 MOST_EXPLORATORY = 100
 DECLARED = Q(declared__isnull=False)
@@ -97,6 +101,20 @@ def delete_analysis(fit: AnalysisFit) -> None:
     fit.delete()
 
 
+def may_delete(fit: AnalysisFit, user: "User | AnonymousUser") -> bool:
+    """Whether somebody may delete it: whoever asked for it, or the author of the survey."""
+    if fit.is_declared or not user.is_authenticated:
+        return False
+    surveys = Survey.objects.editable_by(user)
+    return fit.created_by_id == user.pk or surveys.filter(pk=fit.launch.survey_id).exists()
+
+
+def analyses_of_audience(audience: Audience) -> QuerySet[AnalysisFit]:
+    """The analyses that an audience sees: declared ones first, in their order."""
+    rows = AnalysisFit.objects.filter(launch=audience.launch, rung=audience.rung)
+    return rows.order_by(F("declared").asc(nulls_last=True), "number")
+
+
 def analysis_of(fit: AnalysisFit) -> Analysis:
     (analysis,) = analyses_of_json([fit.specification])
     return analysis
@@ -121,14 +139,17 @@ def _content(
     analysis: Analysis, release: Release, people: Callable[[Sequence[str]], Frame]
 ) -> dict[str, Any]:
     threshold = max(release.threshold, 1)
-    recodings = (release.content or {})["recodings"]
+    content = release.content or {}
+    recodings = content["recodings"]
     weighting = release.parameters.weighting if analysis.weighted else None
     margins = [margin.question for margin in weighting.margins] if weighting else []
     frame = people([*analysis.questions, *margins])
     sample_of = (lambda some: raked_sample(some, weighting, recodings)) if weighting else None
-    return analysis_content(
-        fit_analysis(analysis, frame, recodings, threshold, sample_of), threshold
-    )
+    fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
+    answered = few_left_out(content, threshold)
+    weighed = weighting.margins if weighting else ()
+    shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
+    return analysis_content(fitted, threshold, answered, shares)
 
 
 def _newest_revision(fit: AnalysisFit) -> int:

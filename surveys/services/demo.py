@@ -4,18 +4,24 @@ import secrets
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from django.contrib.auth.models import Group, User
 from django.db import transaction
+from scipy.special import expit
 
 from surveys.authoring.simulation import (
     ConditionalTruth,
     SimulatedRespondents,
     simulated_respondents,
 )
-from surveys.models import Launch, Question, Survey
+from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
+from surveys.services import release_fits
+from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.demo_network import launch_network_demo
 from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
+from surveys.services.weighted_results import WEIGHTS
 
 SLUG = "workplace-health"
 
@@ -35,28 +41,75 @@ SURVEY = {
     "mode": Survey.Mode.PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
     "cross_tables": [["bullied", "size"]],
+    "analyses": [
+        {
+            "name": "Who is bullied",
+            "outcome": "bullied",
+            "event": [1],
+            "link": "logit",
+            "predictors": [
+                {"question": "size", "scored": False},
+                {"question": "age", "scored": True},
+            ],
+            "weighted": False,
+        },
+        {
+            "name": "Whether the bullied would recommend their workplace",
+            "outcome": "recommend",
+            "event": [1],
+            "link": "logit",
+            "predictors": [{"question": "bullied", "scored": False}],
+            "weighted": True,
+        },
+    ],
+    # The population: more small workplaces and older people than among the respondents.
+    "weighting": {
+        "margins": [
+            {"question": "size", "shares": ["0.3", "0.28", "0.2", "0.22"]},
+            {"question": "age", "shares": ["0.22", "0.32", "0.33", "0.13"]},
+        ]
+    },
     # So small that a visitor who answers sees the count change; a real survey keeps the default.
     "release_batch": 1,
     "results_public": True,
 }
 
 SIZES = [0.21, 0.28, 0.24, 0.27]
-# No, yes, prefers not to say: within workplaces of each size.
-BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
+AGES = [0.31, 0.33, 0.25, 0.11]
+# Who is bullied: the log odds in the smallest workplaces at the age numbered 0, what other sizes
+# add, and what each older age adds.
+INTERCEPT, OF_SIZE, OF_AGE = -1.1, np.array([0.0, 0.6, 1.2, 1.8]), -0.6
+RATHER_NOT = 0.1
+# No and yes, among those who are not bullied, who are, and who prefer not to say.
+RECOMMEND = np.array([[0.25, 0.75], [0.8, 0.2], [0.55, 0.45]])
 # The hours of unpaid overtime: how far the mean is from the lowest number to the highest.
 OVERTIME = 0.22
 # What the second wave asks more exactly than the first; the ticks of a list are asked as before.
-SECOND_WAVE = {"bullied": Decimal("1"), "exhausted": Decimal("0.8"), "overtime": Decimal("0.5")}
+SECOND_WAVE = {
+    "bullied": Decimal("1.2"),
+    "exhausted": Decimal("0.7"),
+    "overtime": Decimal("0.5"),
+}
 # The share of respondents who answer the second wave as well.
 RETURNING_SHARE = 1 / 3
 
 
-def _marginal(groups: list[float], conditional_shares: list[list[float]]) -> list[float]:
-    pairs = list(zip(groups, conditional_shares, strict=True))
-    return [
-        round(sum(group * shares[index] for group, shares in pairs), 6)
-        for index in range(len(conditional_shares[0]))
-    ]
+def _bullied() -> npt.NDArray[np.float64]:
+    """The shares of no, yes and "prefer not to say", by size of the workplace and age."""
+    yes = expit(INTERCEPT + OF_SIZE[:, None] + OF_AGE * np.arange(len(AGES)))
+    return np.stack([1 - RATHER_NOT - yes, yes, np.full_like(yes, RATHER_NOT)], axis=-1)
+
+
+BULLIED = _bullied()
+BULLIED_OF_ALL = np.einsum("s,a,sac->c", SIZES, AGES, BULLIED)
+CONDITIONAL_TRUTHS = {
+    "bullied": ConditionalTruth(("size", "age"), BULLIED),
+    "recommend": ConditionalTruth(("bullied",), RECOMMEND),
+}
+
+
+def _rounded(shares: npt.NDArray[np.float64]) -> list[float]:
+    return [round(share, 6) for share in shares.tolist()]
 
 
 # The questions, and the true share of each category among the simulated respondents.
@@ -68,9 +121,9 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
             "required": False,
-            "epsilon": Decimal("0.8"),
+            "epsilon": Decimal("1"),
         },
-        _marginal(SIZES, BULLIED),
+        _rounded(BULLIED_OF_ALL),
     ),
     (
         {
@@ -81,7 +134,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "prefer_not": True,
             "required": False,
             "options": ["Alcohol", "Medicine that was not prescribed to me"],
-            "epsilon": Decimal("0.7"),
+            "epsilon": Decimal("0.6"),
         },
         [0.22, 0.14, 0.06],
     ),
@@ -127,12 +180,22 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
     ),
     (
         {
+            "name": "age",
+            "kind": "scale",
+            "text": "How old are you?",
+            "options": ["Under 30", "30 to 44", "45 to 59", "60 or older"],
+            "randomized": False,
+        },
+        AGES,
+    ),
+    (
+        {
             "name": "recommend",
             "text": "Would you recommend your workplace to a friend?",
             "randomized": False,
             "required": False,
         },
-        [0.38, 0.62],
+        _rounded(BULLIED_OF_ALL @ RECOMMEND),
     ),
 ]
 
@@ -173,6 +236,13 @@ def launch_second_wave(launch: Launch) -> Launch:
     return launch_next_wave(survey=survey, epsilons=SECOND_WAVE, actor=survey.owner)
 
 
+def fit_all(launch: Launch) -> None:
+    """Have workers fit and weight every response that has come, to the last tenth."""
+    revision = Launch.objects.values_list("revision", flat=True).get(pk=launch.pk)
+    release_fits.ask_all(ANALYSIS, AnalysisFit.objects.filter(launch=launch), revision)
+    release_fits.ask_all(WEIGHTS, WeightedShares.objects.filter(launch=launch), revision)
+
+
 def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespondents:
     """Respondents with the truths of the demo, the same in every wave."""
     truth = launch.survey.simulated_truth
@@ -183,5 +253,5 @@ def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespond
         truth,
         count,
         seed,
-        conditional_truths={"bullied": ConditionalTruth("size", BULLIED)},
+        conditional_truths=CONDITIONAL_TRUTHS,
     )

@@ -8,7 +8,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from surveys import jobs
-from surveys.exports.snapshot import take_snapshot
+from surveys.exports.snapshot import MovingError, take_snapshot
 from surveys.models import Result, Survey
 from surveys.models.analysis import ReleaseFit
 from surveys.parameters import Parameters
@@ -40,7 +40,8 @@ def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
         least=Subquery(results.values(least=KT("content__release_threshold"))[:1]),
     )
     asked = Q(asked__gt=F("revision"))
-    grown = Q(people__gte=F("responses") * GROWTH)
+    # In a later wave reports replace others, which the revision counts and the people do not.
+    grown = Q(people__gte=F("responses") * GROWTH) | Q(newest__gte=F("revision") * GROWTH)
     closed = Q(launch__survey__state=Survey.State.CLOSED)
     behind = rows.filter(newest__gt=F("revision")).filter(asked | (declared & (grown | closed)))
     found = behind.values_list("pk", "people", "least")
@@ -91,7 +92,11 @@ def register(
 
     def run(run: jobs.Run) -> jobs.Outcome:
         fit = model._default_manager.select_related("launch__survey").get(pk=run.subject)
-        computed = values(fit)
+        try:
+            computed = values(fit)
+        except MovingError:
+            # Responses come in while they are read: try again after the pause.
+            return jobs.Outcome(more=True)
         with run.holding(ending=jobs.Outcome()):
             model._default_manager.filter(pk=fit.pk).update(**computed)
         return jobs.Outcome()
@@ -114,6 +119,13 @@ def register(
 def request_due(kind: jobs.Kind, fits: QuerySet[Fit], declared: Q) -> None:
     """Send a worker to the rows that a new release makes due."""
     for key in due(fits, declared):
+        jobs.request(kind, key)
+
+
+def ask_all(kind: jobs.Kind, fits: QuerySet[Fit], revision: int) -> None:
+    """Have all these rows computed from the release of this revision."""
+    fits.update(asked=revision)
+    for key in fits.values_list("pk", flat=True):
         jobs.request(kind, key)
 
 

@@ -47,10 +47,19 @@ def refresh_results(
     with saving():
         for rung, content in enumerate(contents):
             _save(launch, rung, content)
+    _request_fits(launch)
     # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
     # they come in several groups.
     whole = count < tallies.CHUNK and launch.wave == 1
     return not whole and any(_with_due_responses(launches))
+
+
+def _request_fits(launch: Launch) -> None:
+    """Wake the workers of what the launch declares; most launches declare nothing."""
+    if launch.parameters.analyses:
+        request_declared(launch.pk)
+    if launch.parameters.weighting is not None:
+        request_weighted(launch.pk)
 
 
 def lagging_launches() -> Iterator[int]:
@@ -72,8 +81,6 @@ def pause_after(seconds: float) -> float:
 def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
     has_more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
-    request_declared(run.subject)
-    request_weighted(run.subject)
     return jobs.Outcome(more=has_more)
 
 

@@ -14,12 +14,14 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from surveys.exports import analysis
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.results.device_certificates import certificates_file
-from surveys.results.release import Release
+from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
+from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
@@ -52,6 +54,21 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
         return results_behind(error)
     response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
     return _attachment(response, source, export.name, file_format.ending)
+
+
+def analysis_view(ending: str) -> View:
+    """The view of the file of one analysis with this ending."""
+    content_type, pieces = analysis.FILES[ending]
+
+    def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
+        fit = analyses_of_audience(audience).filter(number=number).first()
+        released = release_of(audience.launch, audience.rung).content is not None
+        if fit is None or not fit.content or not released:
+            raise Http404
+        response = StreamingHttpResponse(pieces(fit), content_type=content_type)
+        return _attachment(response, audience, f"{analysis.NAME}-{number}", ending)
+
+    return with_audience(of_number)
 
 
 @with_audience

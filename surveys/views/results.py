@@ -18,6 +18,7 @@ from surveys.results.group_presentation import group_views
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.presentation import question_views
+from surveys.results.regression.frame import takes_analyses
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
 from surveys.results.table_presentation import table_views
@@ -88,6 +89,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "groups": group_views(release),
         "tables": table_views(release),
         "has_crowd": has_crowd(release.parameters),
+        "takes_analyses": takes_analyses(release.parameters),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
         "waves": _waves(release),

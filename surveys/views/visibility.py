@@ -2,13 +2,15 @@
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.exceptions import SurveyError, TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey
@@ -19,17 +21,26 @@ from surveys.views.errors import STATUS, problem
 View = Callable[..., HttpResponseBase]
 
 
-def with_audience(view: Callable[[HttpRequest, Audience], HttpResponseBase]) -> View:
+def with_audience(view: Callable[..., HttpResponseBase]) -> View:
     """Call `view(request, audience)` for those who may see the results.
 
     People who are not signed in are asked to sign in; for all others it is as if the page did
-    not exist. Only the author may name a tier in the address.
+    not exist. Only the author may name a tier in the address. What else the address has is
+    passed on by name.
     """
+    return _guarded(view, require_safe)
 
-    @require_safe
+
+def with_posting_audience(*methods: str) -> Callable[[Callable[..., HttpResponseBase]], View]:
+    """The same for these methods; only people who are signed in may post."""
+    return lambda view: _guarded(view, require_http_methods(methods))
+
+
+def _guarded(view: Callable[..., HttpResponseBase], restrict: Callable[[View], View]) -> View:
+    @restrict
     @cache_control(private=True, no_cache=True)
     @functools.wraps(view)
-    def guarded_view(request: HttpRequest, slug: str) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, slug: str, **parts: Any) -> HttpResponseBase:
         survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
         launch = survey.current_launch() if survey else None
         if launch is not None:
@@ -37,7 +48,9 @@ def with_audience(view: Callable[[HttpRequest, Audience], HttpResponseBase]) -> 
                 audience = audience_of(launch, request.user, request.GET.getlist("tier"))
             except (TierRefusedError, UnknownTierError) as error:
                 return _wrong_tier(request, error)
-            return view(request, audience)
+            if request.method == "POST" and not request.user.is_authenticated:
+                return redirect_to_login(reverse("results", args=[slug]))
+            return view(request, audience, **parts)
         if request.user.is_authenticated or not _launched(slug):
             raise Http404
         return redirect_to_login(request.get_full_path())

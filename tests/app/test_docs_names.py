@@ -34,7 +34,7 @@ SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # What a program writes or a reader downloads; the addresses of downloads are checked below.
 WRITTEN = {"prove.py", "var/", "var/bench.json", "var/log/"}
-FUNCTIONS_OF_MATHEMATICS = {"ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
+FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix"}
 OUTSIDE = {
     "Django": {"createsuperuser", "inlines.js", "on_commit"},

@@ -93,9 +93,27 @@ def test_every_simulated_response_fits_the_launch(physical_share):
 
 def test_an_answer_can_depend_on_another():
     document = rich_launch().parameters
-    conditional = {"drug": ConditionalTruth("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
+    conditional = {"drug": ConditionalTruth(("size",), [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
     answers = _answers(document, TRUTH, 500, np.random.default_rng(1), conditional)
     assert (answers["drug"] == answers["size"]).all()
+
+
+def test_an_answer_can_depend_on_two_others_that_depend_on_one_another():
+    document = rich_launch().parameters
+    other = np.zeros((3, 3, 4))
+    for drug, size in np.ndindex(3, 3):
+        other[drug, size, int(drug == size == 2)] = 1
+    conditional = {
+        "stress": ConditionalTruth(("drug", "size"), other),
+        "drug": ConditionalTruth(("size",), [[1, 0, 0], [0, 1, 0], [0, 0.5, 0.5]]),
+    }
+    answers = _answers(document, TRUTH, 500, np.random.default_rng(1), conditional)
+    both = (answers["drug"] == 2) & (answers["size"] == 2)
+    assert 0 < both.sum() < (answers["size"] == 2).sum()
+    assert (answers["stress"] == both).all()
+    conditional["size"] = ConditionalTruth(("stress",), np.full((4, 3), 1 / 3))
+    with pytest.raises(ValueError, match="depend on one another"):
+        _answers(document, TRUTH, 500, np.random.default_rng(1), conditional)
 
 
 def test_a_fill_recovers_every_kind_within_five_standard_errors():
@@ -157,8 +175,10 @@ def test_the_demo_has_each_new_thing_once():
     for question in launch.document["questions"]:
         assert len(truth[question["id"]]) == len(question["categories"])
     # What is asked for as a whole is what the groups add up to.
-    groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
+    groups = np.einsum("s,a,sac->c", truth["size"], truth["age"], demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
+    recommending = np.array(truth["bullied"]) @ demo.RECOMMEND
+    assert truth["recommend"] == pytest.approx(recommending.tolist(), abs=1e-6)
 
 
 def test_the_second_wave_of_the_demo_asks_some_questions_more_exactly_within_its_budget():

@@ -55,6 +55,7 @@ ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 
 SURVEY = "admin/surveys/survey/<path:object_id>/"
 SEARCH = f"{SURVEY}workbench/<int:question_id>/<int:search_id>/"
+ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 RULES = {
     "": FRONT,
     "healthz": FRONT,
@@ -85,6 +86,13 @@ RULES = {
     "s/<slug:slug>/results/reports.codebook.json": RESULTS,
     "s/<slug:slug>/results/reports.csv": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,
+    "s/<slug:slug>/results/analyses/": RESULTS,
+    f"{ANALYSIS}/": RESULTS,
+    **{f"{ANALYSIS}/analysis.{ending}": RESULTS for ending in ("csv", "tex", "json", "py")},
+    f"{ANALYSIS}/again/": RESULTS,
+    f"{ANALYSIS}/delete/": Rule(
+        READERS, "an analysis asked for, by its asker or the author", LAUNCHED
+    ),
     "s/<slug:slug>/results/summary.html": RESULTS,
     "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
     "s/<slug:slug>/results/synthetic.csv": RESULTS,
@@ -177,6 +185,13 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
+    f"{ANALYSIS}/": "no analysis was declared or asked for",
+    **{
+        f"{ANALYSIS}/analysis.{ending}": "no analysis was declared or asked for"
+        for ending in ("csv", "tex", "json", "py")
+    },
+    f"{ANALYSIS}/again/": "no analysis was declared or asked for",
+    f"{ANALYSIS}/delete/": "no analysis was declared or asked for",
     f"{SURVEY}clusters/main-survey/": "the survey is no pilot",
     f"{SURVEY}clusters/<int:run_id>/status.json": "nothing was estimated",
     f"{SURVEY}clusters/<int:run_id>/stop/": "nothing was estimated",
@@ -249,6 +264,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<int:search_id>": question.searches.get().pk,
         "<int:run_id>": 1,
         "<int:place>": 0,
+        "<int:number>": 1,
         "<id>": other,
         "^(?P<app_label>surveys|auth)/$": "surveys/",
         "(?P<url>.*)$": "nothing/of/this/kind/",

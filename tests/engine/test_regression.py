@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit, ndtr
-from scipy.stats import norm
+from scipy.stats import cauchy, norm
 
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
@@ -18,6 +18,7 @@ CURVES = {
     "logit": expit,
     "probit": ndtr,
     "cloglog": lambda eta: -np.expm1(-np.exp(eta)),
+    "cauchit": cauchy.cdf,
 }
 
 

@@ -30,7 +30,10 @@ X = np.column_stack([GENERATOR.normal(2, 3, 600), GENERATOR.integers(0, 2, 600)]
 REPORTS = (GENERATOR.random(600) < 0.2 + 0.6 * expit(X @ [0.3, 0.5] - 1)).astype(int)
 CODES = GENERATOR.integers(0, 3, 600)
 FITS = {
-    **{link: RRLogit(COIN, link).fit(X, REPORTS) for link in ("logit", "probit", "cloglog")},
+    **{
+        link: RRLogit(COIN, link).fit(X, REPORTS)
+        for link in ("logit", "probit", "cloglog", "cauchit")
+    },
     "multinomial": RRLogit(DIE).fit(X, CODES),
 }
 COLUMNS = np.column_stack([np.ones(600), X])
@@ -192,7 +195,7 @@ def test_a_saturated_model_has_nothing_to_test():
         calibration_test(fit)
 
 
-@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "cauchit"])
 def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
     devices, parts = [forced_response(2 / 3, 1 / 6), direct(2)], [0.7, 0.3]
     rows, shares = np.array([[0, -1], [1, -1], [0, 2], [1, 2.0]]), [0.4, 0.3, 0.2, 0.1]

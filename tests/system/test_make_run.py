@@ -106,6 +106,14 @@ def results(port: str, slug: str = "workplace-health") -> dict:
         return json.load(answer)
 
 
+def shows_weighted_shares(port: str) -> bool:
+    url = f"http://127.0.0.1:{port}/s/workplace-health/results/"
+    with urllib.request.urlopen(url, timeout=30) as answer:
+        page = answer.read().decode()
+    # Of every response, and not of an earlier release.
+    return "Weighted to the margins" in page and "Computed from the first" not in page
+
+
 def codes_in(text: str) -> list[str]:
     return re.findall("(?:[0-9A-Z]{4}-){4}[0-9A-Z]{4}", text)
 
@@ -119,6 +127,7 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     first = Run(tree, PORT=port).wait_until_ready()
     before = results(port)
     network = results(port, "talk-of-leaving")
+    wait_for(lambda: shows_weighted_shares(port), every=1)
     first.end_by("ctrl-c")
     second = Run(tree, PORT=port).wait_until_ready()
     after = results(port)

@@ -66,6 +66,7 @@ class Command(BaseCommand):
         before = responses[:returning]
         returns = simulated_returns(second.parameters, people, before, first.wave)
         _send(second, url, returns, keys[:returning])
+        demo.fit_all(second)
         if unused := keys[returning : returning + CODES_TO_TRY]:
             _keep(_file("codes"), [key["code"] for key in unused])
 

@@ -1,6 +1,6 @@
 """A fitted analysis as plain JSON: what its page, its figures and its downloads show."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,20 +8,29 @@ import numpy as np
 import rr_engine
 from surveys.engine_words import EngineError
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Analysis
+from surveys.parameters import Analysis, Question
 from surveys.results.regression.fitting import FittedAnalysis
 from surveys.results.regression.terms import scores_of
 
 FORMAT = 1
 # A person's probabilities are shown at the levels of a predictor with the others as they are on
-# average; of a predictor that counts as a number at this many places of its range.
+# average; of a number in bins at this many places of its range.
 PLACES = 5
 # Groups of like probabilities in the test of calibration, at most.
 MOST_GROUPS = 10
 
 
-def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
-    """Every number of a fitted analysis."""
+def analysis_content(
+    fitted: FittedAnalysis,
+    threshold: int,
+    answered: Sequence[str] = (),
+    margins: Sequence[Any] = (),
+) -> dict[str, Any]:
+    """Every number of a fitted analysis, and how a program reads the same from the reports.
+
+    `answered`: the questions that all people of it have answered; `margins`: of each margin its
+    question, the answers that count together, and their shares.
+    """
     fit = fitted.fit
     return {
         "format": FORMAT,
@@ -45,6 +54,7 @@ def analysis_content(fitted: FittedAnalysis, threshold: int) -> dict[str, Any]:
         "iterations": fit.iterations,
         "weights": _weights(fitted),
         "notes": sorted(note.code for note in fit.notes),
+        "reading": {**_reading(fitted), "answered": [*answered], "margins": [*margins]},
     }
 
 
@@ -72,6 +82,21 @@ def _outcome(fitted: FittedAnalysis) -> dict[str, Any]:
         "categories": list(fitted.categories),
         "multinomial": len(fitted.categories) > 2,
     }
+
+
+def _reading(fitted: FittedAnalysis) -> dict[str, Any]:
+    """The answers of each category and level, by their numbers, and the scores of predictors."""
+    direct, randomized = [], []
+    for predictor in fitted.analysis.predictors:
+        name = predictor.question
+        if name in fitted.direct:
+            answers = fitted.direct[name]
+            scores = answers.scores if predictor.scored else None
+            direct.append([name, answers.groups, scores and list(scores)])
+        else:
+            own = scores_of(fitted.frame.column(name).question) if predictor.scored else None
+            randomized.append([name, own and list(own)])
+    return {"categories": fitted.groups, "direct": direct, "randomized": randomized}
 
 
 def _predictors(fitted: FittedAnalysis) -> list[dict[str, Any]]:
@@ -172,16 +197,19 @@ def _levels(
     if levels:
         yield from zip(levels, np.vstack([np.zeros(len(own)), np.eye(len(own))]), strict=True)
         return
-    scores = _range_of(fitted, name)
-    rest = len(own) - 1
-    for score in np.linspace(scores[0], scores[1], PLACES):
-        yield float(score), np.array([score, *np.zeros(rest)])
+    rest = np.zeros(len(own) - 1)
+    for label, score in _places(fitted.frame.column(name).question):
+        yield label, np.array([score, *rest])
 
 
-def _range_of(fitted: FittedAnalysis, name: str) -> tuple[float, float]:
-    question = fitted.frame.column(name).question
+def _places(question: Question) -> Iterator[tuple[str | float, float]]:
+    """The answers of a scale with their scores; of a number some places of its range."""
     scores = scores_of(question) or (0.0, 1.0)
-    return min(scores), max(scores)
+    if question.scale is None:
+        yield from zip(question.categories, scores, strict=True)
+        return
+    for score in np.linspace(min(scores), max(scores), PLACES).tolist():
+        yield score, score
 
 
 def _mean_row(fitted: FittedAnalysis) -> np.ndarray:

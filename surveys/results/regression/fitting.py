@@ -33,6 +33,7 @@ class Outcome:
 
     reports: rr_engine.ReportLikelihoods
     labels: tuple[str, ...]
+    groups: Recoding
     direct: DirectAnswers | None
 
 
@@ -42,6 +43,7 @@ class FittedAnalysis:
 
     `levels`: of each predictor the labels of its levels, the first of them the reference; empty for
     one that counts as a number. `recoded`: the labels that were put together, by question.
+    `groups`: the answers that make up each category; `direct`: those to direct predictors.
     """
 
     fit: rr_engine.RegressionFit
@@ -51,6 +53,8 @@ class FittedAnalysis:
     categories: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]
     recoded: Mapping[str, tuple[str, ...]]
+    groups: Recoding
+    direct: Mapping[str, DirectAnswers]
     columns: npt.NDArray[np.float64]
     sample: rr_engine.CalibratedSample | None
 
@@ -118,7 +122,8 @@ def _outcome(analysis: Analysis, people: Frame, recodings: Mapping[str, Recoding
     # All of its answers count in disclosure control, also where the model tells two of them apart:
     # two events differ by an answer.
     direct = direct_answers(people, question, recodings[question.id]) if column.direct else None
-    return Outcome(reports=_grouped(people, analysis.outcome, groups), labels=labels, direct=direct)
+    reports = _grouped(people, analysis.outcome, groups)
+    return Outcome(reports=reports, labels=labels, groups=groups, direct=direct)
 
 
 def _check_event(analysis: Analysis, recoding: Recoding) -> None:
@@ -131,9 +136,7 @@ def _check_event(analysis: Analysis, recoding: Recoding) -> None:
 def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.ReportLikelihoods:
     """The reports as reports about groups of answers; refused where the device allows none."""
     column = people.column(name)
-    if all(len(answers) == 1 for answers in groups) and len(groups) == len(
-        column.question.categories
-    ):
+    if groups == [[code] for code in range(len(column.question.categories))]:
         return people.likelihoods(name)
     rows = people.rows[:, people.place(name)]
     channels: list[rr_engine.Channel] = []
@@ -208,6 +211,8 @@ def _fitted(
             for predictor in analysis.predictors
         },
         recoded=_recoded(direct, outcome),
+        groups=outcome.groups,
+        direct=direct,
         columns=known,
         sample=sample,
     )

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
-from surveys.parameters import Parameters, Question, joint_of, parts_of_all
+from surveys.parameters import Parameters, Question, joint_of, pairs_of, parts_of_all
 from surveys.parameters.analysis_rules import is_listed
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import content_with_parts
@@ -143,3 +143,9 @@ def frame_of(
 def analysable(parameters: Parameters) -> list[Question]:
     """The questions that an analysis can be about."""
     return [question for question in parameters.questions if is_listed(question)]
+
+
+def takes_analyses(parameters: Parameters) -> bool:
+    """Whether there are two such questions whose answers by one person are kept together."""
+    together = parameters.linkage == "together" and not pairs_of(parameters)
+    return together and len(analysable(parameters)) > 1

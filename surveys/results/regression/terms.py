@@ -40,6 +40,8 @@ class DirectAnswers:
     question: Question
     labels: tuple[str, ...]
     levels: npt.NDArray[np.int64]
+    # The answers that each level puts together.
+    groups: Recoding
     # The score of each answer after recoding; None where the answers have no order.
     scores: tuple[float, ...] | None
 
@@ -77,7 +79,8 @@ def direct_answers(frame: Frame, question: Question, recoding: Recoding) -> Dire
     levels = np.where(missing, len(kept), level_of[np.where(missing, 0, reports)])
     if missing.any():
         labels = [*labels, LEFT_OUT]
-    return DirectAnswers(question, tuple(labels), levels, _merged_scores(question, kept, frame))
+    scores = _merged_scores(question, kept, frame)
+    return DirectAnswers(question, tuple(labels), levels, kept, scores)
 
 
 def scores_of(question: Question) -> tuple[float, ...] | None:

@@ -7,7 +7,7 @@ import numpy as np
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.engine_words import EngineError
-from surveys.parameters import Weighting
+from surveys.parameters import Margin, Weighting
 from surveys.results.recoding import Recoding
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
@@ -26,18 +26,14 @@ def raked_sample(
     names = [margin.question for margin in weighting.margins]
     answers, shares = [], []
     for margin in weighting.margins:
-        groups = recodings[margin.question]
-        size = len(margin.shares)
-        # Answers that nobody gave are in no group: their share belongs to a group of its own.
-        missing = [code for code in range(size) if not any(code in group for group in groups)]
-        known = [*groups, *([missing] if missing else [])]
-        level_of = np.zeros(size, dtype=np.int64)
+        known, known_shares = margin_groups(margin, recodings)
+        level_of = np.zeros(len(margin.shares), dtype=np.int64)
         for level, group in enumerate(known):
             level_of[group] = level
         reports = frame.reports(margin.question)
         levels = np.where(reports == NO_REPORT, -1, level_of[np.maximum(reports, 0)])
         answers.append(frame.each(levels))
-        shares.append([sum(float(margin.shares[code]) for code in group) for group in known])
+        shares.append(known_shares)
     try:
         sample = rr_engine.rake(rr_engine.SurveySample(n=frame.n), answers, shares, names=names)
     except EngineError as error:
@@ -45,3 +41,14 @@ def raked_sample(
     if not sample.converged:
         raise AnalysisRefused("weights_not_met", names)
     return sample
+
+
+def margin_groups(
+    margin: Margin, recodings: Mapping[str, Recoding]
+) -> tuple[Recoding, list[float]]:
+    """The answers that count together, and the share of each such group."""
+    groups, size = recodings[margin.question], len(margin.shares)
+    # Answers that nobody gave are in no group: their share belongs to a group of its own.
+    missing = [code for code in range(size) if not any(code in group for group in groups)]
+    known = [*groups, *([missing] if missing else [])]
+    return known, [sum(float(margin.shares[code]) for code in group) for group in known]

@@ -1,0 +1,68 @@
+/** The page of one analysis: its figures and their downloads, and waiting for its fit. */
+
+import { around, find, findAll, read, seek } from "../lib/find.js";
+import { drawFigure, redrawOnChange } from "../results/draw.js";
+import { picture, save } from "../results/picture.js";
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 20_000;
+
+const root = find(document, "#analysis", HTMLElement);
+const { source = "", slug = "" } = root.dataset;
+
+/**
+ * @param {Record<string, Figure>} figures
+ * @param {FigureSettings} settings
+ * @param {Where} [where]
+ */
+async function drawAll(figures, settings, where) {
+  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
+    const figure = figures[element.dataset.figure ?? ""];
+    const frame = around(element, "figure", HTMLElement);
+    if (frame) frame.hidden = !figure;
+    if (figure) await drawFigure(element, figure, settings, where);
+  }
+  root.dataset.drawn = "yes";
+}
+
+function showFigures() {
+  /** @type {Record<string, Figure>} */
+  const figures = read("figures");
+  /** @type {FigureSettings} */
+  const settings = read("figure-settings");
+  root.addEventListener("click", async (event) => {
+    const button = around(event.target, "button[data-action=picture]", HTMLButtonElement);
+    if (!button) return;
+    const { key = "" } = button.dataset;
+    const format = button.dataset.format === "png" ? "png" : "svg";
+    try {
+      save(await picture(figures[key], format, source), `${slug}-${key.replace(":", "-")}.${format}`);
+    } catch {
+      find(document, "#action-failed", HTMLElement).hidden = false;
+    }
+  });
+  redrawOnChange((where) => drawAll(figures, settings, where));
+  return drawAll(figures, settings);
+}
+
+/** Looks again and again, less and less often, until a worker has come to it. */
+function waitForFit() {
+  let pause = SHORTEST_MS;
+  setTimeout(async function look() {
+    try {
+      const response = await fetch(location.href, { cache: "no-cache" });
+      const newer = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!response.ok || response.redirected || !seek(newer, "#waiting", HTMLElement)) {
+        location.reload();
+        return;
+      }
+    } catch {
+      // Offline for a while: the next look may succeed.
+    }
+    pause = Math.min(pause * 1.5, LONGEST_MS);
+    setTimeout(look, pause);
+  }, pause);
+}
+
+if (seek(document, "#waiting", HTMLElement)) waitForFit();
+if (seek(document, "#figures", HTMLElement)) await showFigures();

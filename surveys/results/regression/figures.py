@@ -1,0 +1,147 @@
+"""What of a fitted analysis is drawn: coefficients and predicted probabilities, with intervals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys import numbers
+from surveys.results.figure_layout import (
+    Row,
+    axis_range,
+    base_layout,
+    impossible_ranges,
+    laid_out,
+    row_texts,
+    share_axis,
+    stacked,
+    title_of,
+)
+from surveys.results.marks import ESTIMATE, dots, estimates, whiskers
+from surveys.results.palette import COLOURS
+from surveys.results.regression.presentation import level_words, question_text
+
+COEFFICIENTS, PREDICTIONS = "coefficients", "predictions"
+MOST_TICKS = 6
+# Room at both ends of the axis of coefficients, as a share of it.
+ROOM = 0.06
+
+Content = Mapping[str, Any]
+Entry = dict[str, Any]
+
+
+def analysis_figures(content: Content, name: str) -> dict[str, Any]:
+    """The figures by their keys, in the active language; `name` is that of the analysis."""
+    drawn = coefficient_figure(content, name)
+    figures = {COEFFICIENTS: drawn} if drawn else {}
+    for place, predictor in enumerate(content["predictors"]):
+        figures[f"{PREDICTIONS}:{place}"] = prediction_figure(content, predictor, name)
+    return figures
+
+
+def coefficient_figure(content: Content, name: str) -> dict[str, Any] | None:
+    """All coefficients but intercepts; None where none of them has a finite estimate."""
+    entries = [
+        {**row, "label": _coefficient_label(content, row)}
+        for row in content["coefficients"]
+        if row["question"] is not None and row["estimate"] is not None
+    ]
+    if not entries:
+        return None
+    digits = min(numbers.digits_of_error(entry["standard_error"]) for entry in entries)
+    values = [
+        f"{numbers.fixed_decimals(entry['estimate'], digits)}  "
+        f"[{numbers.span(entry['interval'], digits)}]"
+        for entry in entries
+    ]
+    rows, height = stacked(entries, values, digits)
+    title = {"text": _("%(name)s: coefficients") % {"name": name}}
+    layout = {
+        **base_layout(height, _source(content), title_of(title)),
+        "xaxis": _axis(entries),
+        "annotations": [text for row in rows for text in row_texts(row)],
+    }
+    return {"data": [_lines(rows), _marks(rows)], "layout": layout}
+
+
+def prediction_figure(content: Content, predictor: Content, name: str) -> dict[str, Any]:
+    """The probabilities at each level of a predictor, of each category that is told apart."""
+    several = content["outcome"]["multinomial"]
+    shares = [
+        {
+            "label": _prediction_label(row, several=several),
+            "estimate": row["probability"],
+            "interval": row["interval"],
+        }
+        for row in content["predictions"]
+        if row["question"] == predictor["id"]
+    ]
+    rows, height = laid_out(shares, words=0)
+    axis = axis_range(shares)
+    words = _("%(name)s: predicted probabilities. %(predictor)s")
+    title = {"text": words % {"name": name, "predictor": predictor["text"]}}
+    layout = {
+        **base_layout(height, _source(content), title_of(title)),
+        "xaxis": share_axis(axis),
+        "annotations": [text for row in rows for text in row_texts(row)],
+        "shapes": impossible_ranges(axis),
+    }
+    return {
+        "data": [whiskers(rows, "interval", 5), estimates(rows, _("estimate"))],
+        "layout": layout,
+    }
+
+
+def _coefficient_label(content: Content, row: Content) -> str:
+    label = f"{question_text(content, row['question'])} – {level_words(row['label'])}"
+    return f"{row['category']}: {label}" if row["category"] else label
+
+
+def _prediction_label(row: Content, *, several: bool) -> str:
+    label = level_words(row["label"])
+    return f"{label} – {row['category']}" if several else label
+
+
+def _source(content: Content) -> str:
+    people = ngettext("%(n)s person", "%(n)s people", content["n"])
+    return people % {"n": numbers.count(content["n"])}
+
+
+def _axis(entries: Sequence[Entry]) -> dict[str, Any]:
+    """The axis of coefficients, with 0 on it."""
+    ends = [end for entry in entries for end in (*entry["interval"], entry["estimate"])]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    room = ROOM * (high - low)
+    return {
+        "range": [low - room, high + room],
+        "fixedrange": True,
+        "nticks": MOST_TICKS,
+        "tickangle": 0,
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "gridcolor": COLOURS["line"],
+        "zeroline": True,
+        "zerolinecolor": COLOURS["quiet"],
+        "zerolinewidth": 2,
+        "showline": False,
+    }
+
+
+def _lines(rows: Sequence[Row]) -> dict[str, Any]:
+    ends: list[float | None] = []
+    for row in rows:
+        ends += [*row.data["interval"], None]
+    return {
+        "type": "scatter",
+        "x": ends,
+        "y": [height for row in rows for height in (row.marks, row.marks, None)],
+        "mode": "lines",
+        "line": {"color": COLOURS["accent"], "width": 5},
+        "hoverinfo": "skip",
+    }
+
+
+def _marks(rows: Sequence[Row]) -> dict[str, Any]:
+    places = [row.data["estimate"] for row in rows]
+    texts = [numbers.fixed_decimals(row.data["estimate"], row.digits) for row in rows]
+    return dots(places, [row.marks for row in rows], texts, _("coefficient"), ESTIMATE)

@@ -1,0 +1,265 @@
+"""A fitted analysis as localized texts for its page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import exp
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.results.regression.fact_words import STANDARD_ERRORS, note_words, recoded_words
+from surveys.results.regression.terms import LEFT_OUT, SCORES
+
+Content = Mapping[str, Any]
+# Of a larger logarithm the ratio is beyond every number that is written out.
+_HUGE = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An estimate with its interval."""
+
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientRow:
+    label: str
+    estimate: str
+    error: str
+    interval: str
+    ratio: Cell | None
+    p: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The rows of one predictor; `against`: the level that the others are compared with."""
+
+    text: str
+    against: str
+    rows: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The blocks of one category of the outcome; `category` is empty where there is one only."""
+
+    category: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    label: str
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class WaldRow:
+    text: str
+    statistic: str
+    degrees: str
+    p: str
+
+
+@dataclass(frozen=True, slots=True)
+class FitView:
+    """What the page of a fitted analysis shows, apart from its figures."""
+
+    n: str
+    has_ratios: bool
+    categories: Sequence[str]
+    reference: str
+    coefficients: Sequence[Part]
+    effects: Sequence[Block]
+    effect_categories: Sequence[str]
+    predictions: Sequence[Block]
+    prediction_categories: Sequence[str]
+    tests: Sequence[WaldRow]
+    facts: Sequence[tuple[str, str]]
+    calibration: Sequence[tuple[str, str]]
+    calibration_words: str
+    weights: tuple[str, str] | None
+    recoded: Sequence[str]
+    notes: Sequence[str]
+
+
+def fit_view(content: Content) -> FitView:
+    outcome = content["outcome"]
+    categories = outcome["categories"]
+    shown = categories if outcome["multinomial"] else categories[1:]
+    calibration = content["calibration"]
+    return FitView(
+        n=numbers.count(content["n"]),
+        has_ratios=content["link"] == "logit",
+        categories=categories[1:],
+        reference=categories[0],
+        coefficients=[*_coefficients(content)],
+        effects=_effect_blocks(content),
+        effect_categories=shown,
+        predictions=_prediction_blocks(content),
+        prediction_categories=shown,
+        tests=[_test_row(content, row) for row in content["tests"]],
+        facts=[*_facts(content)],
+        calibration=_calibration_rows(calibration) if calibration else [],
+        calibration_words=_calibration_words(calibration) if calibration else "",
+        weights=_weights(content["weights"]),
+        recoded=recoded_words(content),
+        notes=note_words(content["notes"]),
+    )
+
+
+def question_text(content: Content, name: str | None) -> str:
+    """The text of a predictor; that of none is of the intercept."""
+    texts = (each["text"] for each in content["predictors"] if each["id"] == name)
+    return next(texts, _("Intercept"))
+
+
+def level_words(label: str | float | None) -> str:
+    """What a column of a predictor stands for, or one of its levels."""
+    if label is None:
+        return ""
+    if label == SCORES:
+        return _("for each point")
+    if label == LEFT_OUT:
+        return _("no answer")
+    return label if isinstance(label, str) else numbers.decimal(round(label, 4))
+
+
+def _coefficients(content: Content) -> Iterator[Part]:
+    for category, rows in groupby(content["coefficients"], lambda row: row["category"]):
+        blocks = [
+            Block(
+                text=question_text(content, name),
+                against=_against(content, name),
+                rows=[_coefficient_row(row, content["link"]) for row in own],
+            )
+            for name, own in groupby(rows, lambda row: row["question"])
+        ]
+        yield Part(category or "", blocks)
+
+
+def _against(content: Content, name: str | None) -> str:
+    found = (each["reference"] for each in content["predictors"] if each["id"] == name)
+    return level_words(next(found, None))
+
+
+def _coefficient_row(row: Content, link: str) -> CoefficientRow:
+    error = row["standard_error"]
+    digits = numbers.digits_of_error(error)
+    has_ratio = link == "logit" and row["question"] is not None
+    return CoefficientRow(
+        label=level_words(row["label"]),
+        estimate=numbers.fixed_decimals(row["estimate"], digits),
+        error=numbers.fixed_decimals(error, digits),
+        interval=numbers.span(row["interval"], digits),
+        ratio=_ratio(row) if has_ratio else None,
+        p=numbers.p_in_column(row["p_value"]),
+    )
+
+
+def _ratio(row: Content) -> Cell:
+    """The odds ratio, with the digits that its own error allows."""
+    if row["estimate"] is None:
+        return Cell(numbers.UNKNOWN, numbers.UNKNOWN)
+    ratio = _exponential(row["estimate"])
+    digits = numbers.digits_of_error(ratio * row["standard_error"])
+    ends = [_exponential(end) for end in row["interval"]]
+    return Cell(numbers.fixed_decimals(ratio, digits), numbers.span(ends, max(digits, 1)))
+
+
+def _exponential(value: float) -> float:
+    return exp(max(-_HUGE, min(value, _HUGE)))
+
+
+def _effect_blocks(content: Content) -> list[Block]:
+    """Average marginal effects in percentage points, a column for each category."""
+    blocks = []
+    for predictor in content["predictors"]:
+        own = [row for row in content["effects"] if row["question"] == predictor["id"]]
+        labels = list(dict.fromkeys(row["label"] for row in own))
+        rows = [
+            CellRow(level_words(label), [_points(row) for row in own if row["label"] == label])
+            for label in labels
+        ]
+        blocks.append(Block(predictor["text"], level_words(predictor["reference"]), rows))
+    return blocks
+
+
+def _points(row: Content) -> Cell:
+    digits = numbers.digits_for(row["interval"])
+    span = numbers.percent_span(row["interval"], digits)
+    return Cell(numbers.points(row["estimate"], digits), span)
+
+
+def _prediction_blocks(content: Content) -> list[Block]:
+    blocks = []
+    for predictor in content["predictors"]:
+        own = [row for row in content["predictions"] if row["question"] == predictor["id"]]
+        labels = list(dict.fromkeys(row["label"] for row in own))
+        rows = [
+            CellRow(level_words(label), [_share(row) for row in own if row["label"] == label])
+            for label in labels
+        ]
+        blocks.append(Block(predictor["text"], "", rows))
+    return blocks
+
+
+def _share(row: Content) -> Cell:
+    digits = numbers.digits_for(row["interval"])
+    span = numbers.percent_span(row["interval"], digits)
+    return Cell(numbers.percent(row["probability"], digits), span)
+
+
+def _test_row(content: Content, row: Content) -> WaldRow:
+    return WaldRow(
+        text=question_text(content, row["question"]),
+        statistic=numbers.fixed_decimals(row["statistic"], 2),
+        degrees=numbers.count(row["degrees"]),
+        p=numbers.p_in_column(row["p_value"]),
+    )
+
+
+def _facts(content: Content) -> Iterator[tuple[str, str]]:
+    """The diagnostics that are one number or one word."""
+    kind = STANDARD_ERRORS.get(content["standard_errors"], content["standard_errors"])
+    yield _("Standard errors"), str(kind)
+    # Of weighted answers it is a pseudo-likelihood, which nothing may be compared by.
+    if not content["weights"]:
+        yield _("Log-likelihood"), numbers.fixed_decimals(content["log_likelihood"], 2)
+        null = content["null_log_likelihood"]
+        yield _("Log-likelihood without predictors"), numbers.fixed_decimals(null, 2)
+    comparison = content["comparison"]
+    if comparison:
+        yield "AIC", numbers.fixed_decimals(comparison["aic"], 1)
+        yield "BIC", numbers.fixed_decimals(comparison["bic"], 1)
+        yield _("McFadden's R²"), numbers.fixed_decimals(comparison["mcfadden"], 3)
+    settled = (
+        _("yes, after %s iterations") if content["converged"] else _("no, after %s iterations")
+    )
+    yield _("Converged"), settled % numbers.count(content["iterations"])
+
+
+def _calibration_rows(calibration: Content) -> list[tuple[str, str]]:
+    pairs = zip(calibration["fitted"], calibration["observed"], strict=True)
+    return [(numbers.percent(mean, 1), numbers.percent(share, 1)) for mean, share in pairs]
+
+
+def _calibration_words(calibration: Content) -> str:
+    return _("χ² = %(statistic)s on %(degrees)s degrees of freedom, %(p)s") % {
+        "statistic": numbers.fixed_decimals(calibration["statistic"], 2),
+        "degrees": numbers.count(calibration["degrees"]),
+        "p": numbers.p_value(calibration["p_value"]),
+    }
+
+
+def _weights(weights: Content | None) -> tuple[str, str] | None:
+    """The design effect, and the number of people that the weighted ones are worth."""
+    if weights is None:
+        return None
+    effect = numbers.fixed_decimals(weights["design_effect"], 2)
+    return effect, numbers.count(round(weights["effective_n"]))

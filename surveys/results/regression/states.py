@@ -1,0 +1,49 @@
+"""What an analysis asks, and how far its fit has come, in words for readers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from surveys import numbers
+from surveys.models import AnalysisFit
+from surveys.parameters import Analysis
+from surveys.results.regression.refusals import refusal_text
+from surveys.results.regression.words import link_words, outcome_words, predictor_words
+from surveys.results.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisState:
+    """`n`: the people of the fit, empty without one. `behind`: newer responses are released."""
+
+    number: int
+    name: str
+    declared: bool
+    outcome: str
+    outcome_text: str
+    model: str
+    predictors: Sequence[str]
+    weighted: bool
+    waiting: bool
+    refusal: str
+    n: str
+    responses: str
+    behind: bool
+
+
+def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> AnalysisState:
+    outcome = release.parameters.question(analysis.outcome)
+    return AnalysisState(
+        number=fit.number,
+        name=analysis.name,
+        declared=fit.is_declared,
+        outcome=outcome_words(analysis, outcome.categories),
+        outcome_text=outcome.text,
+        model=link_words(analysis),
+        predictors=predictor_words(analysis),
+        weighted=analysis.weighted,
+        waiting=fit.is_waiting,
+        refusal=refusal_text(fit.refusal),
+        n=numbers.count(fit.content["n"]) if fit.content else "",
+        responses=numbers.count(fit.responses),
+        behind=release.revision > fit.revision > 0,
+    )
