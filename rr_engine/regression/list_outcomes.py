@@ -179,7 +179,8 @@ def list_regression(
     design : DesignMatrix, optional
         A device for the count, as in :func:`rr_engine.list_experiment`.
     sample : SurveySample, ProbabilitySample or calibrated sample, optional
-        Weights, strata and clusters, for the standard errors.
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------

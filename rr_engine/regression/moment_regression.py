@@ -99,7 +99,9 @@ def moment_regression(
         As in :meth:`rr_engine.RRRegression.fit`.
     intercept : bool, default True
     names, predictor_names : sequence of str, optional
-    sample : SurveySample, optional
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------

@@ -120,8 +120,9 @@ class RRRegression:
         independent : bool, default False
             Whether the true predictors are independent of the covariates. Their joint
             distribution is then one table without coefficients.
-        sample : SurveySample, optional
-            Weights, strata, clusters and population, for the standard errors.
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
+            Weights, strata and clusters, for the standard errors. A finite population is not used:
+            a model is about what made it (docs/methods/sampling.md).
 
         Returns
         -------
