@@ -75,6 +75,9 @@ def test_coefficients_have_names_of_their_own():
         )
     assert error.value.code == "repeated_label"
 
+    with pytest.raises(ArgumentError, match="log deviation"):
+        RRRegression().fit(NUMBERS, X, [ITEM], names=["log deviation"])
+
 
 @pytest.mark.parametrize("device", [COIN, k_rr(3, 2)])
 def test_a_model_without_covariates_has_no_effects(device):
