@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
 
@@ -92,11 +92,11 @@ class AttentionRegressionFit:
     @property
     def p_values(self) -> FloatArray:
         """Two-sided p-values of Wald's test that one of `params` is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
+        return 2 * normal_sf(np.abs(self.z_values))
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for `params`, shape (p + 1, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def with_errors(self, kind: str) -> AttentionRegressionFit:

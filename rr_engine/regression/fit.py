@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
@@ -176,7 +176,7 @@ class RegressionFit:
     @property
     def p_values(self) -> FloatArray:
         """Two-sided p-values of Wald's test that a coefficient is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
+        return 2 * normal_sf(np.abs(self.z_values))
 
     @property
     def scores(self) -> FloatArray:
@@ -203,7 +203,7 @@ class RegressionFit:
            Number of Observations is Large", Transactions of the American Mathematical Society 54,
            1943.
         """
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def with_errors(self, kind: str) -> RegressionFit:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2, norm
+import scipy
 
+from rr_engine.distributions import chi2_sf, normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood
@@ -148,7 +148,7 @@ class MultilevelFit:
     @property
     def p_values(self) -> FloatArray:
         """Two-sided p-values of Wald's test that a coefficient is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
+        return 2 * normal_sf(np.abs(self.z_values))
 
     @property
     def intraclass_correlation(self) -> float:
@@ -167,7 +167,7 @@ class MultilevelFit:
     def variance_p_value(self) -> float:
         """P-value of that test: 0 with chance one half, otherwise chi-square(1)."""
         statistic = self.variance_statistic
-        return float(chi2.sf(statistic, 1) / 2) if statistic else 1.0
+        return float(chi2_sf(statistic, 1) / 2) if statistic else 1.0
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return Wald's intervals of the coefficients, shape (p, 2).
@@ -178,7 +178,7 @@ class MultilevelFit:
            Number of Observations is Large", Transactions of the American Mathematical Society 54,
            1943.
         """
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def deviation_interval(self, level: float = 0.95) -> tuple[float, float]:
@@ -192,7 +192,7 @@ class MultilevelFit:
         .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
            Confidence Intervals", Applied Statistics 37, 1988.
         """
-        reach = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)
@@ -231,4 +231,6 @@ class _ProfileRoot:
 
 def _solve(root: _ProfileRoot, level: float, low: float, high: float) -> float:
     """Return where the root has this level; at one end the root is 0 or beyond the level."""
-    return float(brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6))
+    return float(
+        scipy.optimize.brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6)
+    )

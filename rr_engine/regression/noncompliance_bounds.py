@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.newton import Maximum
@@ -71,7 +71,7 @@ class NoncomplianceBounds:
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) at each share, shape (g, p, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def bounds(self, level: float = 0.95) -> FloatArray:

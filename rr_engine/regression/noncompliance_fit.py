@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2, norm
+import scipy
 
+from rr_engine.distributions import chi2_ppf, chi2_sf, normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.comparison import ModelTest
@@ -98,7 +98,7 @@ class NoncomplianceFit:
     @property
     def p_values(self) -> FloatArray:
         """Two-sided p-values of Wald's test that a coefficient of the trait is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
+        return 2 * normal_sf(np.abs(self.z_values))
 
     @property
     def scores(self) -> FloatArray:
@@ -112,7 +112,7 @@ class NoncomplianceFit:
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for the trait's coefficients, shape (p, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def share_interval(self, level: float = 0.95) -> tuple[float, float]:
@@ -123,11 +123,11 @@ class NoncomplianceFit:
         """
         confidence = check_open_unit(level, "level")
         if self.weighted or self.share_params.size:
-            reach = float(norm.isf((1 - confidence) / 2)) * self.share_standard_error
+            reach = float(normal_isf((1 - confidence) / 2)) * self.share_standard_error
             return max(self.share - reach, 0.0), min(self.share + reach, 1.0)
         likelihood, _ = self.data.likelihood()
         near = self.fitted.theta[: len(self.params)]
-        most = float(np.sqrt(chi2.ppf(confidence, 1)))
+        most = float(np.sqrt(chi2_ppf(confidence, 1)))
         found = {self.share: -most}
 
         def excess(at: float) -> float:
@@ -225,7 +225,7 @@ def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
     return ModelTest(
         statistic=statistic,
         degrees=degrees,
-        p_value=float(chi2.sf(statistic, degrees)),
+        p_value=float(chi2_sf(statistic, degrees)),
         method="likelihood ratio",
     )
 
@@ -255,6 +255,8 @@ def _profile_end(
     while side * (end - inside) > step:
         outside = inside + side * step
         if profile(outside) > 0:
-            return float(brentq(profile, inside, outside, xtol=1e-10))
+            return float(scipy.optimize.brentq(profile, inside, outside, xtol=1e-10))
         inside, step = outside, 2 * step
-    return end if profile(end) <= 0 else float(brentq(profile, inside, end, xtol=1e-10))
+    if profile(end) <= 0:
+        return end
+    return float(scipy.optimize.brentq(profile, inside, end, xtol=1e-10))
