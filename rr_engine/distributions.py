@@ -2,7 +2,8 @@
 
 From `scipy.special`, which `scipy.stats` computes with too. Importing that would take nearly half
 of what the engine takes to import, in each process, and a number of its distributions takes some
-hundred microseconds, where it takes some ten here or less.
+hundred microseconds, where it takes some ten here or less. Of SciPy's other parts, too, each is
+imported when it is first used: a module says `import scipy`, and names the part at every use.
 
 All take scalars or arrays that broadcast, and return what they broadcast to.
 """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
+import scipy
 
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.protocol import SingleShares
@@ -189,7 +189,7 @@ def _pushes(strata: Sequence[DeviceStratum], proportions: FloatArray) -> list[Pu
     total = sum(terms, start=np.zeros_like(squares[0]))
     pushes = []
     for rows, square in zip(weighted, squares, strict=True):
-        values, vectors = eigh((square + square.T) / 2, (total + total.T) / 2)
+        values, vectors = scipy.linalg.eigh((square + square.T) / 2, (total + total.T) / 2)
         pushes.append((vectors, values, vectors.T @ (rows - (square @ proportions)[:, None])))
     return pushes
 

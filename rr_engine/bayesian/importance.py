@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from scipy.special import gammaln, logsumexp, ndtri
-from scipy.stats import chi2, qmc
 
 from rr_engine.bayesian.coefficient_prior import PriorTerms
+from rr_engine.distributions import chi2_ppf
 from rr_engine.validation import FloatArray
 
 # Of the scrambling of Sobol's sequence: fixed, so that everybody computes the same.
@@ -68,7 +69,7 @@ class Bell:
 
     def points(self, cube: FloatArray) -> FloatArray:
         """Return points of the distribution from points of the unit cube, shape (m, p + 1)."""
-        stretch = np.sqrt(chi2.ppf(cube[:, -1], DEGREES) / DEGREES)
+        stretch = np.sqrt(chi2_ppf(cube[:, -1], DEGREES) / DEGREES)
         return self.place + (ndtri(cube[:, :-1]) / stretch[:, None]) @ self.factor.T
 
     def log_density(self, points: FloatArray) -> FloatArray:
@@ -130,6 +131,6 @@ def _weigh(target: LogDensity, prior: PriorTerms, bell: Bell, size: int) -> Weig
 
 def even_points(size: int, dimension: int) -> FloatArray:
     """Return the first points of a scrambled Sobol sequence in the open unit cube."""
-    sequence = qmc.Sobol(dimension, rng=SEED)
+    sequence = scipy.stats.qmc.Sobol(dimension, rng=SEED)
     cube = sequence.random(1 << (size - 1).bit_length())[:size]
     return np.clip(cube, 1e-12, 1 - 1e-12)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from rr_engine.clusters.clustering import (
     METHODS,
@@ -215,7 +215,9 @@ def components(clusters: Clusters, weights: FloatArray) -> Clusters:
     inside = np.zeros(weights.shape, dtype=bool)
     for members in clusters:
         inside[np.ix_(members, members)] = True
-    return in_order(connected_components(inside & (weights > 0), directed=False)[1].tolist())
+    linked = inside & (weights > 0)
+    _, parts = scipy.sparse.csgraph.connected_components(linked, directed=False)
+    return in_order(parts.tolist())
 
 
 def halved(weights: FloatArray, sizes: Sequence[int], limit: float, method: str) -> Clusters:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.spatial.distance import squareform
+import scipy
 
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
 from rr_engine.clusters.line import DIGITS
@@ -25,8 +24,9 @@ MOST_ATTRIBUTES = 60
 
 
 def _hierarchical(weights: FloatArray, k: int) -> list[list[int]]:
-    tree = linkage(squareform(1 - weights, checks=False), method="average")
-    return [cut_tree(tree, n_clusters=k).ravel().tolist()]
+    distances = scipy.spatial.distance.squareform(1 - weights, checks=False)
+    tree = scipy.cluster.hierarchy.linkage(distances, method="average")
+    return [scipy.cluster.hierarchy.cut_tree(tree, n_clusters=k).ravel().tolist()]
 
 
 METHODS: dict[str, Labels] = {

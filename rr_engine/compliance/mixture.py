@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import block_diag
+import scipy
 
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import chi2_ppf, chi2_sf
@@ -95,7 +95,7 @@ def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatAr
         sample_covariance(count / size) * (size / sum(sizes)) ** 2 / (size - 1)
         for count, size in zip(counts, sizes, strict=True)
     ]
-    return propagate_covariance(matrix, block_diag(*blocks), weights)
+    return propagate_covariance(matrix, scipy.linalg.block_diag(*blocks), weights)
 
 
 def maximum_likelihood_shares(matrix: FloatArray, reported: FloatArray) -> FloatArray:

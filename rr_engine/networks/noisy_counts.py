@@ -8,7 +8,7 @@ from math import expm1, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
+import scipy
 from scipy.special import gammainccinv
 
 from rr_engine.errors import ArgumentError
@@ -175,7 +175,7 @@ def smooth_calibration(epsilon: float, dimension: int, delta: float) -> tuple[fl
     def excess(part: float) -> float:
         return (expm1(part * top) * reach - dimension * part * top) / half - 1
 
-    part = 1.0 if excess(1.0) <= 0 else float(brentq(excess, 0, 1, xtol=1e-12))
+    part = 1.0 if excess(1.0) <= 0 else float(scipy.optimize.brentq(excess, 0, 1, xtol=1e-12))
     while excess(part) > 0:  # a root may be rounded up
         part *= 0.999
     return half, min(part * top, 100.0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+import scipy
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
@@ -68,11 +68,11 @@ class ReconstructedNetwork:
             raise ArgumentError("n", self.n, rule, "too_many_people")
         return self._table().toarray()
 
-    def _table(self) -> csr_array:
+    def _table(self) -> scipy.sparse.csr_array:
         rows = self.pairs.ravel()
         columns = self.pairs[:, ::-1].ravel()
         ones = np.ones(len(rows), dtype=np.int64)
-        return csr_array((ones, (rows, columns)), shape=(self.n, self.n))
+        return scipy.sparse.csr_array((ones, (rows, columns)), shape=(self.n, self.n))
 
 
 def reconstruct_network(

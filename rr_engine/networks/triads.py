@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from rr_engine.networks.pairs import AskedPairs
 from rr_engine.validation import BoolArray, FloatArray
@@ -248,10 +247,10 @@ def triads_of(pairs: AskedPairs) -> Iterator[Triads]:
 
     Parts of which most pairs were asked about are tables; all others are listed together.
     """
-    links = coo_array(
+    links = scipy.sparse.coo_array(
         (np.ones(len(pairs), dtype=np.int8), (pairs.first, pairs.second)), (pairs.n,) * 2
     )
-    count, part = connected_components(links, directed=False)
+    count, part = scipy.sparse.csgraph.connected_components(links, directed=False)
     sizes = np.bincount(part, minlength=count)
     of_pair = part[pairs.first]
     asked = np.bincount(of_pair, minlength=count)

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import helmert
+import scipy
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum, Program, minimise
@@ -238,7 +238,7 @@ def _generate_columns(
     y the multipliers of the averages and y_g, never above zero, that of guessing right.
     """
     used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
-    basis = helmert(len(prior))
+    basis = scipy.linalg.helmert(len(prior))
     highest = rays.max(axis=1)
     optimum = None
     for _ in range(ROUNDS):
@@ -267,7 +267,7 @@ def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Opt
 
     None where the rays together say nothing of some difference, as far as floats can tell.
     """
-    directions = (rays / prior) @ helmert(len(prior)).T
+    directions = (rays / prior) @ scipy.linalg.helmert(len(prior)).T
     equations, totals = rays.T, prior
     if guessing is not None:
         directions = np.vstack([directions, np.zeros(directions.shape[1])])

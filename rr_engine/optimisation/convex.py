@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.linalg import solve_triangular
+import scipy
 
 from rr_engine.validation import FloatArray, IntArray
 
@@ -125,7 +125,8 @@ def _root(information: FloatArray, *, first: bool) -> FloatArray | None:
         if first:
             raise
         return None
-    return solve_triangular(lower, np.eye(len(lower)), lower=True, check_finite=False).T
+    identity = np.eye(len(lower))
+    return scipy.linalg.solve_triangular(lower, identity, lower=True, check_finite=False).T
 
 
 def _distance(

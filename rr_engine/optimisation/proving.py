@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-from scipy.linalg import helmert
+import scipy
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum
@@ -147,7 +147,7 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
     inverse, guessing = inverse_information(optimum), claim.limits.guessing
     if inverse is None:
         return None
-    basis = helmert(len(claim.prior))
+    basis = scipy.linalg.helmert(len(claim.prior))
     matrix = laplacian(basis.T @ inverse @ basis)
     demands, price = -optimum.multipliers, 0.0
     if guessing is not None:

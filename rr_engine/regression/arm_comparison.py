@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.comparison import ModelTest, likelihood_ratio_test, wald_test
 from rr_engine.regression.covariates import check_covariates
@@ -64,11 +64,11 @@ class ArmComparison:
     @property
     def p_values(self) -> FloatArray:
         """Two-sided p-values of Wald's test that a coefficient is the same in both arms."""
-        return 2 * norm.sf(np.abs(self.z_values))
+        return 2 * normal_sf(np.abs(self.z_values))
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for the differences, shape (p, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.differences - reach, self.differences + reach], axis=-1)
 
 

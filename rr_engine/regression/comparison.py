@@ -8,8 +8,8 @@ from math import log
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2
 
+from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.fit import FittedLikelihood, RegressionFit
 from rr_engine.regression.predictions import check_fit
@@ -118,7 +118,7 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
     return ModelTest(
         statistic=statistic,
         degrees=len(sums),
-        p_value=float(chi2.sf(statistic, len(sums))),
+        p_value=float(chi2_sf(statistic, len(sums))),
         method="wald",
     )
 
@@ -171,7 +171,7 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
     return ModelTest(
         statistic=max(statistic, 0.0),
         degrees=degrees,
-        p_value=float(chi2.sf(max(statistic, 0.0), degrees)),
+        p_value=float(chi2_sf(max(statistic, 0.0), degrees)),
         method="likelihood ratio",
     )
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2
 
+from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.fit import FittedLikelihood, RegressionFit
 from rr_engine.regression.linear_probability import unbiased_scores
@@ -179,7 +179,7 @@ def calibration_test(fit: RegressionFit, groups: int = 10) -> CalibrationTest:
     return CalibrationTest(
         statistic=statistic,
         degrees=degrees,
-        p_value=float(chi2.sf(statistic, degrees)),
+        p_value=float(chi2_sf(statistic, degrees)),
         groups=len(totals),
         sizes=np.bincount(bins[own], minlength=len(totals)),
         fitted=(weights * shares) @ indicators / totals,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.multilevel_fit import MultilevelFit
 from rr_engine.regression.outcome import BinaryOutcome
@@ -65,7 +65,7 @@ def group_averaged_probabilities(
     [[0.652, 0.348]]
     """
     alone = _check_fit(fit).without_groups
-    reach = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
     if not fit.group_deviation:
         return predicted_probabilities(alone, X, level)
     columns = design_rows(alone, X)
@@ -123,7 +123,7 @@ def group_averaged_effects(
     ([-1.59, 1.79], [0.326])
     """
     alone = _check_fit(fit).without_groups
-    reach = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
     if not fit.group_deviation:
         return average_marginal_effects(alone, X, level)
     columns, shares = respondents_of(alone, X)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2, norm
+import scipy
 
+from rr_engine.distributions import chi2_sf, normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood
@@ -162,7 +162,7 @@ class MultilevelFit(WaldTable):
     def variance_p_value(self) -> float:
         """P-value of that test: 0 with chance one half, otherwise chi-square(1)."""
         statistic = self.variance_statistic
-        return float(chi2.sf(statistic, 1) / 2) if statistic else 1.0
+        return float(chi2_sf(statistic, 1) / 2) if statistic else 1.0
 
     def deviation_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of the groups' standard deviation, by profile likelihood.
@@ -175,7 +175,7 @@ class MultilevelFit(WaldTable):
         .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
            Confidence Intervals", Applied Statistics 37, 1988.
         """
-        reach = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)
@@ -214,4 +214,6 @@ class _ProfileRoot:
 
 def _solve(root: _ProfileRoot, level: float, low: float, high: float) -> float:
     """Return where the root has this level; at one end the root is 0 or beyond the level."""
-    return float(brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6))
+    return float(
+        scipy.optimize.brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6)
+    )

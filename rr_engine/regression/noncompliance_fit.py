@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2
+import scipy
 
+from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.comparison import ModelTest
@@ -115,7 +115,7 @@ class NoncomplianceFit(WaldTable):
             return max(float(ends[0]), 0.0), min(float(ends[1]), 1.0)
         likelihood, _ = self.data.likelihood()
         near = self.fitted.theta[: len(self.params)]
-        most = float(np.sqrt(chi2.ppf(confidence, 1)))
+        most = float(np.sqrt(chi2_ppf(confidence, 1)))
         found = {self.share: -most}
 
         def excess(at: float) -> float:
@@ -213,7 +213,7 @@ def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
     return ModelTest(
         statistic=statistic,
         degrees=degrees,
-        p_value=float(chi2.sf(statistic, degrees)),
+        p_value=float(chi2_sf(statistic, degrees)),
         method="likelihood ratio",
     )
 
@@ -243,6 +243,8 @@ def _profile_end(
     while side * (end - inside) > step:
         outside = inside + side * step
         if profile(outside) > 0:
-            return float(brentq(profile, inside, outside, xtol=1e-10))
+            return float(scipy.optimize.brentq(profile, inside, outside, xtol=1e-10))
         inside, step = outside, 2 * step
-    return end if profile(end) <= 0 else float(brentq(profile, inside, end, xtol=1e-10))
+    return (
+        end if profile(end) <= 0 else float(scipy.optimize.brentq(profile, inside, end, xtol=1e-10))
+    )

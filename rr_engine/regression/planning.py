@@ -8,10 +8,10 @@ from math import ceil
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
-from scipy.stats import norm
+import scipy
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.covariates import check_covariates, scale_columns
 from rr_engine.regression.links import LINKS
@@ -181,7 +181,7 @@ def _plan(
     """Return the plan; `one`: the standard error of one respondent."""
     n, alpha, wanted = aims
     errors = one / np.sqrt(n)
-    reach = float(norm.isf(alpha / 2))
+    reach = float(normal_isf(alpha / 2))
     ratio = np.abs(effects) / errors
     needed = [
         None if effect == 0 else _respondents(abs(effect) / error, reach, wanted)
@@ -192,7 +192,7 @@ def _plan(
         effects=effects,
         intercept=intercept,
         standard_errors=errors,
-        power=norm.sf(reach - ratio) + norm.sf(reach + ratio),
+        power=normal_sf(reach - ratio) + normal_sf(reach + ratio),
         detectable=_ratio(reach, wanted) * errors,
         respondents=tuple(needed),
         n=n,
@@ -203,13 +203,13 @@ def _plan(
 
 def _ratio(reach: float, wanted: float) -> float:
     """Return the effect over its error at which both tails have the wanted power together."""
-    if wanted <= 2 * norm.sf(reach):
+    if wanted <= 2 * normal_sf(reach):
         return 0.0
 
     def excess(ratio: float) -> float:
-        return float(norm.sf(reach - ratio) + norm.sf(reach + ratio) - wanted)
+        return float(normal_sf(reach - ratio) + normal_sf(reach + ratio) - wanted)
 
-    return float(brentq(excess, 0.0, reach + 40.0, xtol=1e-12))
+    return float(scipy.optimize.brentq(excess, 0.0, reach + 40.0, xtol=1e-12))
 
 
 def _respondents(one: float, reach: float, wanted: float) -> int | None:
@@ -229,7 +229,7 @@ def _intercept(
     if not excess(-reach) < 0 < excess(reach):
         rule = "be a share that some intercept gives together with these effects"
         raise ArgumentError("prevalence", prevalence, rule, "unreachable")
-    return float(brentq(excess, -reach, reach, xtol=1e-12))
+    return float(scipy.optimize.brentq(excess, -reach, reach, xtol=1e-12))
 
 
 def _shares(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
@@ -108,7 +108,7 @@ def predicted_probabilities(
     ([0.2, 0.5], [[0.147, 0.266], [0.438, 0.562]])
     """
     columns = design_rows(fit, X)
-    reach = norm.isf((1 - check_open_unit(level, "level")) / 2)
+    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
     outcome, params, covariance = outcome_of(fit), fit.params.ravel(), fit.covariance
     probabilities = outcome.probabilities(linear_predictors(columns, params, outcome))
     slopes = coefficient_slopes(probability_slopes(columns, params, outcome), columns)
@@ -159,7 +159,7 @@ def average_marginal_effects(
     >>> found.effects.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.3], [0.0437])
     """
-    reach = norm.isf((1 - check_open_unit(level, "level")) / 2)
+    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
     columns, shares = respondents_of(fit, X)
     outcome, first = outcome_of(fit), int(fit.intercept)
     changes = [

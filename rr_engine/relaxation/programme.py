@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy.linalg
-import scipy.optimize
-import scipy.sparse
+import scipy
 
 from rr_engine.validation import BoolArray, FloatArray, IntArray
 

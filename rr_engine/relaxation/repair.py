@@ -9,8 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import scipy.optimize
-import scipy.sparse
+import scipy
 
 from rr_engine.arguments import check_design
 from rr_engine.channels.protocol import Channel

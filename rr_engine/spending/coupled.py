@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from rr_engine.spending.items import Item
 from rr_engine.validation import FloatArray
@@ -125,7 +125,7 @@ def _next_point(goal: Goal, cuts: Cuts, limits: Limits) -> tuple[FloatArray, Flo
     above = np.zeros((len(rows), levels))
     above[np.arange(len(rows)), 0 if goal.is_largest else rows] = -1
     budget = np.concatenate((np.ones(size), np.zeros(levels)))
-    result = linprog(
+    result = scipy.optimize.linprog(
         np.concatenate((np.zeros(size), np.ones(1) if goal.is_largest else goal.shares)),
         A_ub=np.vstack((np.hstack((slopes, above)), budget)),
         b_ub=np.append(-np.array(cuts.constants), limits.total),

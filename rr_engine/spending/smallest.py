@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.coupled import Cuts, Goal
@@ -169,7 +169,7 @@ def _cheapest(problem: _Problem) -> tuple[FloatArray, float]:
     point = problem.high
     for _round in range(MOST_ROUNDS):
         slopes, constants = np.array(cuts.slopes), np.array(cuts.constants)
-        result = linprog(
+        result = scipy.optimize.linprog(
             np.ones(len(point)),
             A_ub=slopes,
             b_ub=-constants,

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
+import scipy
 from scipy.special import expit
-from scipy.stats import norm
 
 import rr_engine
+from rr_engine.distributions import normal_cdf, normal_isf, normal_ppf, normal_sf
 from surveys.authoring.analysis_declarations import answers_of
 from surveys.authoring.analysis_devices import event_design
 from surveys.authoring.planning_figures import planning_shares
@@ -43,7 +43,7 @@ Known = Mapping[str, tuple[str, ...]]
 # The chance of the event and its slope, by link. A straight line has another sort of effect.
 CURVES: dict[str, tuple[Curve, Curve]] = {
     "logit": (expit, lambda eta: expit(eta) * expit(-eta)),
-    "probit": (norm.cdf, norm.pdf),
+    "probit": (normal_cdf, lambda eta: np.exp(-(eta**2) / 2) / np.sqrt(2 * np.pi)),
     "cloglog": (
         lambda eta: -np.expm1(-np.exp(np.minimum(eta, WIDEST))),
         lambda eta: np.exp(np.minimum(eta, WIDEST) - np.exp(np.minimum(eta, WIDEST))),
@@ -90,7 +90,7 @@ class _Plan:
         def excess(intercept: float) -> float:
             return float(shares @ chance(intercept + shift) - prevalence)
 
-        eta = brentq(excess, -WIDEST, WIDEST) + shift
+        eta = scipy.optimize.brentq(excess, -WIDEST, WIDEST) + shift
         chances = chance(eta)
         to_reports = (shares * self.predictor.matrix).T
         joint = (np.outer(no, 1 - chances) + np.outer(yes, chances)) @ to_reports
@@ -109,11 +109,11 @@ class _Plan:
         effects = np.zeros(self.columns.shape[1])
         effects[place] = effect
         try:
-            reach, ratio = norm.isf(ALPHA / 2), abs(effect) / self.errors(effects)[place]
+            reach, ratio = normal_isf(ALPHA / 2), abs(effect) / self.errors(effects)[place]
         except np.linalg.LinAlgError:
             # So large that one of two people never has the event: nothing can be told.
             return 0.0
-        return float(norm.sf(reach - ratio) + norm.sf(reach + ratio))
+        return float(normal_sf(reach - ratio) + normal_sf(reach + ratio))
 
 
 def detectable_effects(
@@ -142,7 +142,9 @@ def _of_predictor(
     asked = _asked(question, known)
     columns = _scores(question)[:, None] if predictor.scored else np.eye(len(asked.shares))[:, 1:]
     plan = _Plan(outcome, asked, columns, link, planned_n)
-    near_zero = (norm.isf(ALPHA / 2) + norm.ppf(POWER)) * plan.errors(np.zeros(columns.shape[1]))
+    near_zero = (normal_isf(ALPHA / 2) + normal_ppf(POWER)) * plan.errors(
+        np.zeros(columns.shape[1])
+    )
     places = dict.fromkeys((int(near_zero.argmin()), int(near_zero.argmax())))
     above, below = (
         [abs(_detected(plan, sign * float(near_zero[place]), place)) for place in places]
@@ -163,7 +165,7 @@ def _detected(plan: _Plan, start: float, place: int) -> float:
         if abs(effect) > WIDEST / 2:
             break
         if lack(effect) >= 0:
-            return float(brentq(lack, nearer, effect, rtol=1e-4))
+            return float(scipy.optimize.brentq(lack, nearer, effect, rtol=1e-4))
         nearer = effect
     return inf
 

@@ -1,6 +1,7 @@
 """The dependency rules of the rooms: what may import what."""
 
 import ast
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -53,6 +54,13 @@ STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "r
 def test_the_engine_stands_on_numpy_and_scipy_alone(path):
     allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
     assert {name.split(".")[0] for name in imports_of(path, ENGINE)} <= allowed
+
+
+def test_parts_of_scipy_are_loaded_where_they_are_used():
+    """Each process would spend a quarter of a second on what most of them never use."""
+    loads = re.compile(r"^\s*(?:import scipy\.|from scipy\.|from scipy import )(?!special\b)", re.M)
+    paths = [*python_files(ENGINE), *python_files(SURVEYS)]
+    assert [path for path in paths if loads.search(path.read_text(encoding="utf-8"))] == []
 
 
 @cache
