@@ -10,6 +10,7 @@ from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.regression.links import link_of
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.rows import GroupedRows
+from rr_engine.regression.separation import unbounded_directions
 from rr_engine.validation import FloatArray
 
 # Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have
@@ -22,9 +23,6 @@ MULTIPLES = (1.0, 4.0)
 # Smallest share that a start gives to a category.
 START_SHARE = 0.01
 EM_ROUNDS = 50
-# Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
-# the log-likelihood that is none.
-FAR, NO_FALL = 10.0, 1e-3
 # Difference of two values of the log-likelihood, relatively, that is rounding.
 ALIKE = 1e-8
 
@@ -60,12 +58,13 @@ def highest_ascent(
     """
     every = _starts(likelihood, shares, link, intercept=intercept)
     # Far out a link rounds probabilities to 0, which a direct answer may contradict.
-    starts = [start for start in every if _is_inside(likelihood, start)]
+    starts = [start for start in every if all(_is_finite(value) for value in likelihood(start))]
     if len(likelihood.groups.weights) > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
     ascents: list[Ascent] = []
     for maximum in _different([maximise(likelihood, start) for start in starts]):
-        ascents.append(Ascent(maximum, unbounded_directions(likelihood, maximum), False))
+        unbounded = unbounded_directions(likelihood, maximum.theta, maximum.information)
+        ascents.append(Ascent(maximum, unbounded, False))
     finite = [each for each in ascents if not each.unbounded.shape[1] and each.maximum.converged]
     highest = ascents[0]
     if not finite:
@@ -87,8 +86,8 @@ def _different(maxima: list[Maximum]) -> list[Maximum]:
     return sorted(found, key=lambda each: -each.value)
 
 
-def _is_inside(likelihood: ReportLikelihood, theta: FloatArray) -> bool:
-    return all(np.isfinite(each).all() for each in likelihood(theta))
+def _is_finite(values: float | FloatArray) -> bool:
+    return bool(np.isfinite(values).all())
 
 
 def _rounding(value: float) -> float:
@@ -167,22 +166,3 @@ def _score_slopes(likelihood: ReportLikelihood) -> FloatArray:
     moments = weighted.T @ groups.columns
     products = weighted.T @ values[groups.codes[:, 0]]
     return np.asarray(np.linalg.solve(moments, products).T, dtype=np.float64)
-
-
-def unbounded_directions(likelihood: ReportLikelihood, best: Maximum) -> FloatArray:
-    """Return directions in which the likelihood does not fall, shape (q * p, directions)."""
-    scale = np.sqrt(np.maximum(np.diag(best.information), 1e-300))
-    values, vectors = np.linalg.eigh(best.information / np.outer(scale, scale))
-    found = []
-    for value, vector in zip(values, vectors.T, strict=True):
-        direction = vector / scale
-        reach = float(np.abs(likelihood.eta(direction)).max())
-        # How far one standard error moves the linear predictors.
-        if reach < FAR * np.sqrt(max(value, 0.0)):
-            continue
-        far = FAR / max(reach, 1e-300) * direction
-        if any(
-            likelihood.value(best.theta + sign * far) > best.value - NO_FALL for sign in (1, -1)
-        ):
-            found.append(direction / np.abs(direction).max())
-    return np.array(found).T if found else np.empty((len(best.theta), 0))

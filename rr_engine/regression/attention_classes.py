@@ -140,11 +140,6 @@ class ClassLikelihood:
         scores = self._terms(theta)[1]
         return np.hstack([part * scores[:, [k]] for k, part in enumerate(self.parts)])
 
-    def outer_product(self, theta: FloatArray) -> FloatArray:
-        """Return the sum of the squares of the respondents' weighted scores."""
-        scores = self.scores(theta)
-        return (scores * self.groups.squares[:, None]).T @ scores
-
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return log-likelihood, gradient and observed information (Louis 1982)."""
         size = len(theta)

@@ -17,8 +17,10 @@ from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows
+from rr_engine.regression.samples import score_variance
+from rr_engine.regression.separation import covariance_of
 from rr_engine.regression.type_data import TypeData, scale_parts
-from rr_engine.regression.type_errors import covariance_of, invert
+from rr_engine.regression.type_errors import invert
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array
 
@@ -269,11 +271,9 @@ def _covariances(scaled: _Scaled, best: Maximum, data: TypeData) -> dict[str, Fl
     inverse, unbounded = invert(
         best.information, np.empty((len(theta), 0)), one_share=data.share_covariates is None
     )
-    if data.variance_of is None:
-        variance = likelihood.outer_product(theta) * data.n / max(data.n - 1, 1)
-    else:
-        rows = likelihood.groups.group_of
-        variance = data.variance_of(likelihood.scores(theta)[rows] * data.weights[:, None])
+    variance = score_variance(
+        likelihood.scores(theta), likelihood.groups, data.weights, data.variance_of
+    )
     spreads = {"observed": inverse, "robust": inverse @ variance @ inverse}
     return {
         kind: covariance_of(spread, unbounded, scaled.transform) for kind, spread in spreads.items()

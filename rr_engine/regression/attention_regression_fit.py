@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import norm
 
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
+from rr_engine.regression.wald import WaldTable
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 KINDS = ("observed", "robust")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AttentionRegressionFit:
+class AttentionRegressionFit(WaldTable):
     """A fitted model of a number.
 
     Attributes
@@ -83,21 +83,6 @@ class AttentionRegressionFit:
     def share_standard_errors(self) -> FloatArray:
         """Of `share_params`, shape (q,)."""
         return self._errors[len(self.params) + 1 + len(self.trait_params) :]
-
-    @property
-    def z_values(self) -> FloatArray:
-        """`params` over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that one of `params` is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
-
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return the intervals of Wald (1943) for `params`, shape (p + 1, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def with_errors(self, kind: str) -> AttentionRegressionFit:
         """Return the same fit with other errors: "observed", or "robust" (White 1982)."""

@@ -14,6 +14,8 @@ from rr_engine.validation import FloatArray, as_array, as_list, freeze
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
 COLLINEAR = 1e-9
+# Squares of larger numbers, summed, could leave the range of a double.
+LARGEST_NUMBER = 1e100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,14 +81,16 @@ def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
 
 def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
     array = as_array(value)
-    rule = f"be finite numbers, one row for each of the {n} respondents"
+    rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
+    rule += " respondents"
     if array is None or array.dtype.kind not in "iufb" or array.ndim not in (1, 2):
         raise ArgumentError(argument, value, rule, "not_numbers")
     columns = array.astype(np.float64)
     columns = columns[:, None] if columns.ndim == 1 else columns
     if len(columns) != n:
         raise ArgumentError(argument, value, rule, "lengths_differ")
-    if not np.isfinite(columns).all():
+    # NaN fails the comparison.
+    if not (np.abs(columns) <= LARGEST_NUMBER).all():
         raise ArgumentError(argument, value, rule, "not_numbers")
     return columns
 

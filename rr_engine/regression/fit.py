@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy.stats import norm
 
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.likelihood import ReportLikelihood
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
+from rr_engine.regression.separation import covariance_of
+from rr_engine.regression.wald import WaldTable
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 KINDS = ("observed", "expected", "robust")
 
@@ -76,13 +77,7 @@ class FittedLikelihood:
         information = self.expected if kind == "expected" else self.observed
         inverse = inverse_information(information, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        directions = self.transform @ self.unbounded
-        sizes = np.sqrt(np.diag(self.transform @ self.transform.T))[:, None]
-        endless = np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6
-        covariance[endless] = covariance[:, endless] = 0.0
-        covariance[endless, endless] = np.inf
-        return covariance
+        return covariance_of(scaled, self.unbounded, self.transform)
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in the coefficients, shape (n, q * p)."""
@@ -102,7 +97,7 @@ class FittedLikelihood:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RegressionFit:
+class RegressionFit(WaldTable):
     """A fitted model; p columns, the intercept's first.
 
     Attributes
@@ -169,16 +164,6 @@ class RegressionFit:
         return np.sqrt(np.diag(self.covariance)).reshape(self.params.shape)
 
     @property
-    def z_values(self) -> FloatArray:
-        """Coefficients over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that a coefficient is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
-
-    @property
     def scores(self) -> FloatArray:
         """Each respondent's weighted score at the estimate, shape (n of the rows, q * p).
 
@@ -193,18 +178,6 @@ class RegressionFit:
         Of a linear probability model ``X'WX``.
         """
         return self.fitted.information()
-
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return Wald's intervals, shape (*shape of params, 2).
-
-        References
-        ----------
-        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
-           Number of Observations is Large", Transactions of the American Mathematical Society 54,
-           1943.
-        """
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def with_errors(self, kind: str) -> RegressionFit:
         """Return the same fit with standard errors of another kind.

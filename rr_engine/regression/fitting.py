@@ -17,6 +17,7 @@ from rr_engine.regression.outcome import Outcome
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import score_variance
 from rr_engine.validation import FloatArray
 
 FEW_REPORTS = 10
@@ -82,7 +83,7 @@ def fit_likelihood(data: ModelData, outcome: Outcome, link: str) -> RegressionFi
     transform = kron_of(outcome.predictors, data.scaling.transform)
     fitted = _fitted(likelihood, best, data, transform, unbounded)
     converged = best.converged and not unbounded.shape[1]
-    indefinite = bool(np.linalg.eigvalsh(best.information).min() <= 0) and converged
+    indefinite = not unbounded.shape[1] and bool(np.linalg.eigvalsh(best.information)[0] <= 0)
     kind = "robust" if data.weighted else "expected" if indefinite else "observed"
     params = (transform @ best.theta).reshape(outcome.predictors, -1)
     conditions = {
@@ -124,13 +125,7 @@ def _fitted(
     unbounded: FloatArray,
 ) -> FittedLikelihood:
     """Return the likelihood at its maximum with everything that its errors need."""
-    if data.variance_of is None:
-        # The usual factor n/(n - 1) of a variance of respondents.
-        variance = likelihood.outer_product(best.theta) * data.n / max(data.n - 1, 1)
-    else:
-        groups = likelihood.groups.group_of
-        scores = likelihood.scores(best.theta)[groups] * data.weights[:, None]
-        variance = data.variance_of(scores)
+    scores = likelihood.scores(best.theta)
     return FittedLikelihood(
         likelihood=likelihood,
         theta=best.theta,
@@ -138,7 +133,7 @@ def _fitted(
         weights=data.weights,
         observed=best.information,
         expected=likelihood.expected_information(best.theta),
-        variance=variance,
+        variance=score_variance(scores, data.groups, data.weights, data.variance_of),
         unbounded=unbounded,
     )
 

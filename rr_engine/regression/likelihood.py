@@ -41,6 +41,10 @@ class ReportLikelihood:
         """Return the log-likelihood alone."""
         return float(self.groups.weights @ self.terms(theta).log_likelihood)
 
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of any respondent."""
+        return float(np.abs(self.eta(direction)).max())
+
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         terms, weights = self.terms(theta), self.groups.weights
         value = float(weights @ terms.log_likelihood)
@@ -67,11 +71,6 @@ class ReportLikelihood:
         """Return the score of one respondent of each group, shape (groups, q * p)."""
         score, columns = self.terms(theta).score, self.groups.columns
         return (score[:, :, None] * columns[:, None, :]).reshape(len(columns), -1)
-
-    def outer_product(self, theta: FloatArray) -> FloatArray:
-        """Return the sum of the squares of the respondents' weighted scores."""
-        scores = self.scores(theta)
-        return (scores * self.groups.squares[:, None]).T @ scores
 
     def information_of(self, blocks: FloatArray, columns: FloatArray) -> FloatArray:
         """Return the information in coefficients of these columns of the groups."""

@@ -27,6 +27,15 @@ def unbiased_scores(reports: ReportLikelihoods, category: int) -> FloatArray:
     return values
 
 
+def sandwich(inverse: FloatArray, variance: FloatArray) -> FloatArray:
+    """Return ``inverse @ variance @ inverse.T``, without variances that rounding made negative."""
+    covariance = inverse @ variance @ inverse.T
+    covariance = (covariance + covariance.T) / 2
+    places = np.diag_indices(len(covariance))
+    covariance[places] = np.maximum(covariance[places], 0.0)
+    return covariance
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FittedLeastSquares:
     """Weighted least squares in scaled columns; errors are robust, as variances differ by report.
@@ -57,7 +66,7 @@ class FittedLeastSquares:
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of the coefficients (White 1980, with n/(n - p))."""
         inverse = self.transform @ np.linalg.inv(self._moments)
-        return inverse @ self._variance() @ inverse.T
+        return sandwich(inverse, self._variance())
 
     def _variance(self) -> FloatArray:
         if self.variance_of is not None:

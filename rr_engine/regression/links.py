@@ -11,6 +11,8 @@ from rr_engine.validation import FloatArray
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 # Beyond it the complement of exp(-exp(eta)) is zero in double precision anyway.
 _LARGEST_CLOGLOG = 50.0
+# Beyond it the normal density is: intervals of endless coefficients ask for it at infinity.
+_LARGEST_PROBIT = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,8 +40,9 @@ def _logit(eta: FloatArray) -> Curve:
 
 
 def _probit(eta: FloatArray) -> Curve:
-    slope = np.exp(-(eta**2) / 2) / _ROOT_TWO_PI
-    return Curve(ndtr(eta), ndtr(-eta), slope, -eta * slope)
+    near = np.clip(eta, -_LARGEST_PROBIT, _LARGEST_PROBIT)
+    slope = np.exp(-(near**2) / 2) / _ROOT_TWO_PI
+    return Curve(ndtr(eta), ndtr(-eta), slope, -near * slope)
 
 
 def _cloglog(eta: FloatArray) -> Curve:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from scipy.special import expit, logit
 
 from rr_engine.design import DesignMatrix
-from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.notes import Note
 from rr_engine.item_count.tables import MAX_ITEMS, check_count_device
@@ -20,11 +19,11 @@ from rr_engine.regression.list_likelihood import ListLikelihood, report_chances
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import check_weights, group_rows
+from rr_engine.regression.wald import WaldTable
 from rr_engine.validation import (
     FloatArray,
     IntArray,
     as_array,
-    check_open_unit,
     check_whole,
     freeze,
 )
@@ -37,7 +36,7 @@ FEW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListRegression:
+class ListRegression(WaldTable):
     """Coefficients of the trait and of the other items; p columns, the intercept's first.
 
     Attributes
@@ -87,28 +86,6 @@ class ListRegression:
     def control_standard_errors(self) -> FloatArray:
         """Errors of the other items' coefficients."""
         return np.sqrt(np.diag(self.covariance))[len(self.params) :]
-
-    @property
-    def z_values(self) -> FloatArray:
-        """The trait's coefficients over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that a coefficient of the trait is zero."""
-        return 2 * normal_sf(np.abs(self.z_values))
-
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return Wald's intervals of the trait's coefficients, shape (p, 2).
-
-        References
-        ----------
-        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
-           Number of Observations is Large", Transactions of the American Mathematical Society 54,
-           1943.
-        """
-        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2)) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
 
 
 def list_regression(

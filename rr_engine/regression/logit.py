@@ -15,7 +15,8 @@ from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likelihood
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs, check_possible
+from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice
@@ -138,6 +139,7 @@ class RRLogit:
         whole = sample_of(weights, sample, likelihoods.n)
         amounts = _row_weights(likelihoods, whole.weights)
         _check_varying(likelihoods, amounts, reports)
+        check_possible(likelihoods, amounts, "reports")
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(
             covariates,
@@ -165,12 +167,10 @@ def _own_reports(
 def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:
     """Return weights with a mean of 1 over the respondents who have a report and a weight."""
     amounts = reports.reported * weights
-    used = np.count_nonzero(amounts)
-    if not used:
+    if not amounts.any():
         rule = "hold the report of at least one respondent with a weight above zero"
         raise CountsError("reports", reports, rule, "no_reports")
-    # In sorted order, so that the sum does not depend on the order of the rows.
-    return amounts * (used / np.sort(amounts).sum())
+    return mean_one(amounts)
 
 
 def _check_varying(reports: ReportLikelihoods, weights: FloatArray, value: npt.ArrayLike) -> None:

@@ -11,11 +11,12 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.regression.covariates import Scaling, check_covariates, scale_columns
 from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.linear_probability import unbiased_scores
+from rr_engine.regression.linear_probability import sandwich, unbiased_scores
 from rr_engine.regression.predictor_data import PredictorData
-from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
+from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -54,9 +55,7 @@ class FittedMoments:
 
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of the coefficients (sandwich)."""
-        inverse = self.transform @ np.linalg.inv(self.moments)
-        covariance = inverse @ self.variance @ inverse.T
-        return (covariance + covariance.T) / 2
+        return sandwich(self.transform @ np.linalg.inv(self.moments), self.variance)
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted part of the equations, shape (n, p)."""
@@ -131,6 +130,7 @@ def moment_regression(
     n = len(numbers)
     chosen = check_predictors(predictors, scores, predictor_names, n)
     covariates = check_covariates(X, n, names, intercept=intercept)
+    check_terms(chosen, covariates.names)
     whole = sample_of(weights, sample, n)
     data = PredictorData(
         covariates=covariates,
@@ -154,7 +154,7 @@ def fit_moments(data: PredictorData) -> RegressionFit:
     _check_varying(numbers[amounts > 0], chosen)
     # In sorted order, so that the sums do not depend on the order of the rows.
     order = np.lexsort((amounts, *chosen.codes.T, numbers, *covariates.columns.T))
-    amounts = amounts * (used / np.sort(amounts).sum())
+    amounts = mean_one(amounts)
     scaling = scale_columns(
         covariates.columns[order], amounts[order], covariates.names, intercept=covariates.intercept
     )

@@ -12,6 +12,8 @@ from rr_engine.estimation.notes import Note
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood
 from rr_engine.regression.newton import maximise
+from rr_engine.regression.separation import is_indefinite
+from rr_engine.regression.wald import WaldTable
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_unit, freeze
 
 KINDS = ("observed", "robust")
@@ -46,6 +48,9 @@ class FittedGroups:
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of coefficients and deviation; infinite for a deviation of 0."""
         size = len(self.theta) - (self.theta[-1] == 0)
+        if is_indefinite(self.information[:size, :size]):
+            # No maximum: nothing can be said of any parameter.
+            return np.diag(np.full(len(self.theta), np.inf))
         inverse = np.linalg.inv(self.information[:size, :size])
         if kind == "robust":
             scores = self.likelihood.scores(self.theta)[:, :size]
@@ -73,7 +78,7 @@ class FittedGroups:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MultilevelFit:
+class MultilevelFit(WaldTable):
     """A fitted model with a random intercept; p columns, G groups.
 
     Attributes
@@ -141,16 +146,6 @@ class MultilevelFit:
         return float(np.sqrt(self.covariance[-1, -1]))
 
     @property
-    def z_values(self) -> FloatArray:
-        """Coefficients over their standard errors."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that a coefficient is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
-
-    @property
     def intraclass_correlation(self) -> float:
         """Correlation of the latent variables of two respondents of a group, given covariates."""
         variance = self.group_deviation**2
@@ -168,18 +163,6 @@ class MultilevelFit:
         """P-value of that test: 0 with chance one half, otherwise chi-square(1)."""
         statistic = self.variance_statistic
         return float(chi2.sf(statistic, 1) / 2) if statistic else 1.0
-
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return Wald's intervals of the coefficients, shape (p, 2).
-
-        References
-        ----------
-        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
-           Number of Observations is Large", Transactions of the American Mathematical Society 54,
-           1943.
-        """
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
 
     def deviation_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of the groups' standard deviation, by profile likelihood.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
@@ -16,6 +15,8 @@ from rr_engine.regression.newton import Maximum
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.regression.respondent_types import TypeLikelihood
+from rr_engine.regression.samples import score_variance
+from rr_engine.regression.separation import covariance_of, unbounded_directions
 from rr_engine.regression.type_data import (
     Respondents,
     TypeData,
@@ -24,10 +25,11 @@ from rr_engine.regression.type_data import (
     other_reports,
     type_reports,
 )
-from rr_engine.regression.type_errors import covariance_of, invert, unbounded_directions
+from rr_engine.regression.type_errors import invert
 from rr_engine.regression.type_search import fit_share
+from rr_engine.regression.wald import wald_intervals
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array, check_choice, check_open_unit, freeze
+from rr_engine.validation import FloatArray, as_array, check_choice, freeze
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
 MOST_SHARES = 1000
@@ -71,8 +73,7 @@ class NoncomplianceBounds:
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) at each share, shape (g, p, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
+        return wald_intervals(self.params, self.standard_errors, level)
 
     def bounds(self, level: float = 0.95) -> FloatArray:
         """Return the lowest and the highest end of each coefficient's intervals, shape (p, 2).
@@ -224,16 +225,11 @@ def _errors(
     """Return the standard errors of the trait's coefficients, the share taken as known."""
     size = len(point.theta)
     fixed, theta = likelihood.constant_share(), np.append(point.theta, share)
-    unbounded = unbounded_directions(fixed, theta, size)[:size]
+    unbounded = unbounded_directions(fixed, theta, fixed(theta)[2], size)[:size]
     inverse, unbounded = invert(point.information, unbounded, one_share=False)
     if data.weighted:
         scores = fixed.scores(theta)[:, :size]
-        if data.variance_of is None:
-            spread = (scores * fixed.groups.squares[:, None]).T @ scores
-            spread *= data.n / max(data.n - 1, 1)
-        else:
-            groups = fixed.groups.group_of
-            spread = data.variance_of(scores[groups] * data.weights[:, None])
+        spread = score_variance(scores, fixed.groups, data.weights, data.variance_of)
         inverse = inverse @ spread @ inverse
     return np.sqrt(np.diag(covariance_of(inverse, unbounded, back)))
 

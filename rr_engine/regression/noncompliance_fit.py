@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import chi2, norm
+from scipy.stats import chi2
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -15,6 +15,7 @@ from rr_engine.regression.comparison import ModelTest
 from rr_engine.regression.type_data import TypeData
 from rr_engine.regression.type_errors import FittedTypes
 from rr_engine.regression.type_search import best_fit, fit_share, profile_point
+from rr_engine.regression.wald import WaldTable, wald_intervals
 from rr_engine.validation import FloatArray, as_list, check_choice, check_open_unit, freeze
 
 KINDS = ("observed", "robust")
@@ -23,7 +24,7 @@ FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NoncomplianceFit:
+class NoncomplianceFit(WaldTable):
     """A fitted model; p columns of the trait, the intercept's first, and the share's coefficients.
 
     Attributes
@@ -91,16 +92,6 @@ class NoncomplianceFit:
         return errors[: len(self.share_params)]
 
     @property
-    def z_values(self) -> FloatArray:
-        """Coefficients over their standard errors; 0 where these are infinite."""
-        return self.params / self.standard_errors
-
-    @property
-    def p_values(self) -> FloatArray:
-        """Two-sided p-values of Wald's test that a coefficient of the trait is zero."""
-        return 2 * norm.sf(np.abs(self.z_values))
-
-    @property
     def scores(self) -> FloatArray:
         """Each respondent's weighted score, shape (n of the rows, p + q), in order of the rows."""
         return self.fitted.scores()
@@ -110,11 +101,6 @@ class NoncomplianceFit:
         """Minus the second derivatives of the log-likelihood, in the order of `covariance`."""
         return self.fitted.information()
 
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return the intervals of Wald (1943) for the trait's coefficients, shape (p, 2)."""
-        reach = norm.isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.params - reach, self.params + reach], axis=-1)
-
     def share_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the shares that the likelihood-ratio test does not reject, from 0 to 1.
 
@@ -123,8 +109,10 @@ class NoncomplianceFit:
         """
         confidence = check_open_unit(level, "level")
         if self.weighted or self.share_params.size:
-            reach = float(norm.isf((1 - confidence) / 2)) * self.share_standard_error
-            return max(self.share - reach, 0.0), min(self.share + reach, 1.0)
+            ends = wald_intervals(
+                np.array(self.share), np.array(self.share_standard_error), confidence
+            )
+            return max(float(ends[0]), 0.0), min(float(ends[1]), 1.0)
         likelihood, _ = self.data.likelihood()
         near = self.fitted.theta[: len(self.params)]
         most = float(np.sqrt(chi2.ppf(confidence, 1)))

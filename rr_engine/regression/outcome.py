@@ -83,8 +83,10 @@ class BinaryOutcome:
             curve.probability, matrix[:, 1]
         )
         contrasts = (matrix[:, 1] - matrix[:, 0]) ** 2
-        ratios = np.divide(contrasts, chances, out=np.zeros_like(chances), where=chances > 0)
-        return (ratios.sum(axis=1) * curve.slope**2)[:, None, None]
+        # The slope vanishes with the chance: one over such a chance would be no number.
+        slopes = np.broadcast_to(curve.slope[:, None], chances.shape)
+        ratios = np.divide(slopes, chances, out=np.zeros_like(chances), where=chances > 0)
+        return (ratios @ contrasts * curve.slope)[:, None, None]
 
 
 class MultinomialOutcome:

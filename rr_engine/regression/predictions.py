@@ -81,7 +81,7 @@ def predicted_probabilities(
     Parameters
     ----------
     fit : RegressionFit
-    X : array_like of float, shape (m, columns)
+    X : array_like of float, shape (m, columns), or (m,) for one column
         Columns as they were fitted, without the intercept's.
     level : float, default 0.95
 
@@ -166,8 +166,10 @@ def average_marginal_effects(
         average_change(columns, shares, place, outcome, fit.params.ravel())
         for place in range(first, len(fit.names))
     ]
-    effects = np.array([change.effect for change in changes])
-    errors = delta_errors(np.array([change.slopes for change in changes]), fit.covariance)
+    shape = len(changes), fit.truths
+    effects = np.array([change.effect for change in changes]).reshape(shape)
+    slopes = np.array([change.slopes for change in changes]).reshape(*shape, fit.params.size)
+    errors = delta_errors(slopes, fit.covariance)
     if fit.truths == 2:
         effects, errors = effects[:, 1], errors[:, 1]
     else:
@@ -195,6 +197,8 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     size = len(fit.names) - first
     array = as_array(X)
     rule = f"be rows of {size} finite numbers, one for each of {', '.join(fit.names[first:])}"
+    if array is not None and array.ndim == size == 1:
+        array = array[:, None]
     if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):
         raise ArgumentError("X", X, rule, "not_numbers")
     if array.dtype.kind not in "iufb" or not np.isfinite(array).all():

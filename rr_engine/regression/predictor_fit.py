@@ -8,10 +8,13 @@ import numpy as np
 
 from rr_engine.regression.fit import RegressionFit, inverse_information
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
+from rr_engine.regression.separation import (
+    covariance_of,
+    endless_coefficients,
+    is_indefinite,
+    without_estimate,
+)
 from rr_engine.validation import FloatArray, IntArray, freeze
-
-# Share of the largest eigenvalue below which a negative one may be rounding.
-NEGATIVE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -60,25 +63,18 @@ class FittedPredictors:
             return np.diag(np.full(len(self.theta), np.inf))
         inverse = inverse_information(self.observed, self.unbounded)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        covariance = self.transform @ (scaled + scaled.T) @ self.transform.T / 2
-        endless = np.union1d(self.endless, np.flatnonzero(np.diag(covariance) <= 0))
-        covariance[endless] = covariance[:, endless] = 0.0
-        covariance[endless, endless] = np.inf
-        return covariance
+        covariance = covariance_of(scaled, self.unbounded, self.transform)
+        return without_estimate(covariance, np.diag(covariance) <= 0)
 
     @property
     def indefinite(self) -> bool:
         """Whether the likelihood still rises, as where the iterations ended early."""
-        scale = np.sqrt(np.maximum(np.abs(np.diag(self.observed)), 1e-300))
-        values = np.linalg.eigvalsh(self.observed / np.outer(scale, scale))
-        return bool(values[0] < -NEGATIVE * values[-1])
+        return is_indefinite(self.observed)
 
     @property
     def endless(self) -> IntArray:
         """Places of the parameters that have no finite estimate."""
-        directions = self.transform @ self.unbounded
-        sizes = np.sqrt(np.diag(self.transform @ self.transform.T))[:, None]
-        return np.flatnonzero(np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6)
+        return np.flatnonzero(endless_coefficients(self.unbounded, self.transform))
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in all parameters, shape (n, parameters)."""

@@ -12,6 +12,8 @@ from rr_engine.regression.predictor_fit import FittedPredictors, PredictorFit
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.predictor_starts import Starts, find_starts
 from rr_engine.regression.remarks import remarks
+from rr_engine.regression.samples import score_variance
+from rr_engine.regression.separation import unbounded_directions
 from rr_engine.validation import FloatArray
 
 # Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
@@ -21,9 +23,6 @@ SEVERAL_STARTS, FIRST_STEPS = 20_000, 15
 OTHER_STARTS = 100_000
 # Share by which values at the ends may differ and be of the same maximum.
 ALIKE = 1e-8
-# Units of the linear predictor that a parameter without an estimate is moved by, and the fall of
-# the log-likelihood that is none.
-FAR, NO_FALL = 10.0, 1e-3
 FEW_REPORTS = 10
 # Of an outcome with a standard deviation of 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0
@@ -126,11 +125,6 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
     """Return the likelihood at its maximum with everything that its errors need."""
     likelihood, groups = model.likelihood, model.groups
     scores = likelihood.scores(best.theta)
-    if data.variance_of is None:
-        # The usual factor n/(n - 1) of a variance of respondents.
-        variance = (scores * groups.squares[:, None]).T @ scores * data.n / max(data.n - 1, 1)
-    else:
-        variance = data.variance_of(scores[groups.group_of] * data.weights[:, None])
     return FittedPredictors(
         likelihood=likelihood,
         theta=best.theta,
@@ -139,31 +133,6 @@ def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPre
         group_of=groups.group_of,
         weights=data.weights,
         observed=best.information,
-        variance=variance,
-        unbounded=unbounded_directions(likelihood, best),
+        variance=score_variance(scores, groups, data.weights, data.variance_of),
+        unbounded=unbounded_directions(likelihood, best.theta, best.information),
     )
-
-
-def unbounded_directions(likelihood: PredictorLikelihood, best: Maximum) -> FloatArray:
-    """Return directions in which the likelihood does not fall, shape (parameters, directions)."""
-    scale = np.sqrt(np.maximum(np.diag(best.information), 1e-300))
-    values, vectors = np.linalg.eigh(best.information / np.outer(scale, scale))
-    found = []
-    for value, vector in zip(values, vectors.T, strict=True):
-        direction = vector / scale
-        reach = _reach(likelihood, direction)
-        # How far one standard error moves the linear predictors.
-        if reach < FAR * np.sqrt(max(value, 0.0)):
-            continue
-        far = FAR / max(reach, 1e-300) * direction
-        if any(
-            likelihood.value(best.theta + sign * far) > best.value - NO_FALL for sign in (1, -1)
-        ):
-            found.append(direction / np.abs(direction).max())
-    return np.array(found).T if found else np.empty((len(best.theta), 0))
-
-
-def _reach(likelihood: PredictorLikelihood, direction: FloatArray) -> float:
-    """Return how far a direction moves the linear predictors of outcome and combinations."""
-    moves = likelihood.eta(direction), likelihood.exponents(direction)
-    return max(float(np.abs(move).max()) for move in moves)

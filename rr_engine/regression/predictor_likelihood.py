@@ -115,6 +115,11 @@ class PredictorLikelihood:
         coefficients = theta[self.places.start :].reshape(-1, self.places.columns)
         return self.columns @ coefficients.T
 
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of outcome and combinations."""
+        moves = self.eta(direction), self.exponents(direction)
+        return max(float(np.abs(move).max()) for move in moves)
+
     def expected(self, theta: FloatArray) -> Expected:
         """Return likelihoods and posterior probabilities of the rows."""
         places = self.places

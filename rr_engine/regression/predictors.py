@@ -91,7 +91,17 @@ def check_predictors(
         for category in range(1, sizes[place]):
             columns.append((truths == category).astype(np.float64))
             terms.append(f"{labels[place]}[{category}]")
+    if len(set(terms)) < len(terms):
+        rule = f"name coefficients that differ; these are {', '.join(terms)}"
+        raise ArgumentError("predictor_names", labels, rule, "repeated_label")
     return RandomizedPredictors(given, combinations, np.column_stack(columns), tuple(terms))
+
+
+def check_terms(predictors: RandomizedPredictors, columns: Sequence[str]) -> None:
+    """Refuse predictors that are called like columns of X."""
+    if {*predictors.names} & {*columns}:
+        rule = "be others than those of the columns of X"
+        raise ArgumentError("predictor_names", predictors.names, rule, "repeated_label")
 
 
 def _check_reports(reports: ReportLikelihoods, argument: str, n: int) -> None:

@@ -139,6 +139,15 @@ def check_likelihoods(value: object, argument: str = "reports") -> ReportLikelih
     return value
 
 
+def check_possible(reports: ReportLikelihoods, weights: FloatArray, argument: str) -> None:
+    """Refuse reports of respondents with a weight that their device never makes."""
+    impossible = (reports.table == 0).all(axis=1)[reports.row_of] & (weights > 0)
+    if impossible.any():
+        respondent = int(np.flatnonzero(impossible)[0])
+        rule = f"be such as the device makes, unlike that of respondent {respondent}"
+        raise CountsError(argument, reports, rule, "impossible_report")
+
+
 def _check_codes(value: object, argument: str) -> IntArray:
     array = as_array(value)
     if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iu":

@@ -84,6 +84,10 @@ class TypeLikelihood:
         size = self.trait.shape[1]
         return np.column_stack([self.trait @ theta[:size], self.share @ theta[size:]])
 
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of any respondent."""
+        return float(np.abs(self.eta(direction)).max())
+
     def curves(self, theta: FloatArray) -> tuple[Curve, Curve]:
         """Return probability of the trait and share for each row."""
         trait, share = self.eta(theta).T
@@ -149,11 +153,6 @@ class TypeLikelihood:
         """Return the score of one respondent of each group, shape (groups, p + q)."""
         _, slopes, _ = self.pieces(theta)
         return np.column_stack([self.trait * slopes[0][:, None], self.share * slopes[1][:, None]])
-
-    def outer_product(self, theta: FloatArray) -> FloatArray:
-        """Return the sum of the squares of the respondents' weighted scores."""
-        scores = self.scores(theta)
-        return (scores * self.groups.squares[:, None]).T @ scores
 
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return log-likelihood, gradient and observed information."""

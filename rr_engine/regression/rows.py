@@ -80,6 +80,13 @@ def _order(columns: FloatArray, codes: IntArray, weights: FloatArray) -> IntArra
     return np.lexsort([*keys, *varying, *codes.T])
 
 
+def mean_one(weights: FloatArray) -> FloatArray:
+    """Return weights with a mean of 1 over those above zero."""
+    used = np.count_nonzero(weights)
+    # In sorted order, so that the sum does not depend on the order of the rows.
+    return weights * (used / np.sort(weights).sum())
+
+
 def check_weights(value: npt.ArrayLike | None, n: int) -> FloatArray | None:
     """Return sampling weights, one for each respondent; None where none were given.
 

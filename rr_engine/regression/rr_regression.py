@@ -16,8 +16,9 @@ from rr_engine.regression.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.predictor_fitting import fit_predictors
-from rr_engine.regression.predictors import RandomizedPredictors, check_predictors
-from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible
+from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import check_sample, sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice
@@ -143,9 +144,7 @@ class RRRegression:
         whole = check_sample(sample, n)
         chosen = check_predictors(predictors, scores, predictor_names, n)
         covariates = check_covariates(X, n, names, intercept=intercept)
-        if {*chosen.names} & {*covariates.names}:
-            rule = "be others than those of the columns of X"
-            raise ArgumentError("predictor_names", chosen.names, rule, "repeated_label")
+        check_terms(chosen, covariates.names)
         if not isinstance(independent, bool | np.bool_):
             raise ArgumentError("independent", independent, "be True or False", "not_a_bool")
         data = PredictorData(
@@ -204,13 +203,13 @@ def _row_weights(
         known = [outcome.reported, *(reports.reported for reports in predictors.reports)]
         amounts = amounts * np.any(known, axis=0)
         _check_varying(outcome, amounts)
+        check_possible(outcome, amounts, "outcome")
     for place, reports in enumerate(predictors.reports):
+        check_possible(reports, amounts, f"predictors[{place}]")
         if not reports.reported[amounts > 0].any():
             rule = "hold the report of at least one respondent with a weight above zero"
             raise CountsError(f"predictors[{place}]", reports, rule, "no_reports")
-    used = np.count_nonzero(amounts)
-    # In sorted order, so that the sum does not depend on the order of the rows.
-    return amounts * (used / np.sort(amounts).sum())
+    return mean_one(amounts)
 
 
 def _check_varying(outcome: ReportLikelihoods, weights: FloatArray) -> None:

@@ -1,12 +1,16 @@
 """The sample that a model or a correlation is computed from."""
 
+from collections.abc import Callable
+
+import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.rows import check_weights
+from rr_engine.regression.rows import GroupedRows, check_weights
 from rr_engine.sampling import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
+from rr_engine.validation import FloatArray
 
 
 def check_sample(sample: object, n: int) -> WeightedSample | None:
@@ -35,3 +39,21 @@ def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> Weighted
         rule = "be left out beside a sample whose weights were made for it"
         raise ArgumentError("weights", weights, rule, "weights_twice")
     return given.with_weights(amounts)
+
+
+def score_variance(
+    scores: FloatArray,
+    groups: GroupedRows,
+    weights: FloatArray,
+    variance_of: Callable[[FloatArray], FloatArray] | None,
+) -> FloatArray:
+    """Return the estimated variance of the weighted sum of scores, from their spread.
+
+    `scores`: of one respondent of each group; `weights`: shape (n,); `variance_of`: of a total of
+    weighted contributions, from a survey sample; None for independent respondents.
+    """
+    if variance_of is not None:
+        return variance_of(scores[groups.group_of] * weights[:, None])
+    n = int(np.count_nonzero(weights))
+    # The usual factor n/(n - 1) of a variance of respondents.
+    return (scores * groups.squares[:, None]).T @ scores * n / max(n - 1, 1)

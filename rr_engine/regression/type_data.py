@@ -15,7 +15,7 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.respondent_types import FORMS, TypeLikelihood
-from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.rows import GroupedRows, group_rows, mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
@@ -211,12 +211,10 @@ def _row_weights(answers: Sequence[TypeReports], given: FloatArray) -> FloatArra
     """Return weights with a mean of 1 over those who have sent a report and have a weight."""
     reported = np.any([answer.reports.reported for answer in answers], axis=0)
     amounts = reported * given
-    used = np.count_nonzero(amounts)
-    if not used:
+    if not amounts.any():
         rule = "hold the report of at least one respondent with a weight above zero"
         raise CountsError("reports", answers[0].reports, rule, "no_reports")
-    # In sorted order, so that the sum does not depend on the order of the rows.
-    return amounts * (used / np.sort(amounts).sum())
+    return mean_one(amounts)
 
 
 def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, types: int) -> None:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.regression.respondent_types import TypeLikelihood
+from rr_engine.regression.separation import covariance_of
 from rr_engine.validation import FloatArray
 
-# Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
-# the log-likelihood that is none.
-FAR, NO_FALL = 10.0, 1e-3
 # Eigenvalues of the scaled information below it, relative to the largest, are zero.
 FLAT = 1e-9
 
@@ -77,41 +75,6 @@ class FittedTypes:
         # The columns are scaled, the covariance is not.
         slope = np.linalg.inv(self.transform[size:, size:]).T @ slope
         return float(np.sqrt(max(slope @ part @ slope, 0.0)))
-
-
-def covariance_of(scaled: FloatArray, unbounded: FloatArray, transform: FloatArray) -> FloatArray:
-    """Return the covariance of the coefficients from that of the scaled columns' coefficients."""
-    covariance = transform @ (scaled + scaled.T) @ transform.T / 2
-    directions = transform @ unbounded
-    sizes = np.sqrt(np.diag(transform @ transform.T))[:, None]
-    endless = np.abs(directions / sizes).max(axis=1, initial=0.0) > 1e-6
-    covariance[endless] = covariance[:, endless] = 0.0
-    covariance[endless, endless] = np.inf
-    return covariance
-
-
-def unbounded_directions(likelihood: TypeLikelihood, theta: FloatArray, free: int) -> FloatArray:
-    """Return directions in which the likelihood does not fall, shape (p + q, directions).
-
-    Only the first `free` coefficients are moved: one share for all has a border of its own.
-    """
-    value, _, information = likelihood(theta)
-    block = information[:free, :free]
-    scale = np.sqrt(np.maximum(np.abs(np.diag(block)), 1e-300))
-    values, vectors = np.linalg.eigh(block / np.outer(scale, scale))
-    found = []
-    for eigenvalue, vector in zip(values, vectors.T, strict=True):
-        direction = np.zeros(len(theta))
-        direction[:free] = vector / scale
-        reach = float(np.abs(likelihood.eta(direction)).max())
-        # How far one standard error moves the linear predictors.
-        if reach < FAR * np.sqrt(max(float(eigenvalue), 0.0)):
-            continue
-        far = FAR / max(reach, 1e-300) * direction
-        fall = value - max(likelihood.value(theta + sign * far) for sign in (1, -1))
-        if fall < NO_FALL:
-            found.append(direction / np.abs(direction).max())
-    return np.array(found).T if found else np.empty((len(theta), 0))
 
 
 def invert(

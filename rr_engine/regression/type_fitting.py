@@ -10,8 +10,10 @@ from scipy.special import expit
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.respondent_types import TypeLikelihood
+from rr_engine.regression.samples import score_variance
+from rr_engine.regression.separation import unbounded_directions
 from rr_engine.regression.type_data import TypeData
-from rr_engine.regression.type_errors import FittedTypes, invert, unbounded_directions
+from rr_engine.regression.type_errors import FittedTypes, invert
 from rr_engine.regression.type_search import BestFit, best_fit
 from rr_engine.validation import FloatArray
 
@@ -86,23 +88,17 @@ def _fitted(
     """Return the likelihood at its maximum with everything that its errors need."""
     likelihood, theta = point.likelihood, point.theta
     constant = data.share_covariates is None
-    unbounded = unbounded_directions(likelihood, theta, len(theta) - constant)
     observed = likelihood(theta)[2]
+    unbounded = unbounded_directions(likelihood, theta, observed, len(theta) - constant)
     inverse, unbounded = invert(observed, unbounded, one_share=constant)
-    if data.variance_of is None:
-        # The usual factor n/(n - 1) of a variance of respondents.
-        variance = likelihood.outer_product(theta) * data.n / max(data.n - 1, 1)
-    else:
-        groups = likelihood.groups.group_of
-        scores = likelihood.scores(theta)[groups] * data.weights[:, None]
-        variance = data.variance_of(scores)
+    scores = likelihood.scores(theta)
     return FittedTypes(
         likelihood=likelihood,
         theta=theta,
         transform=transform,
         weights=data.weights,
         observed=observed,
-        variance=variance,
+        variance=score_variance(scores, likelihood.groups, data.weights, data.variance_of),
         inverse=inverse,
         unbounded=unbounded,
         ends=ends,

@@ -63,6 +63,8 @@ type Question = {
   characters: number | null;
   /** Of ties to the others of a roster, whether one may go one way only; null for all other questions. */
   directed: boolean | null;
+  /** Of a control item the share of people of whom "Yes" is true; null for all other questions. */
+  known: Decimal | null;
 };
 
 /** The members of a survey by personal link, without their names; the number of each one's group, if any. */

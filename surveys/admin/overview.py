@@ -93,7 +93,21 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
     # In a draft the page also says what analyses need.
     has_analyses = survey.is_draft or bool(survey.analyses or survey.weighting)
     analyses = [_tool(survey, "analyses", _("Analyses"))] if has_analyses else []
-    return [*pairs, *lists, *analyses, preview, _tool(survey, "trial", _("Test fill"))]
+    return [
+        *pairs,
+        *lists,
+        *analyses,
+        *_control_item(survey),
+        preview,
+        _tool(survey, "trial", _("Test fill")),
+    ]
+
+
+def _control_item(survey: Survey) -> list[Tool]:
+    """In a draft only, and not in one that asks its questions in pairs."""
+    if not survey.is_draft or survey.pilot:
+        return []
+    return [_tool(survey, "control_item", _("Add a control item"), post=True)]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:

@@ -100,4 +100,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         scale=Draft.of(question).scale,
         characters=question.characters if kind_of(question).free_text else None,
         directed=question.directed if kind_of(question).about_members else None,
+        known=None if question.known_share is None else text_of(question.known_share),
     )

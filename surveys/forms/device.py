@@ -123,7 +123,7 @@ class DeviceFields(forms.Form):
         answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
         before = ("text", "help_text", "kind", "name", *answers)
         middle = ("randomized", "group", "epsilon", "design", "delta_understood")
-        after = ("physical_device", "required", "prefer_not", "position")
+        after = ("physical_device", "required", "prefer_not", "known_share", "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:

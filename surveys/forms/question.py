@@ -18,6 +18,7 @@ from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.device import DeviceFields
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
+from surveys.forms.known_share import KnownShareField
 from surveys.forms.options import OptionsField
 from surveys.forms.scale import ScaleFields
 from surveys.forms.texts import TextFields
@@ -100,7 +101,13 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
 
 
 class QuestionForm(
-    EpsilonFields, ScaleFields, TextFields, TieFields, DeviceFields, forms.ModelForm
+    EpsilonFields,
+    ScaleFields,
+    TextFields,
+    TieFields,
+    DeviceFields,
+    KnownShareField,
+    forms.ModelForm,
 ):
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
@@ -132,6 +139,7 @@ class QuestionForm(
             "physical_device",
             "required",
             "prefer_not",
+            "known_share",
             "name",
         ]
         widgets = {
@@ -154,8 +162,10 @@ class QuestionForm(
         if self.instance.pk is None:
             for name, start in {"epsilon": "1", **STARTS[True]}.items():
                 self.initial.setdefault(name, start)
-        elif self.instance.epsilon:
-            self.initial["epsilon"] = text_of(self.instance.epsilon)
+        for name in ("epsilon", "known_share"):
+            stored = getattr(self.instance, name)
+            if self.instance.pk is not None and stored is not None:
+                self.initial[name] = text_of(stored)
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -167,6 +177,7 @@ class QuestionForm(
         self.fit_ties(cleaned)
         if kind is not None and not kind.refusable:
             cleaned["prefer_not"] = False
+        self.fit_known_share(cleaned)
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned

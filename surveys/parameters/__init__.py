@@ -34,6 +34,7 @@ from surveys.parameters.groups import (
     parts_of_all,
     with_parts,
 )
+from surveys.parameters.known_shares import control_items
 from surveys.parameters.pairs import PAIR, is_drawn, is_pair, pair_stratum, pairs_of
 from surveys.parameters.reading import (
     ParametersError,
@@ -115,6 +116,7 @@ __all__ = [
     "check_device",
     "coded",
     "columns_of",
+    "control_items",
     "digest_of",
     "digest_of_json",
     "from_json",

@@ -109,7 +109,8 @@ class Question(Frozen, frozen=True):
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
     `directed`: of ties to the others of a roster, whether one may go one way only; None for all
-    other questions. Such a question has no categories: its answer is a set of people.
+    other questions. Such a question has no categories: its answer is a set of people. `known`: of a
+    control item the share of people of whom the second answer is true; None for all others.
     """
 
     id: QuestionName
@@ -125,6 +126,7 @@ class Question(Frozen, frozen=True):
     scale: Scale | None
     characters: Characters | None
     directed: bool | None
+    known: Decimal | None
 
     @property
     def answer_count(self) -> int:

@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.parameters import analysis_rules, budget, cards, groups, pairs, personal, tiers
+from surveys.parameters import (
+    analysis_rules,
+    budget,
+    cards,
+    groups,
+    known_shares,
+    pairs,
+    personal,
+    tiers,
+)
 from surveys.parameters.document import (
     CARDS,
     NUMBER,
@@ -68,6 +77,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
     yield from personal.problems(parameters)
+    yield from known_shares.problems(parameters)
     yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)

@@ -13,6 +13,7 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
+from surveys.results.control_results import control_results
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.question_groups import all_group_results
 from surveys.results.table_estimates import all_table_results
@@ -43,6 +44,7 @@ def results_document(
     people = responses - sum(source.people for source in others)
     own = Source(parameters.devices, tallies, digest=digest, people=people)
     sources = [own, *others]
+    controls = control_results(parameters, sources)
     tables, recodings = all_table_results(questions, sources, parameters)
     return {
         "format": FORMAT,
@@ -61,6 +63,7 @@ def results_document(
         "engine": rr_engine.__version__,
         "questions": [
             _question(question, parameters, sources, (candidates or {}).get(question.id, ()))
+            | ({"control": controls[question.id]} if question.id in controls else {})
             for question in questions.values()
         ],
         "tables": tables,

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, groups_of
+from surveys.results.control_presentation import ControlView, control_view
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.network_presentation import NetworkView, network_view
@@ -74,6 +75,7 @@ class QuestionView:
     searched: bool
     devices: list[DeviceView]
     weighted: WeightedView | None
+    control: ControlView | None
 
 
 def question_views(release: Release) -> list[QuestionView]:
@@ -81,10 +83,12 @@ def question_views(release: Release) -> list[QuestionView]:
     questions = release.content["questions"] if release.content else []
     parameters = release.launch.parameters
     weighted = weighted_views(release)
+    by_id = {question["id"]: question for question in questions}
     return [
         replace(
             _question(question, truths.get(question["id"]), parameters),
             weighted=weighted.get(question["id"]),
+            control=control_view(question, by_id, parameters),
         )
         for question in questions
     ]
@@ -130,6 +134,7 @@ def _question(
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
         weighted=None,
+        control=None,
     )
 
 

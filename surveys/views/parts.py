@@ -26,6 +26,7 @@ from surveys.parameters import (
     Question,
     Table,
     Uniform,
+    control_items,
     is_group,
     names_of,
 )
@@ -88,7 +89,11 @@ def _steps(table: Table) -> tuple[Table, ...]:
 
 def _declares(parameters: Parameters) -> bool:
     """Whether there is anything that static/js/rr/analyses.js checks."""
-    return bool(parameters.analyses) or parameters.weighting is not None
+    return (
+        bool(parameters.analyses)
+        or parameters.weighting is not None
+        or bool(control_items(parameters))
+    )
 
 
 def _is_uncommon(parameters: Parameters) -> bool:

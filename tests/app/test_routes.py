@@ -125,6 +125,7 @@ RULES = {
     f"{SURVEY}next-wave/": PAGE,
     f"{SURVEY}candidates/": PAGE,
     f"{SURVEY}candidates/<slug:question>/": PAGE,
+    f"{SURVEY}control-item/": PAGE,
     f"{SURVEY}analyses/": PAGE,
     f"{SURVEY}analyses/new/": PAGE,
     f"{SURVEY}analyses/remove/": PAGE,

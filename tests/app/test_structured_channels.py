@@ -97,6 +97,7 @@ def frozen():
         scale=None,
         characters=None,
         directed=None,
+        known=None,
     )
     return device, question
 

@@ -9,9 +9,9 @@ from scipy.stats import cauchy, norm
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
 from rr_engine.errors import ArgumentError, NotIdentifiableError
-from rr_engine.regression.ascents import unbounded_directions
 from rr_engine.regression.newton import maximise
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome
+from rr_engine.regression.separation import unbounded_directions
 
 FORCED, COIN = forced_response(2 / 3, 1 / 6), warner(0.8)
 CURVES = {
@@ -304,7 +304,11 @@ def test_a_finite_maximum_is_taken_before_one_at_infinity(noisy):
     likelihood, starts = fit.fitted.likelihood, np.random.default_rng(1).normal(size=(30, 4)) * 3
     maxima = [maximise(likelihood, start) for start in starts]
     assert max(each.value for each in maxima) > fit.log_likelihood + 0.5
-    finite = [each for each in maxima if not unbounded_directions(likelihood, each).shape[1]]
+    finite = [
+        each
+        for each in maxima
+        if not unbounded_directions(likelihood, each.theta, each.information).shape[1]
+    ]
     assert max(each.value for each in finite) <= fit.log_likelihood + 1e-6
     assert fit.converged
     assert np.isfinite(fit.standard_errors).all()

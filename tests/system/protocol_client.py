@@ -209,6 +209,7 @@ QUESTION = {
     "scale": lambda value: value is None or isinstance(value, dict),
     "characters": lambda value: value is None or (is_whole(value, 1) and value <= 200),
     "directed": lambda value: value is None or is_boolean(value),
+    "known": lambda value: value is None or is_decimal(value),
 }
 
 
@@ -361,6 +362,7 @@ def check(document: Any) -> Json:
     check_together(document)
     check_roster(document)
     check_analyses(document, questions)
+    check_control_items(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -1012,6 +1014,18 @@ def check_analyses(document: Json, questions: Mapping[str, Json]) -> None:
         require(not any(map(is_pair_device, document["devices"])), "no models of random pairs")
     if weighting is not None:
         check_weighting(weighting, questions)
+
+
+def check_control_items(document: Json) -> None:
+    for question in document["questions"]:
+        if question["known"] is None:
+            continue
+        require(Decimal(question["known"]) <= 1, "a known share is 1 at most")
+        require(question["control"] == "yes_no", "a control item is answered with yes or no")
+        require(question["randomized"], "a control item is scrambled")
+        require(not question["prefer_not"], "a control item has no refusal")
+        covering = [each for each in document["devices"] if question["id"] in each["questions"]]
+        require(not any(map(is_joint, covering)), "a control item is sent on its own")
 
 
 def is_pair_device(device: Json) -> bool:

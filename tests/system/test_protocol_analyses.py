@@ -10,7 +10,7 @@ from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 
-SECTION = PAGE.partition("## 14. Analyses and margins")[2]
+SECTION = PAGE.partition("## 14. Analyses, margins and control items")[2]
 
 
 def test_the_client_takes_analyses_and_margins():

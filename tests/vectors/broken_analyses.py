@@ -1,4 +1,4 @@
-"""Documents of declared analyses and margins that break a rule each; see broken_documents.py."""
+"""Documents of analyses, margins and control items that break a rule; see broken_documents.py."""
 
 from typing import Any
 
@@ -21,6 +21,20 @@ def _margin(index: int, **other: Any) -> Change:
 
 def _weighting(value: Any) -> Change:
     return lambda d: d.update(weighting=value)
+
+
+def _question(index: int, **other: Any) -> Change:
+    return lambda d: d["questions"][index].update(other)
+
+
+def _direct_item(d: dict[str, Any]) -> None:
+    d["questions"][7]["randomized"] = False
+    d["devices"][-1].update(epsilon=None, family="direct", table=uniform(2, 1, 0))
+
+
+def _item_with_refusal(d: dict[str, Any]) -> None:
+    d["questions"][7].update(categories=["No", "Yes", "Refuse"], prefer_not=True)
+    d["devices"][-1].update(table=uniform(3, 2, 1))
 
 
 def _of(outcome: str) -> Change:
@@ -218,5 +232,28 @@ BROKEN_ANALYSES: dict[str, tuple[Change, str, str]] = {
         _margin(0, shares=["0", "1", "0.0"]),
         "bad_weighting",
         "weighting.margins.0.shares",
+    ),
+    "no key of a known share": (
+        lambda d: d["questions"][7].pop("known"),
+        "missing_key",
+        "questions.7.known",
+    ),
+    "a known share as a number": (_question(7, known=0), "not_a_decimal", "questions.7.known"),
+    "an empty known share": (_question(7, known=""), "not_a_decimal", "questions.7.known"),
+    "a known share above one": (
+        _question(7, known="1.000000000001"),
+        "bad_known",
+        "questions.7.known",
+    ),
+    "a known share of a list": (_question(2, known="0.5"), "bad_known", "questions.2.known"),
+    "a known share beside a refusal": (
+        _item_with_refusal,
+        "bad_known",
+        "questions.7.known",
+    ),
+    "a known share of a direct answer": (
+        _direct_item,
+        "bad_known",
+        "questions.7.known",
     ),
 }

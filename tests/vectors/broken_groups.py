@@ -31,6 +31,11 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
         "unknown_question",
         "devices.0.questions",
     ),
+    "a known share in a group": (
+        lambda d: d["questions"][0].update(known="0"),
+        "bad_known",
+        "questions.0.known",
+    ),
     "a group of questions apart": (
         _of_group(questions=["smokes", "mood"]),
         "bad_group",

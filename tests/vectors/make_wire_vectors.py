@@ -67,6 +67,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
         "scale": None,
         "characters": None,
         "directed": None,
+        "known": None,
     } | other
 
 
@@ -454,7 +455,7 @@ def analysis(outcome: str, *predictors: str, **other: Any) -> dict[str, Any]:
 
 
 def declared() -> dict[str, Any]:
-    """Analyses of every sort and margins, beside questions that fit in neither."""
+    """Analyses of every sort, margins and a control item, beside questions that fit in neither."""
     ages = {"lower": "18", "upper": "99", "step": "1", "unit": "", "bins": [0, 12, 47]}
     hours = {"lower": "0", "upper": "60", "step": "0.5", "unit": "hours", "bins": []}
     number = {"kind": "bounded_number", "control": "number"}
@@ -463,7 +464,7 @@ def declared() -> dict[str, Any]:
     regions = ["North", "South", "Prefer not to say"]
     return document() | {
         "linkage": "together",
-        "epsilon": "5.3",
+        "epsilon": "6.4",
         "analyses": [
             analysis("smokes", "region", "party", name="Wer raucht – 🚬"),
             analysis("mood", name="All moods", event=[], predictors=scored[:2], weighted=True),
@@ -485,6 +486,7 @@ def declared() -> dict[str, Any]:
             question("age", ["18-29", "30-64", "65-99"], scale=ages, randomized=False, **number),
             question("region", regions, randomized=False, prefer_not=True),
             question("diets", ["Meat", "Fish"], randomized=False, **boxes),
+            question("born", ["No", "Yes"], known="0.0"),
         ],
         "devices": [
             device("smokes", uniform(2, 3, 1), "1.1"),
@@ -497,6 +499,7 @@ def declared() -> dict[str, Any]:
                 device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
                 for i in range(2)
             ),
+            device("born", uniform(2, 3, 1), "1.1"),
         ],
     }
 

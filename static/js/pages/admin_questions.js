@@ -245,6 +245,7 @@ function showFields(root, card) {
   part(card, "[data-ties]").hidden = answers !== "ties";
   // Whoever ticks nobody has answered: there is no refusal among the names.
   part(card, ".entry-prefer_not").hidden = answers === "ties";
+  part(card, ".entry-known_share").hidden = !sensitive || answers !== "none";
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
   // Only a sensitive question joins a group; one that has a group can leave it in any case.

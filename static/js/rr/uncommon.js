@@ -1,7 +1,8 @@
 /**
 /**
  * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large epsilon.
+ * return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a large
+ * epsilon.
  */
 
 import { PAGE, isDrawn } from "./device.js";
@@ -181,9 +182,9 @@ function checkTables({ tables, linkage, questions }, fail) {
  * @param {(name: string) => Promise<CheckPart> | undefined} load
  */
 async function checkDeclared(parameters, fail, load) {
-  const { analyses, weighting } = parameters;
+  const { analyses, weighting, questions } = parameters;
   if (!Array.isArray(analyses)) fail("not_a_list", "analyses");
-  if (!analyses.length && weighting === null) return;
+  if (!analyses.length && weighting === null && questions.every(({ known }) => known === null)) return;
   const part = await load("analyses");
   (part?.checkAnalyses ?? fail("not_loaded", "analyses"))(parameters, fail);
 }

@@ -12,7 +12,7 @@ const KEYS = (
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text", "roster"];
 const QUESTION_KEYS =
-  "id kind control text help required randomized reason categories prefer_not scale characters directed".split(" ");
+  "id kind control text help required randomized reason categories prefer_not scale characters directed known".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -115,7 +115,7 @@ export async function checkParameters(raw, load) {
 const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null &&
   [tables, tiers, analyses].every((x) => x?.length === 0) &&
-  reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x)) && spent({ devices }) <= UNEXPLAINED &&
+  reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x) && x.known === null) && spent({ devices }) <= UNEXPLAINED &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**

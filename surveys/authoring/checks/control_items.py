@@ -1,0 +1,51 @@
+"""Whether control items can tell anything of the respondents, and of the questions around them."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+import rr_engine
+from surveys.authoring.checks.epsilon import Finding
+from surveys.devices import draft_channel
+from surveys.devices.registry import chosen_family
+from surveys.engine_words import EngineError
+from surveys.models import Question, Survey
+
+# The engine's code where reports at random look like those of people who follow the device.
+ALIKE = "groups_indistinguishable"
+
+
+def control_items(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    items = [each for each in questions if each.known_share is not None]
+    others = [each for each in questions if each.randomized and each.known_share is None]
+    families = {family.name for each in others if (family := chosen_family(each))}
+    for item in items:
+        yield from _silent(item)
+        family = chosen_family(item)
+        if family is not None and family.name not in families:
+            message = _(
+                "This control item is asked with the device “%s”, and no other sensitive question "
+                "is: what it finds may not hold for them. Choose the device of one of them."
+            )
+            yield _of(item, "control_alone", message % family.label, blocks=False)
+
+
+def _silent(item: Question) -> Iterator[Finding]:
+    """Whether its reports would be the same whatever the respondents do."""
+    try:
+        design = draft_channel(item)
+        rr_engine.anchor_check(design, [0] * design.tally_size, float(item.known_share or 0))
+    except EngineError as error:
+        if error.code == ALIKE:
+            message = _(
+                "With this known share, reports at random look like those of people who follow "
+                "the device, so the control item says nothing. Take a question that is true of "
+                "nobody, with the share 0."
+            )
+            yield _of(item, "control_silent", message, blocks=True)
+    except (KeyError, ValueError):
+        return
+
+
+def _of(item: Question, code: str, message: str, *, blocks: bool) -> Finding:
+    return Finding(code, f"{item.name}: {message}", blocks, item.name)

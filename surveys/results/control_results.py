@@ -1,0 +1,99 @@
+"""What control items found: how many respondents do not follow the device.
+
+It rests on the released counts that the items' own estimates rest on, and on nobody else's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import rr_engine
+from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimation_inputs import Input
+from surveys.parameters import PAGE, Parameters, Question, Table, control_items
+from surveys.results.launch_strata import Source, released_strata, strata_of
+
+# If more people than this may not follow the device, its reports tell nothing of other questions.
+MOST_ASTRAY = 0.9
+YES = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageReports:
+    """The counts of all released reports that one table of the page has drawn on a question."""
+
+    question: Question
+    table: Table
+    design: rr_engine.Channel
+    counts: npt.NDArray[np.int64]
+
+
+def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[str, Any]:
+    """What each control item found, by its id; nothing of one without released reports."""
+    items = {item.id for item in control_items(parameters)}
+    if not items:
+        return {}
+    reports = [
+        found
+        for question in parameters.questions
+        if question.randomized
+        and (found := _page_reports(question, parameters.release_threshold, sources))
+    ]
+    others = [each for each in reports if each.question.id not in items]
+    return {each.question.id: _found(each, others) for each in reports if each.question.id in items}
+
+
+def _page_reports(
+    question: Question, threshold: int, sources: Sequence[Source]
+) -> PageReports | None:
+    """Those of its first table: who uses a device of their own may follow it better or worse."""
+    strata = released_strata(strata_of(question, *sources), threshold)
+    inputs = [stratum.inputs[0] for stratum in strata if stratum.name == PAGE]
+    if not inputs or len(strata[0].inputs) > 1:
+        return None
+    first: Input = inputs[0]
+    same = [each.counts for each in inputs if each.device.table == first.device.table]
+    return PageReports(question, first.device.table, first.design, np.sum(same, axis=0))
+
+
+def _found(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
+    """None where the reports cannot tell."""
+    known = float(item.question.known or 0)
+    try:
+        check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])
+        same = [other for other in others if other.table == item.table]
+        tells = check.interval[1] <= MOST_ASTRAY
+        corrected = [_corrected(other, check) for other in same if tells]
+    except rr_engine.EngineError:
+        return None
+    return {
+        "known": number(known),
+        "n": int(item.design.people(item.counts)),
+        "share": number(check.share),
+        "standard_error": number(check.standard_error),
+        "interval": numbers(check.interval),
+        "maximum_likelihood": number(check.maximum_likelihood),
+        "statistic": number(check.statistic),
+        "p_value": number(check.p_value),
+        "notes": sorted(note.code for note in check.notes),
+        "corrected": corrected,
+    }
+
+
+def _corrected(other: PageReports, check: rr_engine.AnchorCheck) -> dict[str, Any]:
+    """The share of the second answer if as many did not follow the device on this question.
+
+    The interval is that of all shares astray in the interval of the control item, put together.
+    """
+    astray = [check.interval[0], check.maximum_likelihood, check.interval[1]]
+    bounds = rr_engine.inattention_bounds(
+        other.design, other.counts, astray, category=YES, level=LEVELS[0]
+    )
+    return {
+        "question": other.question.id,
+        "estimate": number(bounds.prevalences[1]),
+        "interval": numbers(bounds.interval),
+    }

@@ -1,0 +1,130 @@
+"""What models of randomized answers do at the ends of what can be asked of them."""
+
+import numpy as np
+import pytest
+
+from rr_engine import (
+    ArgumentError,
+    CountsError,
+    DesignMatrix,
+    ReportLikelihoods,
+    RRLogit,
+    RRMultilevelLogit,
+    RRRegression,
+    average_marginal_effects,
+    direct,
+    k_rr,
+    moment_regression,
+    predicted_probabilities,
+    warner,
+)
+
+# The report 1 is never made.
+GAP = DesignMatrix([[0.8, 0.2], [0.0, 0.0], [0.2, 0.8]])
+COIN = warner(0.8)
+X, REPORTS = np.repeat([0.0, 1.0], 50), np.tile([0, 1, 1, 0, 1], 20)
+NUMBERS = np.arange(100.0) % 7
+ITEM = ReportLikelihoods(COIN, REPORTS)
+BROKEN = np.append(2 * REPORTS[:-1], 1)
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda: RRLogit(GAP).fit(X, BROKEN),
+        lambda: RRLogit(GAP, "identity").fit(X, BROKEN),
+        lambda: RRMultilevelLogit(GAP).fit(None, BROKEN, np.arange(100) % 5),
+        lambda: RRRegression().fit(NUMBERS, None, [ReportLikelihoods(GAP, BROKEN)]),
+        lambda: RRRegression("logit").fit(ReportLikelihoods(GAP, BROKEN), None, [ITEM]),
+    ],
+)
+def test_a_report_that_the_device_never_makes_is_refused(fit):
+    with pytest.raises(CountsError, match="respondent 99") as error:
+        fit()
+    assert error.value.code == "impossible_report"
+
+
+def test_an_impossible_report_without_weight_does_not_matter():
+    weights = np.append(np.ones(99), 0.0)
+    fit = RRLogit(GAP).fit(X, BROKEN, weights)
+    assert fit.params == pytest.approx(RRLogit(COIN).fit(X, REPORTS, weights).params)
+
+
+@pytest.mark.parametrize("number", [1e200, np.inf, np.nan])
+def test_columns_beyond_a_double_are_refused_as_such(number):
+    with pytest.raises(ArgumentError, match="at most 1e\\+100 in size") as error:
+        RRLogit(COIN).fit(np.append(X[:-1], number), REPORTS)
+    assert error.value.code == "not_numbers"
+
+
+def test_coefficients_have_names_of_their_own():
+    scores = {"scores": [[0, 1]], "names": ["a"], "predictor_names": ["a"]}
+    for fit in (moment_regression, RRRegression().fit):
+        with pytest.raises(ArgumentError) as error:
+            fit(NUMBERS, X, [ITEM], **scores)
+        assert error.value.code == "repeated_label"
+    other = ReportLikelihoods(COIN, np.roll(REPORTS, 1))
+    with pytest.raises(ArgumentError) as error:
+        RRRegression().fit(
+            NUMBERS,
+            None,
+            [ITEM, other],
+            scores=[None, [0, 1]],
+            predictor_names=["z1", "z1[1]"],
+        )
+    assert error.value.code == "repeated_label"
+
+
+@pytest.mark.parametrize("device", [COIN, k_rr(3, 2)])
+def test_a_model_without_covariates_has_no_effects(device):
+    found = average_marginal_effects(RRLogit(device).fit(None, REPORTS + (device is not COIN)))
+    assert found.names == ()
+    assert found.effects.size == found.intervals.size == 0
+
+
+def test_one_column_is_given_to_predictions_as_to_fits():
+    fit = RRLogit(COIN).fit(X, REPORTS)
+    flat, table = (predicted_probabilities(fit, rows) for rows in ([0, 1], [[0], [1]]))
+    assert flat.intervals.tolist() == table.intervals.tolist()
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_direct_answers_among_randomized_ones_that_are_separated(link):
+    """Direct answers divided by x, randomized ones that agree with them: no finite estimate."""
+    x = np.linspace(-1, 1, 200)
+    truths, asked = (x > 0).astype(int), np.arange(200) % 2
+    fit = RRLogit([COIN, direct(2)], link).fit(x, truths, designs=asked)
+    assert [note.code for note in fit.notes] == ["separation"]
+    assert np.isinf(fit.standard_errors).all()
+    assert np.isfinite(fit.scores).all()
+    found = predicted_probabilities(fit, [-0.5, 0.0, 0.5])
+    assert found.intervals[1, 1].tolist() == [0, 1]
+    assert not np.isnan(found.intervals).any()
+    effects = average_marginal_effects(fit)
+    assert effects.standard_errors.tolist() == [np.inf]
+
+
+def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
+    fit = RRLogit(direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    assert fit.standard_errors.tolist() == [0, 0]
+    assert fit.z_values.tolist() == [0, np.inf]
+    assert fit.p_values.tolist() == [1, 0]
+
+
+def test_errors_of_least_squares_are_numbers_where_a_group_answered_alike():
+    reports = np.repeat([1, 0, 1], [5, 9, 9])
+    x = np.repeat([0.0, 1.0], [5, 18])
+    fit = RRLogit([COIN, direct(2)], "identity").fit(x / 3, reports, None, np.ones(23, int))
+    assert (fit.standard_errors >= 0).all()
+    assert fit.params == pytest.approx([1, -1.5])
+    assert fit.standard_errors[0] == pytest.approx(0, abs=1e-7)
+
+
+def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
+    """One node, fifteen people: the information is no curvature of a maximum."""
+    groups = np.array([0, 1, 2, 3, 1, 0, 2, 3, 0, 1, 2, 3, 1, 2, 0])
+    reports = np.random.default_rng(8).permutation(np.repeat([0, 1], [11, 4]))
+    fit = RRMultilevelLogit(warner(0.75), nodes=1).fit(None, reports, groups)
+    assert not fit.converged
+    assert fit.standard_errors.tolist() == [np.inf]
+    assert fit.interval().tolist() == [[-np.inf, np.inf]]
