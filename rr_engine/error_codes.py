@@ -49,7 +49,6 @@ CODES = {
     "margin_unreachable": "A margin is below that of direct questions or of the largest epsilon.",
     "method_needs_one_report": "The method is for proportions that show through one report.",
     "negative_share": "A proportion is negative or missing.",
-    "negative_weight": "A weight is negative or not finite.",
     "no_chain": "The object is no Chain.",
     "no_columns": "A model has neither columns nor an intercept.",
     "no_effect": "The effect to detect is zero.",

@@ -125,8 +125,9 @@ class AttentionLogit:
             Whether to put a column of ones first in X; one is always put first in `share_X`.
         names, share_names : sequence of str, optional
             Of the columns of X and of `share_X`; x1, x2, ... when left out.
-        sample : SurveySample, optional
-            Weights, strata, clusters and population, for the standard errors.
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
+            Weights, strata and clusters, for the standard errors. A finite population is not used:
+            a model is about what made it (docs/methods/sampling.md).
 
         Returns
         -------

@@ -13,6 +13,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.attention_classes import ClassLikelihood
 from rr_engine.regression.attention_logit import AttentionLogit
 from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
+from rr_engine.regression.moment_regression import check_numbers
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
@@ -22,15 +23,13 @@ from rr_engine.regression.separation import covariance_of
 from rr_engine.regression.type_data import TypeData, scale_parts
 from rr_engine.regression.type_errors import invert
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array
+from rr_engine.validation import FloatArray
 
 FEW_REPORTS = 10
 # Starts of the logits: no chance nearer to 0 or 1, in scaled columns, and the trait's effects that
 # ascents start from beside the one that the reports show, in deviations of the number.
 STEEPEST = 4.0
 EFFECTS = (2.0, -2.0)
-# Squares of larger numbers, summed, could leave the range of a double.
-LARGEST_NUMBER = 1e100
 
 
 class AttentionRegression:
@@ -81,7 +80,7 @@ class AttentionRegression:
 
     def fit(
         self,
-        numbers: npt.ArrayLike,
+        outcome: npt.ArrayLike,
         X: npt.ArrayLike | None,
         reports: npt.ArrayLike,
         anchor_reports: npt.ArrayLike,
@@ -98,8 +97,8 @@ class AttentionRegression:
 
         Parameters
         ----------
-        numbers : array_like of float, shape (n,)
-            The outcome.
+        outcome : array_like of float, shape (n,)
+            Numbers.
         X, reports, anchor_reports, weights, designs
             As in :meth:`AttentionLogit.fit`. X explains the number and the trait.
         share_X, intercept, names, share_names, sample
@@ -118,7 +117,7 @@ class AttentionRegression:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
-        outcome = _check_numbers(numbers)
+        numbers = check_numbers(outcome)
         first = self.reports_model.fit(
             X,
             reports,
@@ -133,29 +132,18 @@ class AttentionRegression:
         )
         if "trait" in first.names:
             raise ArgumentError("names", names, "not hold 'trait'", "labels_do_not_fit")
-        _check_varying(outcome, first)
-        return _fit_numbers(outcome, first)
-
-
-def _check_numbers(value: npt.ArrayLike) -> FloatArray:
-    array = as_array(value)
-    rule = "be finite numbers below 1e100, one for each respondent"
-    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iuf":
-        raise ArgumentError("numbers", value, rule, "not_numbers")
-    numbers = array.astype(np.float64)
-    if not np.isfinite(numbers).all() or np.abs(numbers).max() > LARGEST_NUMBER:
-        raise ArgumentError("numbers", value, rule, "not_numbers")
-    return numbers
+        _check_varying(numbers, first)
+        return _fit_numbers(numbers, first)
 
 
 def _check_varying(numbers: FloatArray, first: NoncomplianceFit) -> None:
     if len(numbers) != len(first.data.weights):
         rule = f"be one for each of the {len(first.data.weights)} respondents"
-        raise ArgumentError("numbers", numbers, rule, "lengths_differ")
+        raise ArgumentError("outcome", numbers, rule, "lengths_differ")
     used = numbers[first.data.weights > 0]
     if np.ptp(used) <= 1e-12 * np.abs(used).max():
         rule = "differ, or nothing can explain them"
-        raise ArgumentError("numbers", numbers, rule, "constant_outcome")
+        raise ArgumentError("outcome", numbers, rule, "constant_outcome")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,7 +210,7 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
     own = data.share_covariates
     return AttentionRegressionFit(
         params=params[: size + 1],
-        deviation=float(np.exp(params[size + 1])),
+        residual_deviation=float(np.exp(params[size + 1])),
         trait_params=params[size + 2 : 2 * size + 2],
         share_params=params[2 * size + 2 :],
         share=float(weights @ share / weights.sum()),
@@ -234,6 +222,7 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         # In the units of the numbers.
         log_likelihood=best.value - float(weights.sum() * np.log(scaled.spread)),
         n=data.n,
+        weighted=data.weighted,
         converged=best.converged and not conditions["separation"],
         iterations=best.iterations,
         notes=remarks(conditions),

@@ -11,6 +11,14 @@ from rr_engine.regression.wald import WaldTable
 from rr_engine.validation import FloatArray, check_choice, freeze
 
 KINDS = ("observed", "robust")
+ARRAYS = (
+    "params",
+    "trait_params",
+    "share_params",
+    "covariance",
+    "observed_covariance",
+    "robust_covariance",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -21,7 +29,7 @@ class AttentionRegressionFit(WaldTable):
     ----------
     params : ndarray of float, shape (p + 1,)
         Of the number's mean: the columns of X and, last, the trait.
-    deviation : float
+    residual_deviation : float
         Standard deviation of the number around its mean.
     trait_params : ndarray of float, shape (p,)
         Log odds of the trait, on the columns of X.
@@ -30,12 +38,13 @@ class AttentionRegressionFit(WaldTable):
     share : float
         Mean share of those who do not pay attention.
     covariance : ndarray of float, shape (2 p + 2 + q, 2 p + 2 + q)
-        Of `params`, the logarithm of `deviation`, `trait_params` and `share_params`.
+        Of `params`, the logarithm of `residual_deviation`, `trait_params` and `share_params`.
     names, trait_names, share_names : tuple of str
     standard_error_kind : str
         "observed" or "robust", as for weights.
     log_likelihood : float
     n : int
+    weighted : bool
     converged : bool
     iterations : int
     notes : tuple of Note
@@ -43,7 +52,7 @@ class AttentionRegressionFit(WaldTable):
     """
 
     params: FloatArray
-    deviation: float
+    residual_deviation: float
     trait_params: FloatArray
     share_params: FloatArray
     share: float
@@ -54,6 +63,7 @@ class AttentionRegressionFit(WaldTable):
     standard_error_kind: str
     log_likelihood: float
     n: int
+    weighted: bool
     converged: bool
     iterations: int
     notes: tuple[Note, ...]
@@ -61,7 +71,7 @@ class AttentionRegressionFit(WaldTable):
     robust_covariance: FloatArray
 
     def __post_init__(self) -> None:
-        for name in ("params", "trait_params", "share_params", "covariance"):
+        for name in ARRAYS:
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property

@@ -11,9 +11,12 @@ import numpy.typing as npt
 from scipy.stats import chi2
 
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.fit import FittedLikelihood, RegressionFit
 from rr_engine.regression.predictions import check_fit
 from rr_engine.validation import as_array, as_list
+
+# Share of the largest sum of a column that rounding may change.
+ROUNDING = 1e-7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,4 +272,28 @@ def _check_likelihood(fit: RegressionFit, argument: str) -> float:
 
 def _is_within(smaller: RegressionFit, larger: RegressionFit) -> bool:
     alike = (smaller.n, smaller.truths, smaller.link) == (larger.n, larger.truths, larger.link)
-    return alike and set(smaller.parameter_names) < set(larger.parameter_names)
+    if not alike or not set(smaller.parameter_names) < set(larger.parameter_names):
+        return False
+    if not (_reports_columns(smaller) and _reports_columns(larger)):
+        return True
+    own, others = (_sums_by_report(fit, smaller.names) for fit in (smaller, larger))
+    # The same people in whatever order: all that rounding leaves of a difference.
+    return own.shape == others.shape and bool(
+        np.allclose(own, others, rtol=ROUNDING, atol=ROUNDING * np.abs(own).max())
+    )
+
+
+def _reports_columns(fit: RegressionFit) -> bool:
+    return isinstance(fit.fitted, FittedLikelihood)
+
+
+def _sums_by_report(fit: RegressionFit, names: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return the sums of columns over those who sent each report, shape (reports, columns + 1)."""
+    assert isinstance(fit.fitted, FittedLikelihood)
+    likelihood = fit.fitted.likelihood
+    columns, weights = fit.fitted.rows()
+    places = [fit.names.index(name) for name in names]
+    sent = likelihood.groups.codes[:, 0]
+    size = len(likelihood.reports.table)
+    counted = np.column_stack([np.ones(len(columns)), columns[:, places]]) * weights[:, None]
+    return np.column_stack([np.bincount(sent, column, minlength=size) for column in counted.T])

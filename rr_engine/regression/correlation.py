@@ -121,8 +121,9 @@ def correlation(
         What each category of an item counts; 0, 1, 2, ... when left out. Not for numbers.
     weights : array_like of float, shape (n,), optional
         Sampling weights, none negative and not all zero.
-    sample : SurveySample, optional
-        Strata, clusters and population, and the weights where none are given.
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------

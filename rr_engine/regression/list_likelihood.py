@@ -39,6 +39,14 @@ class ListLikelihood:
         gradient = self.weights @ self._spread(first)
         return float(self.weights @ values), gradient, self._information(theta, means)
 
+    def value(self, theta: FloatArray) -> float:
+        """Return the log-likelihood alone."""
+        return float(self.weights @ self._parts(theta)[0])
+
+    def reach(self, direction: FloatArray) -> float:
+        """Return how far a direction moves the linear predictors of any respondent."""
+        return max(float(np.abs(self.columns @ half).max()) for half in np.split(direction, 2))
+
     def scores(self, theta: FloatArray) -> FloatArray:
         """Return each group's score of one respondent, shape (g, 2 * p)."""
         return self._spread(self._parts(theta)[1])

@@ -3,36 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.item_count.tables import MAX_ITEMS, check_count_device
 from rr_engine.precision import left_inverse
 from rr_engine.regression.covariates import check_covariates, scale_columns
+from rr_engine.regression.fit import inverse_information
 from rr_engine.regression.list_likelihood import ListLikelihood, report_chances
 from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.predictions import delta_errors
 from rr_engine.regression.remarks import remarks
-from rr_engine.regression.rows import check_weights, group_rows
+from rr_engine.regression.rows import group_rows, mean_one
+from rr_engine.regression.samples import sample_of, score_variance
+from rr_engine.regression.separation import covariance_of, unbounded_directions
 from rr_engine.regression.wald import WaldTable
+from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import (
     FloatArray,
     IntArray,
     as_array,
+    check_choice,
     check_whole,
     freeze,
 )
 
-# Share of the largest curvature below which a direction has no information.
-FLAT = 1e-9
+KINDS = ("observed", "robust")
 # The start is kept this far from the ends of the range.
 EDGE = 0.02
 FEW = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedList:
+    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
+
+    Attributes
+    ----------
+    likelihood : ListLikelihood
+    theta : ndarray of float, shape (2 * p,)
+    transform : ndarray of float, shape (2 * p, 2 * p)
+        ``coefficients = transform @ theta``.
+    observed, variance : ndarray of float, shape (2 * p, 2 * p)
+        Minus the second derivatives of the log-likelihood, and the variance of the score.
+    unbounded : ndarray of float, shape (2 * p, directions)
+        Directions in which the likelihood does not fall.
+    """
+
+    likelihood: ListLikelihood
+    theta: FloatArray
+    transform: FloatArray
+    observed: FloatArray
+    variance: FloatArray
+    unbounded: FloatArray
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of the coefficients; infinite where they have no estimate."""
+        inverse = inverse_information(self.observed, self.unbounded)
+        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
+        return covariance_of(scaled, self.unbounded, self.transform)
+
+    def prevalence_error(self, kind: str) -> float:
+        """Return the standard error of the mean probability; infinite where it is not known."""
+        size = self.likelihood.columns.shape[1]
+        weights, covariance = self.likelihood.weights, self.covariance(kind)[:size, :size]
+        chances = expit(self.likelihood.columns @ self.theta[:size])
+        slope = (weights * chances * (1 - chances)) @ self.likelihood.columns / weights.sum()
+        # The columns are scaled, the covariance is not.
+        slope = np.linalg.solve(self.transform[:size, :size].T, slope)
+        return float(delta_errors(slope[None, :], covariance)[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,9 +100,11 @@ class ListRegression(WaldTable):
     n : int
         Respondents of both groups with a weight above zero.
     names : tuple of str
+    weighted : bool
     converged : bool
     iterations : int
     notes : tuple of Note
+    fitted : FittedList
     """
 
     params: FloatArray
@@ -69,9 +116,11 @@ class ListRegression(WaldTable):
     prevalence_standard_error: float
     n: int
     names: tuple[str, ...]
+    weighted: bool
     converged: bool
     iterations: int
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...]
+    fitted: FittedList
 
     def __post_init__(self) -> None:
         for name in ("params", "control_params", "covariance"):
@@ -87,6 +136,16 @@ class ListRegression(WaldTable):
         """Errors of the other items' coefficients."""
         return np.sqrt(np.diag(self.covariance))[len(self.params) :]
 
+    def with_errors(self, kind: str) -> ListRegression:
+        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
+        chosen = check_choice(kind, "kind", KINDS)
+        return replace(
+            self,
+            covariance=self.fitted.covariance(chosen),
+            prevalence_standard_error=self.fitted.prevalence_error(chosen),
+            standard_error_kind=chosen,
+        )
+
 
 def list_regression(
     X: npt.ArrayLike | None,
@@ -98,12 +157,13 @@ def list_regression(
     intercept: bool = True,
     names: Sequence[str] | None = None,
     design: DesignMatrix | None = None,
+    sample: WeightedSample | None = None,
 ) -> ListRegression:
     """Regress the sensitive item of a list experiment on covariates, by maximum likelihood.
 
     Parameters
     ----------
-    X : array_like of float, shape (n, covariates), or None
+    X : array_like of float, shape (n, covariates) or (n,), or None
     counts : array_like of int, shape (n,)
         What each person said: 0 to items with the short list, 0 to items + 1 with the long one; or
         the reports of a device.
@@ -118,6 +178,9 @@ def list_regression(
         Of the covariates; x1, x2, ... when left out.
     design : DesignMatrix, optional
         A device for the count, as in :func:`rr_engine.list_experiment`.
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------
@@ -152,27 +215,41 @@ def list_regression(
     matrix = _matrix(size, design)
     reports, groups = _reports(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)
-    given = check_weights(weights, len(reports))
-    amounts = np.ones(len(reports)) if given is None else given * (given > 0).sum() / given.sum()
-    codes = np.column_stack([reports, groups])
-    rows = group_rows(covariates.columns, codes, amounts)
+    whole = sample_of(weights, sample, len(reports))
+    amounts = _used_weights(whole.weights, reports, groups, matrix)
+    rows = group_rows(covariates.columns, np.column_stack([reports, groups]), amounts)
     scaling = scale_columns(rows.columns, rows.weights, covariates.names, intercept=intercept)
-    scaled = scaling.apply(rows.columns)
     likelihood = ListLikelihood(
-        scaled, rows.weights, report_chances(matrix, rows.codes[:, 0], rows.codes[:, 1])
+        scaling.apply(rows.columns),
+        rows.weights,
+        report_chances(matrix, rows.codes[:, 0], rows.codes[:, 1]),
     )
     found = maximise(likelihood.objective, _start(likelihood, rows.codes, matrix))
-    scores = likelihood.scores(found.theta)
-    square = None if given is None else (scores * rows.squares[:, None]).T @ scores
-    covariance = _covariance(found, square)
-    transform: FloatArray = np.kron(np.eye(2), scaling.transform).astype(np.float64)
-    return _result(
-        found,
-        covariance,
-        (transform, scaled, rows.weights),
-        covariates.names,
-        (int((amounts > 0).sum()), given is not None),
+    variance_of = None if sample is None else whole.covariance_of_total
+    fitted = FittedList(
+        likelihood=likelihood,
+        theta=found.theta,
+        transform=np.kron(np.eye(2), scaling.transform).astype(np.float64),
+        observed=found.information,
+        variance=score_variance(likelihood.scores(found.theta), rows, amounts, variance_of),
+        unbounded=unbounded_directions(likelihood, found.theta, found.information),
     )
+    weighted = weights is not None or sample is not None
+    return _result(found, fitted, covariates.names, int(np.count_nonzero(amounts)), weighted)
+
+
+def _used_weights(
+    weights: FloatArray, reports: IntArray, groups: IntArray, matrix: FloatArray
+) -> FloatArray:
+    """Return weights with a mean of 1; refuses a group of whom nobody counts."""
+    rule = "be of some of both groups with a weight above zero"
+    if len({*groups[weights > 0].tolist()}) < 2:
+        raise CategoryError("treated", groups, rule, "not_truths")
+    long_list, short_list = (part.max(axis=1) > 0 for part in (matrix, matrix[:, :-1]))
+    possible = np.where(groups == 1, long_list[reports], short_list[reports])
+    if not possible[weights > 0].all():
+        raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
+    return mean_one(weights)
 
 
 def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
@@ -221,49 +298,32 @@ def _start(likelihood: ListLikelihood, codes: IntArray, matrix: FloatArray) -> F
     return np.concatenate([float(logit(share)) * constant for share in shares])
 
 
-def _covariance(found: Maximum, square: FloatArray | None) -> FloatArray | None:
-    """Return the covariance of the scaled coefficients; None where some has no estimate."""
-    scale = np.sqrt(np.maximum(np.diag(found.information), 1e-300))
-    values = np.linalg.eigvalsh(found.information / np.outer(scale, scale))
-    if values[0] <= FLAT * values[-1]:
-        return None
-    inverse: FloatArray = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
-    return inverse if square is None else inverse @ square @ inverse
-
-
 def _result(
-    found: Maximum,
-    covariance: FloatArray | None,
-    data: tuple[FloatArray, FloatArray, FloatArray],
-    names: tuple[str, ...],
-    people: tuple[int, bool],
+    found: Maximum, fitted: FittedList, names: tuple[str, ...], n: int, weighted: bool
 ) -> ListRegression:
-    transform, scaled, weights = data
-    size = len(found.theta) // 2
-    chances = expit(scaled @ found.theta[:size])
-    slope = weights * chances * (1 - chances) @ scaled / weights.sum()
-    params, n = transform @ found.theta, people[0]
-    if covariance is None:
-        spread, error = np.diag(np.full(2 * size, np.inf)), np.inf
-    else:
-        spread = transform @ (covariance + covariance.T) @ transform.T / 2
-        error = float(np.sqrt(max(float(slope @ covariance[:size, :size] @ slope), 0.0)))
+    likelihood, size = fitted.likelihood, len(names)
+    chances = expit(likelihood.columns @ found.theta[:size])
+    kind = "robust" if weighted else "observed"
+    covariance, params = fitted.covariance(kind), fitted.transform @ found.theta
+    separated = bool(np.isinf(np.diag(covariance)).any())
     conditions = {
-        "separation": covariance is None,
+        "separation": separated,
         "not_converged": not found.converged,
         "few_reports": n < FEW * 2 * size,
     }
     return ListRegression(
         params=params[:size],
         control_params=params[size:],
-        covariance=spread,
-        standard_error_kind="robust" if people[1] else "observed",
+        covariance=covariance,
+        standard_error_kind=kind,
         log_likelihood=found.value,
-        prevalence=float(weights @ chances / weights.sum()),
-        prevalence_standard_error=error,
+        prevalence=float(likelihood.weights @ chances / likelihood.weights.sum()),
+        prevalence_standard_error=fitted.prevalence_error(kind),
         n=n,
         names=names,
-        converged=found.converged,
+        weighted=weighted,
+        converged=found.converged and not separated,
         iterations=found.iterations,
         notes=remarks(conditions),
+        fitted=fitted,
     )

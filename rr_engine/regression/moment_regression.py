@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.regression.covariates import Scaling, check_covariates, scale_columns
+from rr_engine.regression.covariates import (
+    LARGEST_NUMBER,
+    Scaling,
+    check_covariates,
+    scale_columns,
+)
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.linear_probability import sandwich, unbiased_scores
 from rr_engine.regression.predictor_data import PredictorData
@@ -23,8 +28,6 @@ from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, as_array
 
 FEW_REPORTS = 10
-# Squares of larger numbers, summed, could leave the range of a double.
-LARGEST_NUMBER = 1e100
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -96,7 +99,9 @@ def moment_regression(
         As in :meth:`rr_engine.RRRegression.fit`.
     intercept : bool, default True
     names, predictor_names : sequence of str, optional
-    sample : SurveySample, optional
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------

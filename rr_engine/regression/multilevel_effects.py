@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
 from scipy.stats import norm
 
 from rr_engine.errors import ArgumentError
@@ -18,6 +17,7 @@ from rr_engine.regression.predictions import (
     average_marginal_effects,
     delta_errors,
     design_rows,
+    logit_intervals,
     predicted_probabilities,
     respondents_of,
 )
@@ -25,8 +25,6 @@ from rr_engine.validation import FloatArray, check_open_unit
 
 # Nodes of the average over groups.
 NODES = 41
-# Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
-EDGE = 1e-12
 
 
 def group_averaged_probabilities(
@@ -37,7 +35,7 @@ def group_averaged_probabilities(
     Parameters
     ----------
     fit : MultilevelFit
-    X : array_like of float, shape (m, columns)
+    X : array_like of float, shape (m, columns), or (m,) for one column
         Columns as they were fitted, without the intercept's.
     level : float, default 0.95
 
@@ -78,13 +76,11 @@ def group_averaged_probabilities(
         yes += weight * curve.probability
         slopes += weight * curve.slope[:, None] * rows
     errors = delta_errors(slopes, fit.covariance)
-    inside = np.clip(yes, EDGE, 1 - EDGE)
-    spread = reach * errors / (inside * (1 - inside))
-    low, high = expit(logit(inside) - spread), expit(logit(inside) + spread)
+    probabilities, both = np.column_stack([1 - yes, yes]), np.column_stack([errors, errors])
     return PredictedProbabilities(
-        probabilities=np.column_stack([1 - yes, yes]),
-        standard_errors=np.column_stack([errors, errors]),
-        intervals=np.stack([np.stack([1 - high, 1 - low], -1), np.stack([low, high], -1)], axis=1),
+        probabilities=probabilities,
+        standard_errors=both,
+        intervals=logit_intervals(probabilities, both, reach),
         level=float(level),
     )
 

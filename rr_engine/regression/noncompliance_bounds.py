@@ -131,7 +131,9 @@ def noncompliance_bounds(
     intercept : bool, default True
     names : sequence of str, optional
         Of the columns of X.
-    sample : SurveySample, optional
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
 
     Returns
     -------

@@ -116,7 +116,7 @@ def predicted_probabilities(
     if isinstance(outcome, BinaryOutcome):
         intervals = _link_intervals(columns, fit, outcome, reach)
     else:
-        intervals = _logit_intervals(probabilities, errors, reach)
+        intervals = logit_intervals(probabilities, errors, reach)
     return PredictedProbabilities(
         probabilities=probabilities,
         standard_errors=errors,
@@ -330,7 +330,8 @@ def _link_intervals(
     return np.stack([np.stack([1 - high, 1 - low], -1), np.stack([low, high], -1)], axis=1)
 
 
-def _logit_intervals(shares: FloatArray, errors: FloatArray, reach: float) -> FloatArray:
+def logit_intervals(shares: FloatArray, errors: FloatArray, reach: float) -> FloatArray:
+    """Return normal intervals of log(p/(1 - p)), turned back."""
     inside = np.clip(shares, EDGE, 1 - EDGE)
     spread = reach * errors / (inside * (1 - inside))
     return np.stack([expit(logit(inside) - spread), expit(logit(inside) + spread)], axis=-1)

@@ -24,6 +24,7 @@ OTHER_STARTS = 100_000
 # Share by which values at the ends may differ and be of the same maximum.
 ALIKE = 1e-8
 FEW_REPORTS = 10
+LOG_DEVIATION = "log deviation"
 # Of an outcome with a standard deviation of 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0
 TEXTS = {
@@ -88,7 +89,7 @@ def _shares(likelihood: PredictorLikelihood, theta: FloatArray) -> FloatArray:
 
 
 def _all_names(model: ScaledModel, data: PredictorData) -> tuple[str, ...]:
-    deviation = ("log deviation",) * model.likelihood.places.spreads
+    deviation = (LOG_DEVIATION,) * model.likelihood.places.spreads
     cells = [
         f"combination {','.join(map(str, combination))}: {column}"
         for combination in data.predictors.combinations[1:].tolist()

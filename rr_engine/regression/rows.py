@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray, as_array
+from rr_engine.validation import FloatArray, IntArray
 
 # Rows by which the column with the most different numbers is chosen.
 A_FEW = 1_000
@@ -85,29 +83,3 @@ def mean_one(weights: FloatArray) -> FloatArray:
     used = np.count_nonzero(weights)
     # In sorted order, so that the sum does not depend on the order of the rows.
     return weights * (used / np.sort(weights).sum())
-
-
-def check_weights(value: npt.ArrayLike | None, n: int) -> FloatArray | None:
-    """Return sampling weights, one for each respondent; None where none were given.
-
-    Raises
-    ------
-    ArgumentError
-        For weights that are negative, all zero, not finite, or not as many as respondents.
-    """
-    if value is None:
-        return None
-    array = as_array(value)
-    if array is None or array.ndim != 1 or array.dtype.kind not in "iuf":
-        rule = "be a list of numbers, one for each respondent"
-        raise ArgumentError("weights", value, rule, "not_numbers")
-    if len(array) != n:
-        rule = f"have one entry for each of the {n} respondents"
-        raise ArgumentError("weights", value, rule, "lengths_differ")
-    weights = array.astype(np.float64)
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        rule = "be finite and not negative"
-        raise ArgumentError("weights", value, rule, "negative_weight")
-    if not weights.any():
-        raise ArgumentError("weights", value, "not all be zero", "weights_all_zero")
-    return weights

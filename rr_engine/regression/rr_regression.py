@@ -15,7 +15,7 @@ from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictor_fit import PredictorFit
-from rr_engine.regression.predictor_fitting import fit_predictors
+from rr_engine.regression.predictor_fitting import LOG_DEVIATION, fit_predictors
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible
 from rr_engine.regression.rows import mean_one
@@ -120,8 +120,9 @@ class RRRegression:
         independent : bool, default False
             Whether the true predictors are independent of the covariates. Their joint
             distribution is then one table without coefficients.
-        sample : SurveySample, optional
-            Weights, strata, clusters and population, for the standard errors.
+        sample : SurveySample, ProbabilitySample or calibrated sample, optional
+            Weights, strata and clusters, for the standard errors. A finite population is not used:
+            a model is about what made it (docs/methods/sampling.md).
 
         Returns
         -------
@@ -145,6 +146,9 @@ class RRRegression:
         chosen = check_predictors(predictors, scores, predictor_names, n)
         covariates = check_covariates(X, n, names, intercept=intercept)
         check_terms(chosen, covariates.names)
+        if LOG_DEVIATION in {*covariates.names, *chosen.names}:
+            rule = f"not hold {LOG_DEVIATION!r}, as a parameter of linear models is called"
+            raise ArgumentError("names", names, rule, "labels_do_not_fit")
         if not isinstance(independent, bool | np.bool_):
             raise ArgumentError("independent", independent, "be True or False", "not_a_bool")
         data = PredictorData(

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.rows import GroupedRows, check_weights
+from rr_engine.regression.rows import GroupedRows
 from rr_engine.sampling import SurveySample
+from rr_engine.sampling.checks import check_weights
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
 from rr_engine.validation import FloatArray
@@ -30,7 +31,8 @@ def check_sample(sample: object, n: int) -> WeightedSample | None:
 
 def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:
     """Return the sample of n respondents, with equal weights where there are none."""
-    given, amounts = check_sample(sample, n), check_weights(weights, n)
+    given = check_sample(sample, n)
+    amounts = None if weights is None else check_weights(weights, n)
     if given is None:
         return SurveySample(n=n) if amounts is None else SurveySample(amounts)
     if amounts is None:

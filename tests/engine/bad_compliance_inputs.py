@@ -110,7 +110,7 @@ COMPLIANCE_CALLS = {
     "AttentionRegression.fit": call(
         EXPLAINED.fit,
         {
-            "numbers": NUMBERS,
+            "outcome": NUMBERS,
             "X": X,
             "reports": REPORTS,
             "anchor_reports": WHICH,

@@ -41,7 +41,9 @@ def test_the_published_regression_is_reproduced(cmdata3):
     assert fit.standard_errors == pytest.approx([0.1478, 0.0048, 0.0520, 0.0756], abs=1e-4)
     assert fit.trait_standard_errors == pytest.approx([0.4009, 0.0126, 0.1356], abs=1e-4)
     assert fit.share_standard_errors == pytest.approx([1.0680, 0.0370, 0.3779], abs=1e-3)
-    ours = np.concatenate([fit.params, fit.trait_params, -fit.share_params, [fit.deviation]])
+    ours = np.concatenate(
+        [fit.params, fit.trait_params, -fit.share_params, [fit.residual_deviation]]
+    )
     printed = [0.0235, 0.0096, 0.2473, 0.9858, -1.7338, 0.0352, 0.2878, 0.2481, 0.0548, -0.1075]
     later = [0.0235680, 0.0096394, 0.2472768, 0.9859290]
     later += [-1.7342403, 0.0351695, 0.2879769, 0.2468424, 0.0548338, -0.1076469, 1.0438144]
@@ -100,7 +102,7 @@ def test_one_share_for_all_and_an_effect_of_either_sign(effect):
     fit = MODEL.fit(numbers, x, reports, controls)
     away = (fit.params - [100, 6, 30 * effect]) / fit.standard_errors
     assert np.abs(away).max() < 3
-    assert fit.deviation == pytest.approx(30, abs=2)
+    assert fit.residual_deviation == pytest.approx(30, abs=2)
     assert fit.share == pytest.approx(expit(fit.share_params[0]))
     assert fit.interval()[2, 0] < 30 * effect < fit.interval()[2, 1]
 
@@ -128,8 +130,8 @@ def test_with_direct_answers_it_is_least_squares(cmdata3):
     least = np.linalg.lstsq(table, numbers, rcond=None)[0]
     assert fit.params == pytest.approx(least, abs=1e-5)
     residuals = numbers - table @ least
-    assert fit.deviation == pytest.approx(np.sqrt((residuals**2).mean()), rel=1e-6)
-    errors = np.sqrt(np.diag(np.linalg.inv(table.T @ table))) * fit.deviation
+    assert fit.residual_deviation == pytest.approx(np.sqrt((residuals**2).mean()), rel=1e-6)
+    errors = np.sqrt(np.diag(np.linalg.inv(table.T @ table))) * fit.residual_deviation
     assert fit.standard_errors == pytest.approx(errors, rel=1e-4)
     assert fit.share < 1e-3
 
@@ -148,12 +150,12 @@ def test_weights_count_people_and_the_order_does_not_matter(cmdata3):
 
 def test_refuses_what_is_no_outcome(cmdata3):
     numbers, *rest = cmdata3
-    with pytest.raises(ArgumentError, match=r"^numbers must differ"):
+    with pytest.raises(ArgumentError, match=r"^outcome must differ"):
         MODEL.fit(np.full(2000, 3.5), *rest)
-    with pytest.raises(ArgumentError, match=r"^numbers must be one for each of the 2000"):
+    with pytest.raises(ArgumentError, match=r"^outcome must be one for each of the 2000"):
         MODEL.fit(numbers[:5], *rest)
     for bad in (np.append(numbers[:-1], np.inf), ["a"] * 2000):
-        with pytest.raises(ArgumentError, match=r"^numbers must be finite"):
+        with pytest.raises(ArgumentError, match=r"^outcome must be a list of finite"):
             MODEL.fit(bad, *rest)
     with pytest.raises(ArgumentError, match="not hold 'trait'"):
         MODEL.fit(*cmdata3, names=["trait", "age"])

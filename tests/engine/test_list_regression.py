@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import binom
 
-from rr_engine import ArgumentError, CategoryError, direct, k_rr, list_regression
+from rr_engine import ArgumentError, CategoryError, SurveySample, direct, k_rr, list_regression
 from rr_engine.regression.list_likelihood import ListLikelihood, report_chances
 
 TRAIT, ITEM = np.array([-0.5, 0.8]), np.array([0.2, -0.5])
@@ -105,6 +105,39 @@ def test_the_order_of_the_rows_does_not_matter():
     second = list_regression(x[order], counts[order], treated[order], 3)
     assert first.params.tolist() == second.params.tolist()
     assert first.covariance.tolist() == second.covariance.tolist()
+
+
+def test_the_order_of_weighted_rows_does_not_matter():
+    x, counts, treated = survey(300, 3)
+    weights = np.random.default_rng(1).random(300)
+    order = np.random.default_rng(0).permutation(300)
+    first = list_regression(x, counts, treated, 3, weights)
+    second = list_regression(x[order], counts[order], treated[order], 3, weights[order])
+    assert first.params.tolist() == second.params.tolist()
+    assert first.covariance.tolist() == second.covariance.tolist()
+
+
+def test_a_sample_of_equal_people_gives_robust_errors():
+    x, counts, treated = survey(300, 3)
+    plain = list_regression(x, counts, treated, 3)
+    drawn = list_regression(x, counts, treated, 3, sample=SurveySample(n=300))
+    assert drawn.standard_errors == pytest.approx(plain.with_errors("robust").standard_errors)
+    assert drawn.prevalence_standard_error == pytest.approx(
+        plain.with_errors("robust").prevalence_standard_error
+    )
+    assert drawn.weighted
+    doubled = SurveySample(clusters=np.repeat(np.arange(300), 2))
+    pairs = [np.repeat(column, 2) for column in (x, counts, treated)]
+    clustered = list_regression(*pairs, 3, sample=doubled)
+    assert clustered.standard_errors == pytest.approx(drawn.standard_errors)
+
+
+def test_weights_that_leave_a_group_out_or_no_number_are_refused():
+    x, counts, treated = survey(50, 7)
+    with pytest.raises(CategoryError, match="both groups with a weight"):
+        list_regression(x, counts, treated, 3, 1.0 * (treated == 1))
+    with pytest.raises(ArgumentError, match="weights"):
+        list_regression(x, counts, treated, 3, np.full(50, 1e308))
 
 
 def test_weights_count_people_more_often():

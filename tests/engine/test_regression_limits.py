@@ -14,6 +14,7 @@ from rr_engine import (
     average_marginal_effects,
     direct,
     k_rr,
+    likelihood_ratio_test,
     moment_regression,
     predicted_probabilities,
     warner,
@@ -74,6 +75,9 @@ def test_coefficients_have_names_of_their_own():
         )
     assert error.value.code == "repeated_label"
 
+    with pytest.raises(ArgumentError, match="log deviation"):
+        RRRegression().fit(NUMBERS, X, [ITEM], names=["log deviation"])
+
 
 @pytest.mark.parametrize("device", [COIN, k_rr(3, 2)])
 def test_a_model_without_covariates_has_no_effects(device):
@@ -128,3 +132,16 @@ def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
     assert not fit.converged
     assert fit.standard_errors.tolist() == [np.inf]
     assert fit.interval().tolist() == [[-np.inf, np.inf]]
+
+
+def test_models_of_other_columns_or_reports_are_not_nested():
+    """Columns are called x1 in both models, and are not the same."""
+    model = RRLogit(COIN)
+    larger = model.fit(np.column_stack([NUMBERS, NUMBERS % 2]), REPORTS)
+    assert likelihood_ratio_test(larger, model.fit(NUMBERS, REPORTS)).degrees == 1
+    order = np.random.default_rng(2).permutation(100)
+    assert likelihood_ratio_test(larger, model.fit(NUMBERS[order], REPORTS[order])).degrees == 1
+    for columns, reports in ((X, REPORTS), (NUMBERS, 1 - REPORTS)):
+        with pytest.raises(ArgumentError) as error:
+            likelihood_ratio_test(larger, model.fit(columns, reports))
+        assert error.value.code == "not_nested"
