@@ -14,10 +14,12 @@ import rr_engine
 from surveys.parameters.exact import channel_of
 from surveys.results.regression.frame import few_left_out
 from surveys.results.release import release_of
+from surveys.services.results import refresh_results
 from tests.app.test_analysis_fits import QUESTIONS, people, survey_of
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.browser.test_respond_number import AGE, HOURS
+from tests.released import answer
 
 pytestmark = pytest.mark.django_db
 
@@ -262,6 +264,25 @@ def test_what_a_table_does_not_show_is_not_weighted_either():
     launch = survey_of(rows, weighting=WEIGHTING, cross_tables=TABLES)
     assert release_of(launch).content["tables"][1]["notes"] == ["small_cells"]
     assert set(compute(launch).content["tables"]) == {"drug,region"}
+
+
+def test_who_is_in_a_pair_of_strata_of_a_few_is_in_no_table():
+    drug = {**QUESTIONS[0], "prefer_not": True, "physical_device": "die"}
+    rows = people(90)
+    launch = survey_of(
+        rows, questions=(drug, *QUESTIONS[1:]), weighting=WEIGHTING, cross_tables=TABLES[:1]
+    )
+    # Eight threw the die, and of these three say where they live.
+    thrown = [{"drug": number % 3, "mood": 0, "stress": number % 3} for number in range(8)]
+    answer(launch, [{**row, "region": 0} for row in thrown[:3]], drug="physical")
+    answer(launch, thrown[3:], drug="physical")
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    table = release_of(launch).content["tables"][0]
+    content = compute(launch).content
+    assert (table["n"], table["suppressed"]) == (90, 3)
+    assert content["tables"]["drug,region"]["n"] == 90
+    assert content["questions"]["drug"]["n"] == 98
 
 
 def test_rare_groups_count_together_as_in_the_table():
