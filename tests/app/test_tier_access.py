@@ -14,8 +14,10 @@ from tests.tiers import NAMES, address, fetch, filled, read_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# Without searched devices there is nothing to prove, and without groups there are no combinations.
-OFFERED = [name for name in NAMES if not name.startswith(("results-certificate", "combinations-"))]
+# Without searched devices there is nothing to prove, without groups there are no combinations, and
+# without margins there is nothing weighted.
+ABSENT = ("results-certificate", "combinations-", "weighted-")
+OFFERED = [name for name in NAMES if not name.startswith(ABSENT)]
 # The tier that somebody sees, from 1, or the status of a refusal.
 VISITORS = {
     "owner": (3, 3),
