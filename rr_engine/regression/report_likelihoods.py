@@ -131,14 +131,6 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
     return channels
 
 
-def check_likelihoods(value: object, argument: str = "reports") -> ReportLikelihoods:
-    """Return reports with their devices."""
-    if not isinstance(value, ReportLikelihoods):
-        rule = "be ReportLikelihoods"
-        raise ArgumentError(argument, value, rule, "not_report_likelihoods")
-    return value
-
-
 def check_possible(reports: ReportLikelihoods, weights: FloatArray, argument: str) -> None:
     """Refuse reports of respondents with a weight that their device never makes."""
     impossible = (reports.table == 0).all(axis=1)[reports.row_of] & (weights > 0)

@@ -66,6 +66,8 @@ class AnalysisFit(ReleaseFit):
     # As the parameters document has it; `key` is a digest of it without the name.
     specification = models.JSONField()
     key = models.CharField(max_length=64)
+    # A deleted one keeps its row, so that its address is never that of another analysis.
+    deleted = models.BooleanField(default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )

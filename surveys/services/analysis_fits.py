@@ -69,9 +69,7 @@ def ask_analysis(*, launch: Launch, rung: int, analysis: Analysis, user: User) -
     rows = AnalysisFit.objects.filter(launch=launch, rung=rung)
     fit = rows.filter(key=key_of(analysis)).first()
     if fit is None:
-        if rows.filter(declared__isnull=True).count() >= MOST_EXPLORATORY:
-            message = _("A survey keeps at most %(most)s analyses. Delete one first.")
-            raise TooManyAnalysesError(message % {"most": MOST_EXPLORATORY})
+        _check_room(rows)
         newest = rows.aggregate(newest=Max("number"))["newest"] or 0
         fit = AnalysisFit.objects.create(
             launch=launch,
@@ -81,8 +79,18 @@ def ask_analysis(*, launch: Launch, rung: int, analysis: Analysis, user: User) -
             key=key_of(analysis),
             created_by=user,
         )
+    elif fit.deleted:
+        _check_room(rows)
+        fit.deleted, fit.created_by = False, user
+        fit.save(update_fields=["deleted", "created_by"])
     ask_again(fit)
     return fit
+
+
+def _check_room(rows: QuerySet[AnalysisFit]) -> None:
+    if rows.filter(declared__isnull=True, deleted=False).count() >= MOST_EXPLORATORY:
+        message = _("A survey keeps at most %(most)s analyses. Delete one first.")
+        raise TooManyAnalysesError(message % {"most": MOST_EXPLORATORY})
 
 
 def ask_again(fit: AnalysisFit) -> None:
@@ -98,7 +106,9 @@ def delete_analysis(fit: AnalysisFit) -> None:
     """Delete an exploratory analysis; a declared one stays."""
     if fit.is_declared:
         raise WrongStateError(_("A declared analysis cannot be deleted."))
-    fit.delete()
+    AnalysisFit.objects.filter(pk=fit.pk).update(
+        deleted=True, revision=0, asked=0, responses=0, digest="", content={}, refusal=""
+    )
 
 
 def may_delete(fit: AnalysisFit, user: "User | AnonymousUser") -> bool:
@@ -111,7 +121,7 @@ def may_delete(fit: AnalysisFit, user: "User | AnonymousUser") -> bool:
 
 def analyses_of_audience(audience: Audience) -> QuerySet[AnalysisFit]:
     """The analyses that an audience sees: declared ones first, in their order."""
-    rows = AnalysisFit.objects.filter(launch=audience.launch, rung=audience.rung)
+    rows = AnalysisFit.objects.filter(launch=audience.launch, rung=audience.rung, deleted=False)
     return rows.order_by(F("declared").asc(nulls_last=True), "number")
 
 

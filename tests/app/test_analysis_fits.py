@@ -14,6 +14,7 @@ from surveys.results.regression.refusals import SENTENCES, refusal_text
 from surveys.services.analysis_fits import (
     ANALYSIS,
     ask_analysis,
+    delete_analysis,
     fitted_values,
     request_declared,
 )
@@ -347,6 +348,22 @@ def test_a_declared_analysis_is_due_when_a_tenth_more_has_come():
     refresh_results(launch_id=launch.pk)
     assert ANALYSIS.is_lagging(fit.pk)
     assert fit.pk in set(ANALYSIS.lagging())
+
+
+def test_an_address_is_never_that_of_another_analysis(surveyed):
+    launch, _ = surveyed
+    user = make_user("reader")
+
+    def ask(link):
+        return ask_analysis(launch=launch, rung=0, analysis=analysis(link=link), user=user)
+
+    first = ask("probit")
+    delete_analysis(first)
+    assert not ANALYSIS.is_lagging(first.pk)
+    assert ask("cloglog").number == first.number + 1
+    again = ask("probit")
+    assert (again.pk, again.deleted) == (first.pk, False)
+    assert ANALYSIS.is_lagging(first.pk)
 
 
 def test_the_same_question_is_the_same_row(surveyed):

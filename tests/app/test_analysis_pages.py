@@ -280,7 +280,9 @@ def test_who_asked_and_the_author_delete_what_was_not_declared(client, launch, r
     client.force_login(reader)
     gone = client.post(address(launch, 3, "analysis-delete"))
     assert gone.url == listing(launch)
-    assert [each.number for each in AnalysisFit.objects.all()] == [1]
+    kept = AnalysisFit.objects.filter(deleted=False)
+    assert [each.number for each in kept] == [1]
+    assert client.get(address(launch, 2)).status_code == 404
 
 
 def test_labels_and_names_are_escaped(client):
