@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question, parts_of_all
+from surveys.parameters import Device, Question, is_asked_directly, parts_of_all
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, RosterBits, space_of
 
@@ -35,14 +35,24 @@ class Source:
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
     """The strata of a question in the order of its devices, empty ones included.
 
-    A question of a group has its margin of the group's device.
+    A question of a group has its margin of the group's device. People who are asked a sensitive
+    question directly are in none: they may answer it less honestly.
     """
-    return [stratum for source in sources for stratum in _strata(question, source)]
+    return [stratum for source in sources for stratum in _strata(question, source, directly=False)]
 
 
-def _strata(question: Question, source: Source) -> list[Stratum]:
+def asked_directly(question: Question, *sources: Source) -> list[Stratum]:
+    """The people whom chance has put into an arm that is asked a sensitive question directly."""
+    return [stratum for source in sources for stratum in _strata(question, source, directly=True)]
+
+
+def _strata(question: Question, source: Source, *, directly: bool) -> list[Stratum]:
     devices = parts_of_all(source.devices)
-    covering = [device for device in devices if question.id in device.questions]
+    covering = [
+        device
+        for device in devices
+        if question.id in device.questions and is_asked_directly(question, device) == directly
+    ]
     names = dict.fromkeys(device.stratum for device in covering)
     return [
         Stratum(
