@@ -46,6 +46,7 @@ researcher = [
         name="results-certificate",
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
+    path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.

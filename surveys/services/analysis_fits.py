@@ -9,9 +9,8 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from surveys import jobs
 from surveys.exceptions import SurveyError, WrongStateError
-from surveys.models import AnalysisFit, Launch, Result, Survey
+from surveys.models import AnalysisFit, Launch, Survey
 from surveys.parameters import Analysis
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
@@ -95,11 +94,8 @@ def _check_room(rows: QuerySet[AnalysisFit]) -> None:
 
 def ask_again(fit: AnalysisFit) -> None:
     """Fit it to the newest release, unless that has been done."""
-    revision = _newest_revision(fit)
-    if revision > fit.revision:
-        AnalysisFit.objects.filter(pk=fit.pk).update(asked=revision)
-        fit.asked = revision
-        jobs.request(ANALYSIS, fit.pk)
+    if release_fits.newest_revision(fit) > fit.revision:
+        release_fits.ask_again(ANALYSIS, fit)
 
 
 def delete_analysis(fit: AnalysisFit) -> None:
@@ -107,7 +103,14 @@ def delete_analysis(fit: AnalysisFit) -> None:
     if fit.is_declared:
         raise WrongStateError(_("A declared analysis cannot be deleted."))
     AnalysisFit.objects.filter(pk=fit.pk).update(
-        deleted=True, revision=0, asked=0, responses=0, digest="", content={}, refusal=""
+        deleted=True,
+        revision=0,
+        asked=0,
+        failed=0,
+        responses=0,
+        digest="",
+        content={},
+        refusal="",
     )
 
 
@@ -160,11 +163,6 @@ def _content(
     weighed = weighting.margins if weighting else ()
     shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
     return analysis_content(fitted, threshold, answered, shares)
-
-
-def _newest_revision(fit: AnalysisFit) -> int:
-    results = Result.objects.filter(launch=fit.launch_id, rung=fit.rung)
-    return results.values_list("revision", flat=True).first() or 0
 
 
 ANALYSIS = release_fits.register("analysis", AnalysisFit, DECLARED, fitted_values, "analyses")

@@ -28,6 +28,14 @@ def request_weighted(launch_id: int) -> None:
     release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), EVERY)
 
 
+def ask_weighted(launch: Launch, rung: int) -> bool:
+    """Have the shares of a rung weighted again if that has failed; whether any are weighted."""
+    stored = WeightedShares.objects.filter(launch=launch, rung=rung).first()
+    if stored is not None and stored.failed:
+        release_fits.ask_again(WEIGHTS, stored)
+    return stored is not None
+
+
 def weighted_values(fit: WeightedShares) -> dict[str, Any]:
     """The fields of a row for the newest release."""
     return release_fits.computed_values(fit, _content)

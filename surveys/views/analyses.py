@@ -1,4 +1,7 @@
-"""Analyses of a release: declared ones, and those that readers of the results ask for."""
+"""Analyses of a release: declared ones, and those that readers of the results ask for.
+
+Also what readers ask workers to try again.
+"""
 
 from typing import Any
 
@@ -30,6 +33,7 @@ from surveys.services.analysis_fits import (
     may_delete,
 )
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.weighted_results import ask_weighted
 from surveys.views.visibility import with_audience, with_posting_audience
 
 
@@ -108,6 +112,14 @@ def again(request: HttpRequest, audience: Audience, number: int) -> HttpResponse
     fit = _fit(audience, number)
     ask_again(fit)
     return _to(fit, audience)
+
+
+@with_posting_audience("POST")
+def weights_again(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    """Have the shares weighted again, where that has failed."""
+    if not ask_weighted(audience.launch, audience.rung):
+        raise Http404
+    return SeeOther(_address("results", audience))
 
 
 @with_posting_audience("POST")

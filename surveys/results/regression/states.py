@@ -13,7 +13,9 @@ from surveys.results.release import Release
 
 @dataclass(frozen=True, slots=True)
 class AnalysisState:
-    """`n`: the people of the fit, empty without one. `behind`: newer responses are released."""
+    """`n`: the people of the fit, empty without one. `failed`: the last attempt broke down.
+    `behind`: newer responses are released.
+    """
 
     number: int
     name: str
@@ -24,6 +26,7 @@ class AnalysisState:
     predictors: Sequence[str]
     weighted: bool
     waiting: bool
+    failed: bool
     refusal: str
     n: str
     responses: str
@@ -42,6 +45,7 @@ def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> An
         predictors=predictor_words(analysis),
         weighted=analysis.weighted,
         waiting=fit.is_waiting,
+        failed=bool(fit.failed),
         refusal=refusal_text(fit.refusal),
         n=numbers.count(fit.content["n"]) if fit.content else "",
         responses=numbers.count(fit.responses),
