@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('surveys', '0016_deleted_analyses'),
+        ('surveys', '0017_arms'),
     ]
 
     operations = [
