@@ -8,9 +8,10 @@ import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from surveys.models import WeightedShares
 from surveys.responses.batches import batch_of, due
 from surveys.results.release import Release
-from surveys.results.weighted_presentation import stored_weighted
+from surveys.results.weighted_presentation import computed_weighted, stored_weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Status:
     released: bool
     computed_at: str | None
     arrivals: Arrivals | None  # None for readers other than the author
-    weighted: int = 0  # the revision that the weighted shares are of
+    weighted: int = 0  # the revision of the weighted shares, once they can be read
     weighted_failed: int = 0  # and the one at which the last attempt at them failed
 
     @property
@@ -79,9 +80,15 @@ def status_of(release: Release, *, for_author: bool) -> Status:
         released=is_released,
         computed_at=computed_at.isoformat() if computed_at and is_released else None,
         arrivals=_arrivals(release) if for_author else None,
-        weighted=weighted.revision if weighted else 0,
+        weighted=_readable_revision(weighted),
         weighted_failed=weighted.failed if weighted else 0,
     )
+
+
+def _readable_revision(weighted: WeightedShares | None) -> int:
+    if weighted is None or not (weighted.refusal or computed_weighted(weighted)):
+        return 0
+    return weighted.revision
 
 
 def _arrivals(release: Release) -> Arrivals:

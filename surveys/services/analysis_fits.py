@@ -14,7 +14,7 @@ from surveys.models import AnalysisFit, Launch, Survey
 from surveys.parameters import Analysis
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
-from surveys.results.regression.content import analysis_content, specification
+from surveys.results.regression.content import FORMAT, analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame, few_left_out
 from surveys.results.regression.weights import margin_groups, raked_sample
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 MOST_EXPLORATORY = 100
-DECLARED = Q(declared__isnull=False)
+RULE = release_fits.Rule(declared=Q(declared__isnull=False), format=FORMAT)
 
 
 class TooManyAnalysesError(SurveyError):
@@ -94,7 +94,7 @@ def _check_room(rows: QuerySet[AnalysisFit]) -> None:
 
 def ask_again(fit: AnalysisFit) -> None:
     """Fit it to the newest release, unless that has been done."""
-    if release_fits.newest_revision(fit) > fit.revision:
+    if fit.failed or release_fits.newest_revision(fit) > fit.revision:
         release_fits.ask_again(ANALYSIS, fit)
 
 
@@ -135,7 +135,7 @@ def analysis_of(fit: AnalysisFit) -> Analysis:
 
 def request_declared(launch_id: int) -> None:
     """Send a worker to the declared analyses of a launch that a new release makes due."""
-    release_fits.request_due(ANALYSIS, AnalysisFit.objects.filter(launch=launch_id), DECLARED)
+    release_fits.request_due(ANALYSIS, AnalysisFit.objects.filter(launch=launch_id), RULE)
 
 
 def fitted_values(fit: AnalysisFit) -> dict[str, Any]:
@@ -165,4 +165,4 @@ def _content(
     return analysis_content(fitted, threshold, answered, shares)
 
 
-ANALYSIS = release_fits.register("analysis", AnalysisFit, DECLARED, fitted_values, "analyses")
+ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -36,8 +37,19 @@ Fit = TypeVar("Fit", bound=ReleaseFit)
 Compute = Callable[[Release, Callable[[Sequence[str]], Frame]], dict[str, Any]]
 
 
-def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
-    """The rows that a worker should compute; `declared`: those that follow the releases.
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which rows of a model are computed again.
+
+    `declared`: those that follow the releases. `format`: that of contents that this program reads.
+    """
+
+    declared: Q
+    format: int
+
+
+def due(fits: QuerySet[Fit], rule: Rule) -> Iterator[int]:
+    """The rows that a worker should compute.
 
     One that failed waits for a release that is as much larger, or for somebody who asks again.
     """
@@ -53,10 +65,12 @@ def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
     # In a later wave reports replace others, which the revision counts and the people do not.
     grown = Q(people__gte=F("responses") * GROWTH) | Q(newest__gte=F("revision") * GROWTH)
     closed = Q(launch__survey__state=Survey.State.CLOSED)
-    behind = rows.filter(newest__gt=F("revision")).filter(asked | (declared & (grown | closed)))
+    behind = Q(newest__gt=F("revision")) & (asked | (rule.declared & (grown | closed)))
+    # Of another version of the program, which this one does not read; a refusal has no content.
+    foreign = Q(content__has_key="format") & ~Q(content__format=rule.format)
     ended = closed & Q(newest__gt=F("failed"))
-    untried = behind.filter(ended | Q(newest__gte=F("failed") * GROWTH))
-    found = untried.values_list("pk", "people", "least")
+    untried = ended | Q(newest__gte=F("failed") * GROWTH)
+    found = rows.filter(untried, behind | foreign).values_list("pk", "people", "least")
     yield from (key for key, responses, threshold in found if responses >= int(threshold))
 
 
@@ -90,7 +104,7 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
 
 
 def register(
-    name: str, model: type[Fit], declared: Q, values: Callable[[Fit], dict[str, Any]], lost: str
+    name: str, model: type[Fit], rule: Rule, values: Callable[[Fit], dict[str, Any]], lost: str
 ) -> jobs.Kind:
     """Register the kind of job that computes the rows of a model.
 
@@ -98,10 +112,10 @@ def register(
     """
 
     def lagging() -> Iterator[int]:
-        return due(model._default_manager.all(), declared)
+        return due(model._default_manager.all(), rule)
 
     def is_lagging(key: int) -> bool:
-        return any(due(model._default_manager.filter(pk=key), declared))
+        return any(due(model._default_manager.filter(pk=key), rule))
 
     def run(run: jobs.Run) -> jobs.Outcome:
         fit = model._default_manager.select_related("launch__survey").get(pk=run.subject)
@@ -129,9 +143,9 @@ def register(
     )
 
 
-def request_due(kind: jobs.Kind, fits: QuerySet[Fit], declared: Q) -> None:
+def request_due(kind: jobs.Kind, fits: QuerySet[Fit], rule: Rule) -> None:
     """Send a worker to the rows that a new release makes due."""
-    for key in due(fits, declared):
+    for key in due(fits, rule):
         jobs.request(kind, key)
 
 

@@ -17,6 +17,7 @@ from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_o
 from surveys.models import AnalysisFit
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.regression.content import readable_content
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
@@ -90,7 +91,7 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
     context = _context(audience, release) | {"number": fit.number}
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
-        context |= _shown(fit, context["state"].name) if fit.content else {}
+        context |= _shown(fit, context["state"].name) if readable_content(fit.content) else {}
         context["reads_reports"] = reads_reports(audience.launch, request.user)
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
