@@ -46,7 +46,6 @@ researcher = [
         name="results-certificate",
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
-    path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
@@ -61,7 +60,8 @@ researcher = [
     ),
 ]
 
-analysis = [
+fits = [
+    path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
     path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
     path(f"{ANALYSIS}/delete/", analyses.delete, name="analysis-delete"),
@@ -85,5 +85,5 @@ urlpatterns = [
     path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
-    *analysis,
+    *fits,
 ]
