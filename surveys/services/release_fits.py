@@ -182,7 +182,8 @@ def _values_or_failure(
 def ask_again(kind: jobs.Kind, fit: ReleaseFit) -> None:
     """Have a row computed from the newest release, also where that has failed."""
     fit.asked, fit.failed = newest_revision(fit), 0
-    fit.save(update_fields=["asked", "failed"])
+    rows = type(fit)._default_manager.filter(pk=fit.pk)
+    rows.update(asked=fit.asked, failed=fit.failed)
     jobs.request(kind, fit.pk)
 
 
