@@ -16,7 +16,7 @@ Arm = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ArmRow:
-    """The share of one answer in one arm; `name` is empty but in the first row of an arm."""
+    """The share of one answer in one arm; without an answer where the arm tells nothing."""
 
     name: str
     n: str
@@ -83,10 +83,10 @@ def _rows(arm: Arm, labels: Sequence[str]) -> Iterator[ArmRow]:
         return
     digits = numbers.common_digits(arm["categories"])
     for index in shown:
-        row, first = arm["categories"][index], index == shown[0]
+        row = arm["categories"][index]
         yield ArmRow(
-            name=arm_name(arm) if first else "",
-            n=n if first else "",
+            name=arm_name(arm),
+            n=n,
             answer=labels[index],
             estimate=numbers.percent(row["estimate"], digits),
             interval=numbers.percent_span(row["interval"], digits),
@@ -101,7 +101,10 @@ def _directly(arm: Arm, labels: Sequence[str]) -> Comparison:
     found = arm["comparison"]
     if found is not None:
         lines += [_found_directly(found, labels), *_left_out(arm)]
-    return _comparison(_("Scrambled and asked directly"), lines, found, labels)
+    caption = _("Shares of the scrambled answers, less the direct ones, in percentage points")
+    return Comparison(
+        _("Scrambled and asked directly"), lines, _differences(found, labels), caption
+    )
 
 
 def _who_was_asked(arm: Arm) -> str:
@@ -167,7 +170,10 @@ def _split(arm: Arm, page: Arm, labels: Sequence[str]) -> Comparison:
     lines, found = [message % words, *_held_back(arm)], arm["comparison"]
     if found is not None:
         lines += [_found_split(found, labels), *_cheating(found["cheating"], labels)]
-    return _comparison(_("The two strengths of scrambling"), lines, found, labels)
+    caption = _("Shares on the page, less those in the split sample, in percentage points")
+    return Comparison(
+        _("The two strengths of scrambling"), lines, _differences(found, labels), caption
+    )
 
 
 def _found_split(found: Mapping[str, Any], labels: Sequence[str]) -> str:
@@ -269,19 +275,16 @@ def _digits(row: Mapping[str, Any]) -> int:
     return numbers.digits_for(row["interval"])
 
 
-def _comparison(
-    title: str, lines: list[str], found: Mapping[str, Any] | None, labels: Sequence[str]
-) -> Comparison:
-    caption = _("The share of each answer here, less that in this group, in percentage points")
-    rows = []
-    if found is not None and found["focal"] is None:
-        rows = [
-            DifferenceRow(
-                answer=label,
-                difference=numbers.points(row["difference"], _digits(row)),
-                interval=numbers.percent_span(row["interval"], _digits(row)),
-                p=numbers.p_in_column(row["p_value"]),
-            )
-            for label, row in zip(labels, found["differences"], strict=True)
-        ]
-    return Comparison(title, lines, rows, caption)
+def _differences(found: Mapping[str, Any] | None, labels: Sequence[str]) -> list[DifferenceRow]:
+    """Those of several answers; the one of two is in a sentence."""
+    if found is None or found["focal"] is not None:
+        return []
+    return [
+        DifferenceRow(
+            answer=label,
+            difference=numbers.points(row["difference"], _digits(row)),
+            interval=numbers.percent_span(row["interval"], _digits(row)),
+            p=numbers.p_in_column(row["p_value"]),
+        )
+        for label, row in zip(labels, found["differences"], strict=True)
+    ]
