@@ -228,6 +228,13 @@ def _is_evidence(found: Mapping[str, Any]) -> bool:
 
 
 def _held_back(arm: Arm) -> list[str]:
+    if arm["waiting"]:
+        message = ngettext(
+            "%(n)s more has answered it and counts once a whole batch of them has come.",
+            "%(n)s more have answered it and count once a whole batch of them has come.",
+            arm["waiting"],
+        )
+        return [message % {"n": numbers.count(arm["waiting"])}]
     if arm["n"]:
         return []
     if not arm["suppressed"]:

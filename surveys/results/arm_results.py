@@ -4,7 +4,7 @@ Each arm counts by itself, and what is said of it rests on its released counts a
 are asked directly are in no other number of the results.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -17,6 +17,7 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters, Question
 from surveys.parameters.arms import EVERYBODY
+from surveys.results.launch_strata import Source, asked_directly, strata_of
 
 # Of two answers the second is what the question is about: “Yes”.
 FOCAL, TWO = 1, 2
@@ -27,10 +28,14 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmReports:
-    """The people of one arm who have answered a question; `share`: of how many in a hundred."""
+    """The people of one arm who have answered a question; `share`: of how many in a hundred.
+
+    `waiting`: how many more have, whose answers are not shown yet.
+    """
 
     stratum: Stratum
     share: int
+    waiting: int
     is_released: bool
 
     @property
@@ -46,17 +51,12 @@ class ArmReports:
         return rr_engine.estimate(self.reports.design, self.reports.counts)
 
 
-def arm_results(
-    question: Question, parameters: Parameters, strata: Iterable[Stratum], people: int
-) -> list[Entry] | None:
-    """What the arms of a question found, that of the page first; None of one without arms.
-
-    `strata`: all of its devices. `people`: how many have answered the survey.
-    """
-    arms = _arms(question, parameters, {stratum.name: stratum for stratum in strata})
+def arm_results(question: Question, parameters: Parameters, source: Source) -> list[Entry] | None:
+    """What the arms of a question found, that of the page first; None of one without arms."""
+    arms = _arms(question, parameters, source) if question.randomized else []
     if len(arms) < TWO:
         return None
-    return [_entry(question, arm, arms, people) for arm in arms]
+    return [_entry(question, arm, arms, source.people) for arm in arms]
 
 
 def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
@@ -69,24 +69,28 @@ def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
     return sorted(others | ({"arms_differ"} if differ else set()))
 
 
-def _arms(
-    question: Question, parameters: Parameters, strata: Mapping[str, Stratum]
-) -> list[ArmReports]:
+def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
     """Those that the question has devices for; who is in another one is asked as on the page."""
+    found = [*strata_of(question, source), *asked_directly(question, source)]
+    strata = {stratum.name: stratum for stratum in found}
     shares = {arm.stratum: arm.share for arm in parameters.arms if arm.stratum in strata}
     shares[PAGE] = EVERYBODY - sum(share for name, share in shares.items() if name != PAGE)
     threshold = max(parameters.release_threshold, 1)
     return [
-        ArmReports(strata[name], share, strata[name].n >= threshold)
+        ArmReports(
+            stratum=strata[name],
+            share=share,
+            waiting=source.waiting.get(strata[name].inputs[0].device.key, 0),
+            is_released=strata[name].n >= threshold,
+        )
         for name, share in shares.items()
-        if question.randomized and name in strata
     ]
 
 
 def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], people: int) -> Entry:
     device, n = arm.reports.device, arm.stratum.n
     scrambled = [other for other in arms if not other.directly]
-    asked = people - sum(other.stratum.n for other in scrambled)
+    asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
     known = arm.directly and arm.is_released and question.required and asked >= n
     return {
         "stratum": device.stratum,
@@ -95,6 +99,7 @@ def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], peop
         "epsilon": device.epsilon,
         "n": n if arm.is_released else 0,
         "suppressed": 0 if arm.is_released else n,
+        "waiting": arm.waiting,
         "asked": asked if known else None,
         "categories": _shares(arm.estimate()) if arm.is_released else [],
         "comparison": _comparison(question, arm, arms),

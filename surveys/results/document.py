@@ -15,6 +15,7 @@ from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.arm_results import arm_notes, arm_results
 from surveys.results.control_results import control_results
+from surveys.results.held_arms import Waiting
 from surveys.results.launch_strata import (
     Source,
     Tallies,
@@ -41,15 +42,17 @@ def results_document(
     *,
     others: Sequence[Source] = (),
     candidates: Candidates | None = None,
+    waiting: Waiting | None = None,
 ) -> dict[str, Any]:
     """Every estimate of a survey with its inputs, as plain JSON types.
 
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     `candidates`: the texts whose shares are estimated, of each question that takes a text.
+    `waiting`: how many direct answers of arms are not in the tallies yet, by device.
     """
     questions = {question.id: question for question in parameters.questions}
     people = responses - sum(source.people for source in others)
-    own = Source(parameters.devices, tallies, digest=digest, people=people)
+    own = Source(parameters.devices, tallies, digest=digest, people=people, waiting=waiting or {})
     sources = [own, *others]
     controls = control_results(parameters, sources)
     tables, recodings = all_table_results(questions, sources, parameters)
@@ -147,9 +150,8 @@ def _with_arms(
     entry: dict[str, Any], question: Question, parameters: Parameters, sources: Sequence[Source]
 ) -> dict[str, Any]:
     """The results of a question, with what its arms found if it has any."""
-    strata = (*strata_of(question, *sources), *asked_directly(question, *sources))
-    people = sum(source.people for source in sources)
-    arms = arm_results(question, parameters, strata, people) if parameters.arms else None
+    # A survey that chance divides has one launch.
+    arms = arm_results(question, parameters, sources[0]) if parameters.arms else None
     if arms is None:
         return entry
     return {**entry, "arms": arms, "notes": arm_notes(entry["notes"], arms)}

@@ -6,7 +6,7 @@ of two numbers is never about a few people.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
@@ -22,7 +22,8 @@ Tallies = Mapping[tuple[str, str], Counts]
 class Source:
     """The devices of one launch, wave or audience, and the reports it has sent.
 
-    `name` tells several apart if they are combined. `people`: how many have sent them.
+    `name` tells several apart if they are combined. `people`: how many have sent them. `waiting`:
+    how many more have answered to a device whose counts are those of an earlier release.
     """
 
     devices: Sequence[Device]
@@ -30,6 +31,7 @@ class Source:
     name: str = ""
     digest: str = ""
     people: int = 0
+    waiting: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:

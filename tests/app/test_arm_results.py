@@ -9,7 +9,7 @@ import pytest
 import rr_engine
 from surveys.parameters.exact import channel_of
 from surveys.results.arm_results import arm_results
-from surveys.results.launch_strata import Source, asked_directly, strata_of
+from surveys.results.launch_strata import Source
 from tests.arm_reports import DRUG, SIZE, arms_survey, document_of, in_arm
 
 pytestmark = pytest.mark.django_db
@@ -233,9 +233,8 @@ def simulated(launch, generator, honest):
         answers = enumerate([size - carriers, carriers])
         sent = sum(generator.multinomial(number, matrix[:, truth]) for truth, number in answers)
         tallies[device.key] = sent.tolist()
-    source = Source(devices, tallies)
-    strata = [*strata_of(question, source), *asked_directly(question, source)]
-    _page, split, direct = arm_results(question, launch.parameters, strata, 2000) or []
+    source = Source(devices, tallies, people=2000)
+    _page, split, direct = arm_results(question, launch.parameters, source) or []
     return split["comparison"], direct["comparison"]
 
 
