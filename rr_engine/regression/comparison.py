@@ -84,9 +84,9 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
     Raises
     ------
     ArgumentError
-        For a name that the model lacks, for sums that say the same twice, and for a coefficient
-        without a finite estimate ("no_finite_estimate"), which :func:`likelihood_ratio_test` can
-        test.
+        For a name that the model lacks, for sums that say the same twice, for a line through all
+        answers, which leaves no standard error, and for a coefficient without a finite estimate
+        ("no_finite_estimate"), which :func:`likelihood_ratio_test` can test.
 
     References
     ----------
@@ -110,6 +110,9 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
     finite = np.where(np.isinf(fit.covariance), 0.0, fit.covariance)
     spread = sums @ finite @ sums.T
     scale = np.sqrt(np.diag(spread))
+    if not scale.all():
+        rule = "be about sums with a standard error: a line through all answers leaves none"
+        raise ArgumentError("hypothesis", hypothesis, rule, "no_standard_error")
     if np.linalg.matrix_rank(spread / np.outer(scale, scale), tol=1e-9) < len(sums):
         rule = "hold weighted sums of which none follows from the others"
         raise ArgumentError("hypothesis", hypothesis, rule, "collinear")
