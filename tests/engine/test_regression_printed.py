@@ -1,6 +1,6 @@
 """Regressions of direct answers against figures that statsmodels 0.15.0 prints.
 
-A direct answer is a report of `direct`, so that every kind of standard error has to be the textbook's.
+A direct answer is a report of `direct`, so that each kind of error has to be the textbook's.
 """
 
 import numpy as np
@@ -19,9 +19,9 @@ from rr_engine import (
 PEOPLE = np.arange(120)
 X = np.column_stack([(PEOPLE * 37 % 101) / 50 - 1, PEOPLE * 7 % 3 == 0]).astype(float)
 UNEVEN = (PEOPLE * 53 % 97) / 97
-YES = (UNEVEN < 1 / (1 + np.exp(0.5 - X[:, 0] + 0.6 * X[:, 1]))).astype(int)
-CATEGORIES = (UNEVEN > 0.4 + 0.15 * X[:, 0]).astype(int) + (
-    (PEOPLE * 29 % 89) / 89 > 0.6 + 0.2 * X[:, 1]
+YES = (1 / (1 + np.exp(0.5 - X[:, 0] + 0.6 * X[:, 1])) > UNEVEN).astype(int)
+CATEGORIES = (0.4 + 0.15 * X[:, 0] < UNEVEN).astype(int) + (
+    0.6 + 0.2 * X[:, 1] < (PEOPLE * 29 % 89) / 89
 ).astype(int)
 
 # GLM of a binomial: coefficients, errors of the observed and of the expected information, HC0.
