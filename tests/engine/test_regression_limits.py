@@ -7,6 +7,7 @@ from rr_engine import (
     ArgumentError,
     CountsError,
     DesignMatrix,
+    NotIdentifiableError,
     ReportLikelihoods,
     RRLogit,
     RRMultilevelLogit,
@@ -16,6 +17,7 @@ from rr_engine import (
     k_rr,
     likelihood_ratio_test,
     moment_regression,
+    plan_regression,
     predicted_probabilities,
     wald_test,
     warner,
@@ -200,6 +202,24 @@ def test_models_of_other_columns_or_reports_are_not_nested():
         with pytest.raises(ArgumentError) as error:
             likelihood_ratio_test(larger, model.fit(columns, reports))
         assert error.value.code == "not_nested"
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_effects_that_leave_nothing_to_find_are_not_planned(link):
+    with pytest.raises(ArgumentError, match="effects must leave answers that vary") as error:
+        plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
+    assert error.value.code == "no_finite_estimate"
+    with pytest.raises(NotIdentifiableError, match="all devices together"):
+        plan_regression(warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
+
+
+def test_a_plan_does_not_depend_on_where_a_column_counts_from():
+    years = np.arange(20.0)[:, None]
+    one, other = (
+        plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
+        for start in (0.0, 1e9)
+    )
+    assert other == pytest.approx(one, rel=1e-6)
 
 
 def test_ascents_that_pass_where_a_direct_answer_cannot_be_are_quiet():
