@@ -199,6 +199,8 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     array = as_array(X)
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])
+    if not size:
+        rule = "be rows without numbers, as np.empty((1, 0)): the model has no columns of X"
     if array is not None and array.ndim == size == 1:
         array = array[:, None]
     if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):

@@ -13,6 +13,8 @@ from rr_engine import (
     RRMultilevelLogit,
     RRRegression,
     average_marginal_effects,
+    compare_arms,
+    compare_models,
     direct,
     k_rr,
     likelihood_ratio_test,
@@ -202,6 +204,21 @@ def test_models_of_other_columns_or_reports_are_not_nested():
         with pytest.raises(ArgumentError) as error:
             likelihood_ratio_test(larger, model.fit(columns, reports))
         assert error.value.code == "not_nested"
+
+
+def test_errors_are_about_the_argument_that_is_wrong():
+    with pytest.raises(ArgumentError, match="arm must have one entry for each of the 100 reports"):
+        compare_arms([direct(2), COIN], X, REPORTS, [0, 1])
+    alone = RRLogit(COIN).fit(None, REPORTS)
+    with pytest.raises(ArgumentError, match="the model has no columns of X"):
+        predicted_probabilities(alone, [[1.0]])
+
+
+def test_models_of_other_reports_are_not_compared():
+    models = [RRLogit(COIN).fit(X, reports) for reports in (REPORTS, 1 - REPORTS)]
+    with pytest.raises(ArgumentError, match="the same reports") as error:
+        compare_models(models)
+    assert error.value.code == "not_nested"
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
