@@ -7,7 +7,7 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.browser.support import in_schemes
+from tests.browser.support import BOTH_SCHEMES, in_schemes, in_sizes
 
 # What other colours can change: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -36,6 +36,24 @@ def assert_well(
     for scheme in in_schemes(page, schemes):
         only = asked if scheme == schemes[0] else {"runOnly": COLOURS}
         _look(page, f"{state}, {scheme}", only, without)
+
+
+def assert_well_in_sizes(
+    page: Page,
+    state: str,
+    sizes: Sequence[tuple[int, int]],
+    *,
+    schemes: Sequence[str] = BOTH_SCHEMES,
+) -> None:
+    """In windows of each size: with every rule in the first, and in the others, in the last of the
+    sets of colours, with those that another width can break.
+    """
+    for size in in_sizes(page, sizes):
+        named = f"{state}, {size[0]} px"
+        if size == sizes[0]:
+            assert_well(page, named, schemes=schemes)
+        else:
+            assert_well(page, named, schemes=schemes[-1:], rules=LAYOUT)
 
 
 def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:

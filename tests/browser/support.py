@@ -76,6 +76,18 @@ def in_schemes(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Iterator[st
         yield scheme
 
 
+def in_sizes(page: Page, sizes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The page as it stands in windows of these sizes; at the end it is in the first again.
+
+    Sheets alone lay the pages out, so that a page that is loaded in another window is the same. Not
+    so figures: they are drawn for the window that they find.
+    """
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        yield width, height
+    page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
+
+
 class _StaticFiles(SimpleHTTPRequestHandler):
     """Files, an empty page at /blank, and the types that modules insist on."""
 
