@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
 # Milliseconds that only a broken page takes: no test fails because a machine is slow.
@@ -83,9 +83,16 @@ def in_sizes(page: Page, sizes: Sequence[tuple[int, int]]) -> Iterator[tuple[int
     so figures: they are drawn for the window that they find.
     """
     for width, height in sizes:
-        page.set_viewport_size({"width": width, "height": height})
+        _resize(page, width, height)
         yield width, height
-    page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
+    _resize(page, *sizes[0])
+
+
+def _resize(page: Page, width: int, height: int) -> None:
+    size: ViewportSize = {"width": width, "height": height}
+    # It lays the page out once more even if it has this size.
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
 
 
 class _StaticFiles(SimpleHTTPRequestHandler):
