@@ -42,6 +42,8 @@ class AskedQuestion(Protocol):
     design_parameters: Mapping[str, Any]
     physical_device: str
     directed: bool
+    split_epsilon: Decimal | None
+    asked_directly: bool
     group: int | None
     membership: Membership | None
 
@@ -60,6 +62,8 @@ class Draft:
     survey's roster, 0 without one. `planned_n`: how many people are expected to answer. `group`:
     the number that all questions share which are sent together with this one. `membership`: what is
     known of the others, where they have been looked at together (`surveys.devices.grouped`).
+    `split_epsilon`: with how much the people in the split sample are asked it; `asked_directly`:
+    whether those in another arm are asked it as it is.
     """
 
     name: str = "q"
@@ -75,6 +79,8 @@ class Draft:
     epsilon: Decimal | None = None
     design: str = ""
     physical_device: str = ""
+    split_epsilon: Decimal | None = None
+    asked_directly: bool = False
     group: int | None = None
     membership: Membership | None = None
     settings: str = "{}"
@@ -98,6 +104,8 @@ class Draft:
             epsilon=question.epsilon,
             design=question.design,
             physical_device=question.physical_device,
+            split_epsilon=question.split_epsilon,
+            asked_directly=question.asked_directly,
             group=question.group,
             membership=question.membership,
             settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",

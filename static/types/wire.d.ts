@@ -35,6 +35,7 @@ type ServedParameters = {
   analyses: Analysis[];
   /** Known margins of the population to weight to; null where nothing is weighted. */
   weighting: Weighting | null;
+  arms: Arm[];
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
   reason: string;
@@ -85,6 +86,11 @@ interface Analysis {
 }
 
 /** The share of each category of some questions in the population. */
+interface Arm {
+  stratum: string;
+  share: number;
+}
+
 interface Weighting {
   margins: { question: string; shares: Decimal[] }[];
 }

@@ -15,12 +15,15 @@ from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import (
     FORMAT,
+    PAGE,
     PERSONAL,
+    Arm,
     Device,
     Parameters,
     Tier,
 )
 from surveys.parameters import Question as FrozenQuestion
+from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
 
@@ -52,6 +55,7 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
             analyses=analyses_of(survey),
             weighting=weighting_of(survey),
+            arms=arms_of(survey, questions),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
@@ -65,6 +69,17 @@ def _devices(
     if tiers:
         return tiered_devices(questions, tiers)
     return paired_devices(questions) if survey.pilot else devices_of(questions)
+
+
+def arms_of(survey: Survey, questions: list[Question]) -> tuple[Arm, ...]:
+    """The arms of a draft as they would be frozen: those that some question has, and the page's."""
+    shares = {
+        SPLIT: survey.split_share if any(each.split_epsilon for each in questions) else 0,
+        DIRECTLY: survey.direct_share if any(each.asked_directly for each in questions) else 0,
+    }
+    others = [Arm(stratum=name, share=share) for name, share in shares.items() if share]
+    rest = EVERYBODY - sum(arm.share for arm in others)
+    return (Arm(stratum=PAGE, share=rest), *others) if others else ()
 
 
 def tiers_of(survey: Survey) -> tuple[Tier, ...]:

@@ -1,10 +1,12 @@
 """The families that an author can choose from, and functions over all of them."""
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations
 
 from django import forms
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.devices.cards import Cards
@@ -27,6 +29,7 @@ from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Device, Question
+from surveys.parameters.arms import DIRECTLY, SPLIT
 from surveys.parameters.budget import Declared, spent, text_of
 from surveys.parameters.exact import matrix_of
 from surveys.registry import Registry
@@ -146,8 +149,8 @@ def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
 def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    For each question the page's device, or one for each option; then the physical randomizer. Of
-    a group one device at the place of its first question.
+    For each question the page's device, or one for each option; then the physical randomizer, and
+    those of its arms. Of a group one device at the place of its first question.
     """
     drafts = [Draft.of(question) for question in questions]
     places = {draft.name: index for index, draft in enumerate(drafts)}
@@ -172,7 +175,30 @@ def _devices(together: Sequence[Draft], first: int) -> list[Device]:
         return [freeze_group(together, first)]
     (draft,) = together
     physical = physical_device_of(draft)
-    return [*family_of(draft).freeze(draft), *([physical] if physical else [])]
+    return [*family_of(draft).freeze(draft), *([physical] if physical else []), *arm_devices(draft)]
+
+
+def arm_devices(question: AskedQuestion | Draft) -> list[Device]:
+    """The devices of a question for the people whom chance puts into an arm; may be none."""
+    draft, devices = Draft.of(question), list[Device]()
+    if draft.split_epsilon is not None:
+        split = split_draft(draft)
+        devices += [replace(each, stratum=SPLIT) for each in family_of(split).freeze(split)]
+    if draft.asked_directly:
+        direct = dataclasses.replace(draft, randomized=False, epsilon=None)
+        devices += [replace(each, stratum=DIRECTLY) for each in _direct(direct).freeze(direct)]
+    return devices
+
+
+def split_draft(draft: Draft) -> Draft:
+    """A question as the people in the split sample are asked it.
+
+    It has the same device at another epsilon; the usual one, where that is made for one epsilon.
+    """
+    split = dataclasses.replace(draft, epsilon=draft.split_epsilon, split_epsilon=None)
+    families = fitting(split)
+    fits = any(family.name == split.design for family in families)
+    return split if fits and not stored_problem(split) else split.with_device(families[0].name)
 
 
 def question_epsilon_total(
@@ -190,7 +216,7 @@ def question_epsilon_total(
             key=lambda question: question.epsilon or 0,
         )[-2:]
     return spent(
-        Declared(str(index), text_of(question.epsilon))
+        Declared(str(index), text_of(max(question.epsilon, question.split_epsilon or Decimal(0))))
         for index, question in enumerate(questions)
         if question.randomized and question.epsilon
     )

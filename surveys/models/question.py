@@ -80,6 +80,17 @@ class Question(models.Model):
         blank=True,
         validators=[MinValueValidator(0), MaxValueValidator(1)],
     )
+    # The arms of the question: an epsilon for the people in the split sample, and whether those in
+    # the direct arm are asked it as it is.
+    split_epsilon = models.DecimalField(
+        _("epsilon in the split sample"),
+        max_digits=7,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(100)],
+    )
+    asked_directly = models.BooleanField(_("some people are asked directly"), default=False)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)

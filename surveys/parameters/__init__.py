@@ -2,6 +2,14 @@
 
 from surveys.parameters.analyses import Analysis, Predictor, analyses_of_json
 from surveys.parameters.analysis_rules import has_scores, is_listed
+from surveys.parameters.arm_rules import (
+    arm_strata,
+    direct_of_arms,
+    in_arm,
+    is_of_arm,
+    strata_in_arm,
+)
+from surveys.parameters.arms import Arm
 from surveys.parameters.canonical import canonical_json, digest_of_json
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
 from surveys.parameters.document import (
@@ -82,6 +90,7 @@ __all__ = [
     "TEXT",
     "TIES",
     "Analysis",
+    "Arm",
     "Bits",
     "Bloom",
     "Chain",
@@ -110,6 +119,7 @@ __all__ = [
     "Uniform",
     "Weighting",
     "analyses_of_json",
+    "arm_strata",
     "at_rung",
     "canonical_json",
     "check",
@@ -119,13 +129,16 @@ __all__ = [
     "control_items",
     "digest_of",
     "digest_of_json",
+    "direct_of_arms",
     "from_json",
     "group_id",
     "groups_of",
     "has_scores",
+    "in_arm",
     "is_drawn",
     "is_group",
     "is_listed",
+    "is_of_arm",
     "is_pair",
     "joint_of",
     "names_of",
@@ -137,6 +150,7 @@ __all__ = [
     "report_at_rung",
     "scale_of_json",
     "scale_problem",
+    "strata_in_arm",
     "table_of_json",
     "to_freeze",
     "to_json",

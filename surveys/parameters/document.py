@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis
+from surveys.parameters.arms import MOST_ARMS, Arm
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.rosters import Roster
 from surveys.parameters.scale import Scale
@@ -149,6 +150,7 @@ class Parameters(Frozen, frozen=True):
     `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
+    `arms`: ways of asking between which chance chooses; none where everybody is asked alike.
     """
 
     format: Literal[1]
@@ -171,6 +173,7 @@ class Parameters(Frozen, frozen=True):
     roster: Roster | None
     analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     weighting: Weighting | None
+    arms: Annotated[tuple[Arm, ...], msgspec.Meta(max_length=MOST_ARMS)]
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]

@@ -28,8 +28,8 @@ def is_pair(device: Device) -> bool:
 
 
 def is_drawn(device: Device) -> bool:
-    """Whether the page draws its reports, and no hand."""
-    return device.stratum == PAGE or is_group(device)
+    """Whether the page draws its reports, and no hand: a hand needs to be told how."""
+    return not device.instructions
 
 
 def pairs_of(parameters: Parameters) -> tuple[Device, ...]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from surveys.parameters import (
     analysis_rules,
+    arm_rules,
     budget,
     cards,
     groups,
@@ -39,6 +40,7 @@ from surveys.parameters.table_rules import problems_of_table
 from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, Ties, columns_of
 from surveys.parameters.types import Problem
 
+INSTRUCTIONS = "instructions are for a physical randomizer, and needed there"
 # No device may declare more than this, whatever a server is set to.
 EPSILON_CAP = Decimal(8)
 
@@ -72,10 +74,12 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from _of_mode(parameters)
     for index, device in enumerate(parameters.devices):
         yield from _of_device(device, f"devices.{index}")
+        yield from _of_stratum(device, parameters, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from tiers.problems(parameters)
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
+    yield from arm_rules.problems(parameters)
     yield from personal.problems(parameters)
     yield from known_shares.problems(parameters)
     yield from analysis_rules.problems(parameters)
@@ -157,9 +161,8 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
 
 def _of_device(device: Device, field: str) -> Iterator[Problem]:
     in_hand = not pairs.is_drawn(device)
-    if in_hand != bool(device.instructions):
-        rule = "instructions are for a physical randomizer, and needed there"
-        yield "bad_text", f"{field}.instructions", rule
+    if in_hand and (device.stratum == PAGE or groups.is_group(device)):
+        yield "bad_text", f"{field}.instructions", INSTRUCTIONS
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
     yield from problems_of_table(device.table, f"{field}.table", in_hand=in_hand)
@@ -167,6 +170,13 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
     if device.look == CARDS and not all(map(cards.is_deck, _steps(device.table))):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+
+
+def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
+    """Beside the page's there are strata of chance, of arms, and of physical randomizers."""
+    of_chance = groups.is_group(device) or arm_rules.is_of_arm(device, parameters)
+    if device.stratum != PAGE and not of_chance and not device.instructions:
+        yield "bad_text", f"{field}.instructions", INSTRUCTIONS
 
 
 def _steps(table: Table) -> tuple[Table, ...]:
@@ -252,12 +262,13 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
     for index, device in enumerate(parameters.devices):
         if not groups.is_group(device):
             yield from _fit(device, questions, f"devices.{index}")
+            yield from _scrambling(device, parameters, f"devices.{index}")
     yield from _unique((device.key for device in parameters.devices), "devices")
-    drawn_by_hand = {d.stratum for d in parameters.devices if not pairs.is_drawn(d)}
+    others = {each.stratum for each in parameters.devices if not groups.is_group(each)}
     paired = pairs.paired(parameters)
     for index, question in enumerate(parameters.questions):
         # pairs.py has the rules of those that chance picks.
-        for stratum in () if question in paired else {PAGE, *drawn_by_hand}:
+        for stratum in () if question in paired else {PAGE, *others}:
             devices = parameters.devices_of(question, stratum)
             if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"
@@ -286,7 +297,13 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_form", f"{field}.table", "ties for a roster, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
-    if device.direct == question.randomized:
+
+
+def _scrambling(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
+    """Of a sensitive question only an arm may send the answers as they are."""
+    asked = [each for each in parameters.questions if each.id == device.questions[0]]
+    in_arm = device.direct and arm_rules.is_of_arm(device, parameters)
+    if asked and device.direct == asked[0].randomized and not in_arm:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
 
 

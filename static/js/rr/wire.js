@@ -7,7 +7,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables tiers roster analyses weighting epsilon reason questions devices digest"
+  "tables tiers roster analyses weighting arms epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text", "roster"];
@@ -112,9 +112,9 @@ export async function checkParameters(raw, load) {
 }
 
 /** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
-const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, reason, questions, devices }) =>
+const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null &&
-  [tables, tiers, analyses].every((x) => x?.length === 0) &&
+  [tables, tiers, analyses, arms].every((x) => x?.length === 0) &&
   reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x) && x.known === null) && spent({ devices }) <= UNEXPLAINED &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
