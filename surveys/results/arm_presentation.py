@@ -1,6 +1,6 @@
 """What arms found, as localized texts for the results page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
+from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Parameters
 from surveys.results.arm_results import ALPHA, FOCAL, TWO
 
@@ -60,7 +61,10 @@ def arms_view(question: Mapping[str, Any], parameters: Parameters) -> ArmsView |
         for arm in arms
         if arm["stratum"] != PAGE
     ]
-    rows = [row for arm in arms for row in _rows(arm, labels)]
+    # Of no and yes the share of one is that of both.
+    one = KINDS[question["kind"]].opposites and len(labels) == TWO
+    shown = [FOCAL] if one else range(len(labels))
+    rows = [row for arm in arms for row in _rows(arm, labels, shown)]
     return ArmsView(rows, comparisons)
 
 
@@ -74,10 +78,9 @@ def arm_name(arm: Arm) -> str:
     return _("Split sample, ε = %s") % epsilon
 
 
-def _rows(arm: Arm, labels: Sequence[str]) -> Iterator[ArmRow]:
-    """Of two answers the second; of an arm that tells nothing one row with its number of people."""
+def _rows(arm: Arm, labels: Sequence[str], shown: Iterable[int]) -> Iterator[ArmRow]:
+    """The answers that are shown; of an arm that tells nothing its number of people."""
     n = numbers.count(arm["n"] or arm["suppressed"])
-    shown = [FOCAL] if len(labels) == TWO else range(len(labels))
     if not arm["categories"]:
         yield ArmRow(arm_name(arm), n, "", numbers.UNKNOWN, numbers.UNKNOWN)
         return
@@ -121,8 +124,8 @@ def _found_directly(found: Mapping[str, Any], labels: Sequence[str]) -> str:
         return _nothing_found(found)
     if found["focal"] is None:
         message = _(
-            "The shares differ (%(p)s: that of the answer that differs most, times the number of "
-            "answers). An answer that is hidden is given less often directly than scrambled."
+            "The shares differ (%(p)s). An answer that is hidden is given less often directly than "
+            "scrambled."
         )
         return message % {"p": numbers.p_value(found["p_value"])}
     if (found["differences"][found["focal"]]["difference"] or 0) > 0:

@@ -12,6 +12,7 @@ from typing import Any
 import rr_engine
 from rr_engine.distributions import normal_isf
 from surveys.engine_words import EngineError
+from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, number, numbers, statistic
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
@@ -19,7 +20,7 @@ from surveys.parameters import PAGE, Parameters, Question
 from surveys.parameters.arms import EVERYBODY
 from surveys.results.launch_strata import Source, asked_directly, strata_of
 
-# Of two answers the second is what the question is about: “Yes”.
+# Of no and yes the second is what the question is about.
 FOCAL, TWO = 1, 2
 # The chance to find a difference as large as is told where none was found, at this level.
 POWER, ALPHA = 0.8, 0.05
@@ -140,12 +141,14 @@ def _compared(question: Question, arm: ArmReports, others: Sequence[ArmReports])
         rr_engine.estimate_strata(designs, counts), arm.estimate()
     )
     test, own = difference.score_test(), (arm.reports.design, arm.reports.counts)
-    focal = FOCAL if question.answer_count == TWO else None
+    opposites, tests = KINDS[question.kind].opposites, test.p_values.tolist()
+    # A split sample is tested for all answers at once.
+    focal = FOCAL if opposites and (arm.directly or len(tests) == TWO) else None
     homogeneity = None
     if arm.directly:
-        tests = test.p_values.tolist()
         # Of several answers any may differ: the smallest p counts as often as there are answers.
-        p_value = tests[focal] if focal is not None else min(1.0, len(tests) * min(tests))
+        times = len(tests) if len(tests) > TWO else 1
+        p_value = min(1.0, times * min(tests)) if focal is None else tests[focal]
     else:
         agreement = rr_engine.homogeneity_test([*designs, own[0]], [*counts, own[1]])
         homogeneity, p_value = statistic(agreement), agreement.p_value
@@ -155,7 +158,7 @@ def _compared(question: Question, arm: ArmReports, others: Sequence[ArmReports])
         "differences": _differences(difference, test),
         "homogeneity": homogeneity,
         "p_value": number(p_value),
-        "cheating": None if arm.directly else _cheating([*others, arm]),
+        "cheating": _cheating([*others, arm]) if opposites and not arm.directly else None,
     }
 
 
@@ -178,7 +181,7 @@ def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) ->
 
 
 def _cheating(arms: Sequence[ArmReports]) -> Entry | None:
-    """How many reports are always the first answer, whatever the device; None if it cannot tell."""
+    """How many send no, whatever the device draws; None where the devices cannot tell."""
     if not all(arm.reports.named and len(arm.reports.counts) == TWO for arm in arms):
         return None
     try:

@@ -10,7 +10,7 @@ import rr_engine
 from surveys.parameters.exact import channel_of
 from surveys.results.arm_results import arm_results
 from surveys.results.launch_strata import Source
-from tests.arm_reports import DRUG, SIZE, arms_survey, document_of, in_arm
+from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
 
 pytestmark = pytest.mark.django_db
 
@@ -113,6 +113,40 @@ def test_of_several_answers_the_one_that_differs_most_counts(launch):
     assert [row["p_value"] for row in found["differences"]] == tests
     assert found["focal"] is None
     assert found["p_value"] == 3 * min(tests) < 0.001
+
+
+def test_of_two_listed_answers_neither_is_the_one_that_people_hide():
+    """Their tests are one and the same, and so counts once."""
+    two = {**ABSENCE, "options": ["Ill", "Not ill"], "split_epsilon": Decimal("0.5")}
+    launch = arms_survey(questions=[two], cross_tables=[])
+    sent = {"page": [50, 50], "split": [30, 30], "direct": [30, 10]}
+    people = [
+        (arm, {"absence": code})
+        for arm, counts in sent.items()
+        for code, number in enumerate(counts)
+        for _ in range(number)
+    ]
+    arms = arms_of(launch, people, "absence")
+    found = arms["direct"]["comparison"]
+    assert found["focal"] is arms["split"]["comparison"]["cheating"] is None
+    assert found["p_value"] == pytest.approx(found["differences"][1]["p_value"])
+
+
+def test_with_a_refusal_yes_is_compared_directly_and_all_answers_in_a_split_sample():
+    launch = arms_survey(questions=[{**DRUG, "prefer_not": True}], cross_tables=[])
+    sent = {"page": [50, 30, 20], "split": [20, 20, 20], "direct": [30, 5, 5]}
+    people = [
+        (arm, {"drug": code})
+        for arm, counts in sent.items()
+        for code, number in enumerate(counts)
+        for _ in range(number)
+    ]
+    arms = arms_of(launch, people)
+    direct, split = arms["direct"]["comparison"], arms["split"]["comparison"]
+    assert (direct["focal"], split["focal"]) == (1, None)
+    assert direct["p_value"] == direct["differences"][1]["p_value"]
+    assert split["homogeneity"]["degrees_of_freedom"] >= 2
+    assert split["cheating"] is None
 
 
 def test_a_split_sample_is_tested_for_agreement_and_for_cheaters(launch):
