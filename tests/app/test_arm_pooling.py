@@ -9,11 +9,13 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys.exports.crowd import released_crowd
 from surveys.exports.registry import EXPORTS, file_pieces
 from surveys.models import ReportSet, Result, Tally, WeightedShares
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
 from surveys.responses.tallies import audit
+from surveys.results.crowd_statistics import compute
 from surveys.results.release import release_of
 from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
@@ -181,6 +183,21 @@ def test_no_file_and_no_model_depends_on_what_is_said_directly(surveyed):
     assert everything(surveyed, but=["arms"]) == before
     assert entry_of(surveyed)["devices"][2]["counts"] == [4, 36]
     assert audit(surveyed.pk)[1] == []
+
+
+def test_crowd_weights_and_models_are_about_the_page_and_the_split_sample(surveyed):
+    everything(surveyed)
+    drug = entry_of(surveyed)
+    crowd = compute(released_crowd(surveyed), "share", {"answer1": "drug:1"})
+    assert crowd.values[0] == pytest.approx(drug["categories"][1]["estimate"], abs=1e-12)
+    assert crowd.n == 160
+    weighted = WeightedShares.objects.get(launch=surveyed).content
+    assert [weighted["questions"][name]["n"] for name in ("drug", "theft")] == [160, 200]
+    assert weighted["tables"]["drug,size"]["n"] == 160
+    by_size, by_drug = surveyed.analysis_fits.order_by("number")
+    assert fitted_values(by_size)["content"]["n"] == 160
+    # Whose report to a predictor says nothing is in the model all the same.
+    assert fitted_values(by_drug)["content"]["n"] == 200
 
 
 def test_below_the_threshold_nothing_at_all_depends_on_it():
