@@ -32,6 +32,7 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
+from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
@@ -122,6 +123,7 @@ def render_form(
         "person_url": "" if preview else _person_url(survey, document),
         "arms_url": "" if preview or not document.arms else reverse("arm", args=[survey.slug]),
         "arm": arm,
+        "arms": ways_of_asking(document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
