@@ -165,6 +165,7 @@ def document() -> dict[str, Any]:
         "roster": None,
         "analyses": [],
         "weighting": None,
+        "arms": [],
         "epsilon": "2.1",
         "reason": "",
         "questions": [

@@ -7,7 +7,7 @@
 
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
+import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -22,7 +22,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 export async function checkUncommon(parameters, fail, load) {
   checkStrata(parameters, fail);
@@ -47,6 +47,21 @@ export function check(device, fail) {
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
   if (!texts || isDrawn(device) !== (instructions.length === 0)) fail("bad_text", "instructions");
   if (search !== null && (!isDrawn(device) || !isRecord(search))) fail("bad_search", "search");
+}
+
+/** @type {CheckFit} */
+export function checkFit({ id, option, epsilon, table, truths }, question, fail) {
+  const { categories, prefer_not: refusal, randomized, scale } = question;
+  const several = isSeveral(question);
+  const forOption = several && option !== null && Number.isInteger(option) && option in categories;
+  if (option !== null && !forOption) fail("bad_option", "option");
+  if (id !== (forOption ? `${question.id}_${option + 1}` : question.id)) fail("bad_name", "id");
+  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
+  const expected = forOption ? 2 : several ? subsets : categories.length;
+  // Of a number without bins a device takes every step: checkControls.
+  const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
+  if (!own && truths !== expected) fail("wrong_length", "table");
+  if ((epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
 
 /**
@@ -77,7 +92,7 @@ function checkStrata(parameters, fail) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkTiers(parameters, fail, load) {
   const { tiers, devices } = parameters;
@@ -90,7 +105,7 @@ async function checkTiers(parameters, fail, load) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkPersonal(parameters, fail, load) {
   const { mode, roster, questions } = parameters;
@@ -128,7 +143,7 @@ function checkWaves({ mode, wave, devices }, fail) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkControls({ questions, devices }, fail, load) {
   for (const [i, question] of questions.entries()) {
@@ -179,7 +194,7 @@ function checkTables({ tables, linkage, questions }, fail) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkDeclared(parameters, fail, load) {
   const { analyses, weighting, questions } = parameters;

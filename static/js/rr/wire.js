@@ -10,7 +10,8 @@ const KEYS = (
   "tables tiers roster analyses weighting arms epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text", "roster"];
+const PLAIN = ["yes_no", "list", "scale"];
+const CONTROLS = [...PLAIN, "boxes", "number", "text", "roster"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed known".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -80,7 +81,7 @@ function hex(bytes) {
 /**
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
- * @param {(name: string) => Promise<CheckPart> | undefined} load gets the module of this name, if any
+ * @param {LoadCheck} load
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -101,9 +102,11 @@ export async function checkParameters(raw, load) {
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   parts.get("joint")?.checkGroups(parameters, fail);
-  checkCoverage(parameters, fail);
-  if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (parts.has("uncommon") || !isPlain(parameters)) {
+  const plain = !parts.has("uncommon") && isPlain(parameters);
+  checkCoverage(parameters, (plain ? null : await load("uncommon"))?.checkFit ?? checkFit, fail);
+  const total = spent(parameters);
+  if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
+  if (!plain || total > UNEXPLAINED) {
     const part = await load("uncommon");
     await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
   }
@@ -111,11 +114,14 @@ export async function checkParameters(raw, load) {
   return parameters;
 }
 
-/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
-const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null &&
+/**
+ * Whether uncommon.js has nothing to check beside devices and a large epsilon.
+ * @param {SurveyParameters} parameters
+ */
+export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
   [tables, tiers, analyses, arms].every((x) => x?.length === 0) &&
-  reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x) && x.known === null) && spent({ devices }) <= UNEXPLAINED &&
+  questions.every((x) => !x.reason && PLAIN.includes(x.control) && x.known === null) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
@@ -207,7 +213,7 @@ export const isNumber = ({ control }) => control === "number";
 export const isText = ({ control }) => control === "text";
 
 /** @param {Question} question @returns whether its answers are no list: texts and rosters */
-const isUnlisted = ({ control }) => control === "text" || control === "roster";
+export const isUnlisted = ({ control }) => control === "text" || control === "roster";
 
 /**
  * The devices that the browser draws for a question: one, or one for each option in order. That of a
@@ -221,13 +227,17 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
 
 /**
  * @param {SurveyParameters} parameters
+ * @param {CheckFit} check
  * @param {Fail} fail
  */
-function checkCoverage(parameters, fail) {
+function checkCoverage(parameters, check, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
-    if (device.table.form !== "joint") checkFit(device, question, failAt(`devices.${i}.`));
+    if (device.table.form === "joint") return;
+    if (device.questions.length > 1) fail("several_questions", `devices.${i}.questions`);
+    if (!question) fail("unknown_question", `devices.${i}.questions`);
+    check(device, question, failAt(`devices.${i}.`), parameters);
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   questions.forEach((question, i) => {
@@ -235,25 +245,11 @@ function checkCoverage(parameters, fail) {
   });
 }
 
-/**
- * @param {AnyDevice} device
- * @param {Question | undefined} question
- * @param {Fail} fail
- */
-function checkFit(device, question, fail) {
-  if (device.questions.length > 1) fail("several_questions", "questions");
-  if (!question) fail("unknown_question", "questions");
-  const { categories, prefer_not: refusal, randomized, id, scale } = question;
-  const [option, several] = [device.option, isSeveral(question)];
-  const forOption = several && option !== null && Number.isInteger(option) && option in categories;
-  if (option !== null && !forOption) fail("bad_option", "option");
-  if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
-  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  const truths = forOption ? 2 : several ? subsets : categories.length;
-  // Of a number without bins a device takes every step: uncommon.js.
-  const own = device.table.form === "linear" || device.truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
-  if (!own && device.truths !== truths) fail("wrong_length", "table");
-  if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
+/** @type {CheckFit} of a device and its question; uncommon.js has that of others */
+function checkFit({ id, truths, epsilon }, question, fail) {
+  if (id !== question.id) fail("bad_name", "id");
+  if (truths !== question.categories.length) fail("wrong_length", "table");
+  if ((epsilon !== null) !== question.randomized) fail("bad_choice", "epsilon");
 }
 
 /**
