@@ -324,12 +324,11 @@ interface CheckPart {
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
+  checkArms?(parameters: SurveyParameters, fail: Fail): void;
   checkFit?: CheckFit;
-  checkUncommon?(
-    parameters: SurveyParameters,
-    fail: Fail,
-    load: LoadCheck,
-  ): Promise<void>;
+  checkCovered?(parameters: SurveyParameters, fail: Fail): void;
+  checkStrata?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
+  checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 
 /** Such modules by name. */

@@ -78,6 +78,8 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
         "analyses": _declares(parameters),
+        # Of people whom chance asks in another way.
+        "arms": bool(parameters.arms),
         "checks": uncommon or any(device.look == CARDS for device in devices),
         "uncommon": uncommon,
     }

@@ -276,7 +276,7 @@ GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning weak"}
 SHORT_TEXT = {"text", "text_field"}
-UNCOMMON = {"checks", "uncommon"}
+UNCOMMON = {"checks", "uncommon", "arms uncommon"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 

@@ -17,6 +17,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
   ["analyses", () => import("../rr/analyses.js")],
+  ["arms", () => import("../rr/arms.js")],
 ]));
 
 /**

@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
+import { checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -10,8 +10,9 @@ const KEYS = (
   "tables tiers roster analyses weighting arms epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const PLAIN = ["yes_no", "list", "scale"];
-const CONTROLS = [...PLAIN, "boxes", "number", "text", "roster"];
+/** The controls of questions of which one answer is true, and listed. */
+export const LISTED = ["yes_no", "list", "scale"];
+const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed known".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -103,7 +104,9 @@ export async function checkParameters(raw, load) {
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   parts.get("joint")?.checkGroups(parameters, fail);
   const plain = !parts.has("uncommon") && isPlain(parameters);
-  checkCoverage(parameters, (plain ? null : await load("uncommon"))?.checkFit ?? checkFit, fail);
+  const uncommon = plain ? undefined : await load("uncommon");
+  await uncommon?.checkStrata?.(parameters, fail, load);
+  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail);
   const total = spent(parameters);
   if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   if (!plain || total > UNEXPLAINED) {
@@ -121,7 +124,7 @@ export async function checkParameters(raw, load) {
 export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
   [tables, tiers, analyses, arms].every((x) => x?.length === 0) &&
-  questions.every((x) => !x.reason && PLAIN.includes(x.control) && x.known === null) &&
+  questions.every((x) => !x.reason && LISTED.includes(x.control) && x.known === null) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
@@ -216,36 +219,40 @@ export const isText = ({ control }) => control === "text";
 export const isUnlisted = ({ control }) => control === "text" || control === "roster";
 
 /**
- * The devices that the browser draws for a question: one, or one for each option in order. That of a
- * group covers several questions.
+ * The devices of a question in a stratum: one, or one for each option in order. That of a group covers
+ * several questions. Without a stratum those that the browser draws for.
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */
-export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
-  devices.filter(
-    (device) => (stratum === PAGE ? isDrawn(device) : device.stratum === stratum) && device.questions.includes(id),
-  );
+export const devicesOf = ({ devices }, { id }, stratum) =>
+  devices.filter((device) => (stratum ? device.stratum === stratum : isDrawn(device)) && device.questions.includes(id));
 
 /**
  * @param {SurveyParameters} parameters
- * @param {CheckFit} check
+ * @param {Required<Pick<CheckPart, "checkFit" | "checkCovered">>} rules
  * @param {Fail} fail
  */
-function checkCoverage(parameters, check, fail) {
+function checkCoverage(parameters, rules, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
     if (device.table.form === "joint") return;
     if (device.questions.length > 1) fail("several_questions", `devices.${i}.questions`);
     if (!question) fail("unknown_question", `devices.${i}.questions`);
-    check(device, question, failAt(`devices.${i}.`), parameters);
+    rules.checkFit(device, question, failAt(`devices.${i}.`), parameters);
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  questions.forEach((question, i) => {
-    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-  });
+  rules.checkCovered(parameters, fail);
 }
 
-/** @type {CheckFit} of a device and its question; uncommon.js has that of others */
+// These two rules are those of plain documents; uncommon.js has others.
+
+/** @type {NonNullable<CheckPart["checkCovered"]>} */
+const checkCovered = (parameters, fail) =>
+  parameters.questions.forEach((question, i) => {
+    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+  });
+
+/** @type {CheckFit} */
 function checkFit({ id, truths, epsilon }, question, fail) {
   if (id !== question.id) fail("bad_name", "id");
   if (truths !== question.categories.length) fail("wrong_length", "table");
