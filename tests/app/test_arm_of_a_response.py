@@ -160,6 +160,10 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
     assert errors_of(send(client, launch, sent)) == [("strata.drug", "wrong_arm")]
     settings.SECRET_KEY_FALLBACKS = [OLD]
     assert send(client, launch, sent).status_code == 201
+    settings.SECRET_KEY_FALLBACKS = []
+    assert send(client, launch, sent).status_code == 200
+    assert send(client, launch, {**sent, "strata": {"drug": "x"}}).status_code == 422
+    assert Submission.objects.count() == 1
 
 
 def test_a_survey_without_arms_has_none_to_check(client):
