@@ -11,8 +11,8 @@ from tests.browser.support import BOTH_SCHEMES, in_schemes, in_sizes
 
 # What other colours can change: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
-# What another width can change: sizes, what a narrow page hides, and its colours, which style sheets
-# may set for a width. The rest is the same document.
+# What another width can change: sizes, and what a narrow page hides. The rest is the same document,
+# but for its colours.
 LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-name", "label")
 # Of what axe can fetch beforehand, all that its rules ask for: no rule that is on reads the sheets,
 # and to take them in once more takes a seventh of the time of a long page.
