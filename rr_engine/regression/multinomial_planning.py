@@ -202,7 +202,10 @@ def _plan(
     pairs = tuple(combinations(range(len(effects) + 1), 2))
     contrasts = np.vstack([np.zeros(len(effects)), np.eye(len(effects))])
     contrasts = np.array([contrasts[second] - contrasts[first] for first, second in pairs])
-    variances = np.einsum("pa,ajbj,pb->pj", contrasts, covariance, contrasts)
+    if np.isfinite(covariance).all():
+        variances = np.einsum("pa,ajbj,pb->pj", contrasts, covariance, contrasts)
+    else:
+        variances = np.full((len(pairs), len(names)), inf)
     errors = np.sqrt(np.maximum(variances, 0.0) / aims.n)
     predictors = tuple(dict.fromkeys(own))
     columns = [[place for place, name in enumerate(own) if name == each] for each in predictors]
