@@ -21,47 +21,31 @@ async function start() {
     systemBytes(1);
     const parameters = await checkParameters(served, load);
     const parts = await partsFor(parameters);
-    if (parts) ask(parameters, parts);
+    if (parts) await ask(parameters, parts);
   } catch (error) {
     refuse(error);
   }
 }
 
-// Checks that only some surveys need.
-const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
-  ["cards", () => import("../rr/cards.js")],
-  ["delta", () => import("../rr/delta.js")],
-  ["product", () => import("../rr/product.js")],
-  ["bits", () => import("../rr/bits.js")],
-  ["linear", () => import("../rr/linear.js")],
-  ["scale", () => import("../rr/scale.js")],
-  ["bloom", () => import("../rr/bloom.js")],
-  ["joint", () => import("../rr/joint.js")],
-  ["text", () => import("../rr/text.js")],
-  ["ties", () => import("../rr/ties.js")],
-  ["chain", () => import("../rr/chain.js")],
-  ["earlier", () => import("../rr/earlier.js")],
-  ["uncommon", () => import("../rr/uncommon.js")],
-  ["analyses", () => import("../rr/analyses.js")],
-]));
-
-/** @param {string} name */
-function load(name) {
-  const part = CHECKS.get(name);
-  return part && late(name, part);
-}
+/** @type {LoadCheck} */
+const load = async (name) => (await late("checks", () => import("../lib/checks.js"))).check(name);
 
 /**
  * @param {SurveyParameters} whole
  * @param {Parts} parts
  */
-function ask(whole, parts) {
-  const picking = parts.group?.picking(whole, parts);
+async function ask(whole, parts) {
+  const { picking } = parts;
   const store =
     parts.person?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
+  const begin = byId("start");
+  begin.hidden = false;
+  status.hidden = true;
+  byId("forgetful").hidden = preview || store.lasting();
+  const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
-  picking?.follow(session, parameters);
+  picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
     parts,
@@ -73,12 +57,9 @@ function ask(whole, parts) {
     strength: document.getElementById("strength")?.textContent,
     together: host.dataset.layout === "all",
   });
-  const begin = byId("start");
   begin.addEventListener("click", () => flow.next());
-  begin.hidden = false;
-  status.hidden = true;
-  byId("forgetful").hidden = preview || session.lasting;
   flow.open();
+  if (agreed) flow.next();
 }
 
 /** @param {unknown} error */
