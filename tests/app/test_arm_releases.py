@@ -9,8 +9,11 @@ from surveys.responses.tallies import audit
 from surveys.results.arm_presentation import arms_view
 from surveys.results.held_arms import hold_back
 from surveys.results.release import release_of
+from surveys.services.arms import assigned_arm
 from surveys.services.results import refresh_results
 from tests.arm_reports import DRUG, THEFT, arm_of, arms_survey, entry_of, in_arm, store
+from tests.arms import seeded_id, send
+from tests.builders import response
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +90,27 @@ def test_no_two_releases_differ_by_a_few_direct_answers(launch):
         assert added == [0, 0] or (min(added) >= 0 and sum(added) >= BATCH)
         changes, before = changes + (added != [0, 0]), after
     assert changes >= 5
+
+
+def test_what_comes_through_the_server_is_counted_in_its_arm(client):
+    """Ten in each arm; of those asked directly every second person leaves the question out."""
+    launch = arms_survey(questions=QUESTIONS, cross_tables=[])
+    parameters, sent = launch.parameters, {"page": 0, "direct": 0}
+    for submission in map(seeded_id, range(400)):
+        arm = assigned_arm(launch.digest, submission, parameters.arms)
+        if sent[arm] == 10:
+            continue
+        reports = {"drug": int(sent[arm] < 4), "theft": 0}
+        if arm == "direct" and sent[arm] % 2:
+            del reports["drug"]
+        strata = {name: "direct" for name in reports if name == "drug" and arm == "direct"}
+        body = response(launch, submission=str(submission), reports=reports, strata=strata)
+        assert send(client, launch, body).status_code == 201
+        sent[arm] += 1
+    refresh_results(launch_id=launch.pk)
+    page, direct = entry_of(launch)["devices"]
+    assert (sent, page["counts"], direct["counts"]) == ({"page": 10, "direct": 10}, [6, 4], [3, 2])
+    assert (arm_of(launch, "direct")["asked"], entry_of(launch)["n"]) == (10, 10)
 
 
 def test_a_batch_of_one_holds_nothing_back(launch):

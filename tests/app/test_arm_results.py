@@ -2,11 +2,14 @@
 
 from decimal import Decimal
 from math import e, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import rr_engine
+from surveys.parameters import check
 from surveys.parameters.exact import channel_of
 from surveys.results.arm_results import arm_results
 from surveys.results.launch_strata import Source
@@ -219,6 +222,29 @@ def test_who_is_in_another_arm_is_asked_as_on_the_page(launch):
     assert {name: arm["share"] for name, arm in arms.items()} == {"page": 70, "direct": 30}
     people = [*in_arm("page", 20, 4), *in_arm("split", 20, 4)]
     assert arms_of(launch, people, "absence")["page"]["n"] == 40
+
+
+def test_arms_may_have_any_names(launch):
+    """A document of another author calls them otherwise; the numbers are the same."""
+    names = {"page": "page", "split": "weaker", "direct": "openly"}
+    parameters = replace(
+        launch.parameters,
+        arms=tuple(replace(arm, stratum=names[arm.stratum]) for arm in launch.parameters.arms),
+        devices=tuple(
+            replace(device, stratum=names[device.stratum]) for device in launch.parameters.devices
+        ),
+    )
+    other = SimpleNamespace(parameters=check(parameters), digest=launch.digest)
+    people = [*in_arm("page", 100, 45), *in_arm("split", 60, 24), *in_arm("direct", 40, 4)]
+    first = arms_of(launch, people)
+    renamed = arms_of(other, [(names[arm], reports) for arm, reports in people])
+    assert list(renamed) == ["page", "weaker", "openly"]
+    for arm, name in names.items():
+        same = {**renamed[name], "stratum": arm}
+        if same["comparison"]:
+            back = [old for new in same["comparison"]["with"] for old in names if names[old] == new]
+            same["comparison"] = {**same["comparison"], "with": back}
+        assert same == first[arm]
 
 
 def test_a_single_person_in_an_arm_breaks_nothing():
