@@ -98,6 +98,7 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
         *lists,
         *analyses,
         *_control_item(survey),
+        *_arms(survey),
         preview,
         _tool(survey, "trial", _("Test fill")),
     ]
@@ -108,6 +109,27 @@ def _control_item(survey: Survey) -> list[Tool]:
     if not survey.is_draft or survey.pilot:
         return []
     return [_tool(survey, "control_item", _("Add a control item"), post=True)]
+
+
+def _arms(survey: Survey) -> list[Tool]:
+    """The page of arms; and in a draft that can have them what adds each, or takes it away."""
+    rows = list(survey.questions.values_list("split_epsilon", "asked_directly"))
+    split = any(epsilon is not None for epsilon, _directly in rows)
+    direct = any(directly for _epsilon, directly in rows)
+    page = _tool(survey, "arms", _("Arms"))
+    if not survey.is_draft:
+        return [page] if split or direct else []
+    if not (split or direct) and (survey.pilot or survey.mode != Survey.Mode.OPEN):
+        return [page]
+    clicks = [
+        ("split_remove", _("Remove the split sample"))
+        if split
+        else ("split_add", _("Add a split sample")),
+        ("direct_remove", _("Remove the direct arm"))
+        if direct
+        else ("direct_add", _("Add a direct arm")),
+    ]
+    return [page, *(_tool(survey, name, label, post=True) for name, label in clicks)]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:

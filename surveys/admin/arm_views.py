@@ -1,0 +1,95 @@
+"""What the page of arms shows of a survey and of its questions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.arm_figures import arm_figures, people_of
+from surveys.authoring.arm_rules import has_arms, left_out_words
+from surveys.authoring.draft_parameters import arms_of
+from surveys.drafts import Draft
+from surveys.forms.arms import ArmsForm
+from surveys.models import Question, Survey
+from surveys.parameters import PAGE
+from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRow:
+    """An arm in words, of how many people it is, and how many are expected in it."""
+
+    label: str
+    share: str
+    people: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A sensitive question: its fields in a draft, its arms in words, and their figures."""
+
+    question: Question
+    left_out: str
+    fields: list[BoundField]
+    facts: list[tuple[str, str]]
+
+
+def arm_rows(survey: Survey, questions: Sequence[Question]) -> list[ArmRow]:
+    """Those that some question has, and the page's; none where everybody is asked alike."""
+    arms = arms_of(survey, list(questions))
+    shares = {arm.stratum: arm.share for arm in arms}
+    others = {name: share for name, share in shares.items() if name != PAGE}
+    people = people_of(others, survey.planned_n)
+    return [
+        ArmRow(
+            label=_label(name),
+            share=numbers.chosen_percent(share / EVERYBODY),
+            people=numbers.count(people[name]),
+        )
+        for name, share in shares.items()
+    ]
+
+
+def _label(stratum: str) -> str:
+    return {
+        PAGE: _("As the questions say"),
+        SPLIT: _("Split sample: with another epsilon"),
+        DIRECTLY: _("Direct arm: asked as it is"),
+    }[stratum]
+
+
+def question_view(question: Question, planned_n: int, form: ArmsForm | None) -> QuestionView:
+    left_out = left_out_words(question)
+    fields = form.fields_of(question) if form is not None else []
+    facts = _facts(question, planned_n) if has_arms(question) and not left_out else []
+    return QuestionView(question, left_out, fields, facts)
+
+
+def _facts(question: Question, planned_n: int) -> list[tuple[str, str]]:
+    figures = arm_figures(Draft.of(question), planned_n)
+    facts: list[tuple[str, Any]] = [(_("Epsilon"), numbers.decimal(question.epsilon or 0))]
+    if question.split_epsilon is not None:
+        facts += [
+            (_("Epsilon in the split sample"), numbers.decimal(question.split_epsilon)),
+            (_("Smallest difference found, split sample"), _difference(figures.split)),
+        ]
+    if question.asked_directly:
+        facts += [
+            (_("Asked directly"), _("yes")),
+            (_("Smallest difference found, direct arm"), _difference(figures.direct)),
+        ]
+    facts.append((_("Margin if everybody were asked alike"), _margin(figures.margin_without)))
+    return [*facts, (_("Margin with these arms"), _margin(figures.margin))]
+
+
+def _difference(value: float | None) -> str:
+    if value is None:
+        return _("none, however large")
+    return _("%s points") % numbers.points(value, 1)
+
+
+def _margin(value: float | None) -> str:
+    return numbers.UNKNOWN if value is None else numbers.margin(value)
