@@ -5,7 +5,7 @@ surveys/parameters/arm_rules.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -22,6 +22,14 @@ from surveys.parameters.groups import GROUPED
 LEAST_SPLIT = Decimal("0.05")
 # That of the field.
 STEP = Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionArms:
+    """The arms of one question."""
+
+    split_epsilon: Decimal | None = None
+    asked_directly: bool = False
 
 
 def left_out_words(question: Question) -> str:

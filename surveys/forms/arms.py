@@ -9,12 +9,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.arm_rules import LEAST_SPLIT, split_problem, takes_arms
+from surveys.authoring.arm_rules import LEAST_SPLIT, QuestionArms, split_problem, takes_arms
 from surveys.models import Question, Survey
 from surveys.models.survey import ARM_SHARE
 from surveys.parameters.arms import EVERYBODY
 from surveys.parameters.budget import text_of
-from surveys.services.survey_arms import QuestionArms
 
 SPLIT, DIRECT = "split_", "direct_"
 # As many of a hundred people as in any arm are asked as the survey's own estimates need it.

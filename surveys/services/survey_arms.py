@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.authoring.arm_rules import (
+    QuestionArms,
     has_arms,
     left_out_words,
     obstacles,
@@ -32,14 +32,6 @@ class AddedArm:
     survey: Survey
     questions: tuple[Question, ...]
     left_out: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionArms:
-    """The arms of one question."""
-
-    split_epsilon: Decimal | None = None
-    asked_directly: bool = False
 
 
 @transaction.atomic
