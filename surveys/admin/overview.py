@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.analysis_views import frozen_words
+from surveys.admin.arm_rows import arm_rows
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
@@ -188,6 +189,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
         "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
+        "arms": arm_rows(survey, questions),
         "roster_size": survey.roster_size,
         "roster_size_shown": numbers.count(survey.roster_size),
     }

@@ -11,6 +11,7 @@ import rr_engine
 from surveys.devices import draft_design, family_of
 from surveys.devices.registry import split_draft
 from surveys.drafts import Draft
+from surveys.models import Question
 from surveys.parameters.arms import EVERYBODY
 
 
@@ -29,6 +30,7 @@ def asked_design(draft: Draft, page: rr_engine.DesignMatrix) -> rr_engine.Design
     return rr_engine.DesignMatrix(np.vstack(rows) / EVERYBODY)
 
 
-def device_share(draft: Draft) -> float:
-    """The share of all people who answer a question through a device."""
-    return 1 - draft.direct_share / EVERYBODY
+def asked_by_device(question: Question) -> int:
+    """How many of those who are planned answer a question through a device, and not directly."""
+    asked = question.planned_n * (EVERYBODY - question.direct_share)
+    return max(1, round(asked / EVERYBODY))

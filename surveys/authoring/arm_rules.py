@@ -84,33 +84,37 @@ def fit_arms(question: Question) -> bool:
 
 def obstacles(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
     """What stands against arms in a survey, in words."""
-    if survey.pilot:
-        yield _("A pilot asks its questions in random pairs, so it has no arms.")
-    if survey.mode != Survey.Mode.OPEN:
-        yield mode_words()
-    elif survey.has_roster:
-        yield roster_words()
-    if survey.pk and survey.tiers.exists():
-        yield tiers_words()
+    yield from obstacle_words(
+        pilot=survey.pilot,
+        is_open=survey.mode == Survey.Mode.OPEN,
+        tiers=bool(survey.pk and survey.tiers.exists()),
+    ).values()
+    if survey.mode == Survey.Mode.OPEN and survey.has_roster:
+        yield _("A survey with a roster has no arms. Remove the roster, or remove the arms.")
     for question in questions:
         if question.randomized and question.physical_device:
             yield physical_words(question.name)
 
 
-def mode_words() -> str:
-    message = _(
+def obstacle_words(*, pilot: bool, is_open: bool, tiers: bool) -> dict[str, str]:
+    """What stands against arms, by the field that has to change."""
+    mode = _(
         "Only a survey that nobody comes back to has arms: chance would have to put each person "
         "into the same arm again. Choose “%s”, or remove the arms."
     )
-    return message % Survey.Mode.OPEN.label
-
-
-def roster_words() -> str:
-    return _("A survey with a roster has no arms. Remove the roster, or remove the arms.")
-
-
-def tiers_words() -> str:
-    return _("A survey with tiers has no arms. Remove the tiers, or remove the arms.")
+    words = {
+        "pilot": _(
+            "A pilot asks its questions in random pairs, so it has no arms. Remove the arms, or "
+            "make it no pilot."
+        )
+        if pilot
+        else "",
+        "mode": "" if is_open else mode % Survey.Mode.OPEN.label,
+        "tiers": _("A survey with tiers has no arms. Remove the tiers, or remove the arms.")
+        if tiers
+        else "",
+    }
+    return {field: message for field, message in words.items() if message}
 
 
 def physical_words(name: str) -> str:

@@ -110,7 +110,7 @@ def test_a_question_that_is_added_later_joins_with_another_click():
         ({"questions": [{}, {}, {}], "pilot": True}, "A pilot"),
         ({"mode": "pseudonymous"}, "nobody comes back to"),
         ({"mode": "personal"}, "nobody comes back to"),
-        ({"questions": [{}, {"physical_device": "coins"}]}, "physical randomizer"),
+        ({"questions": [{}, {"physical_device": "die"}]}, "physical randomizer"),
     ],
 )
 def test_what_has_no_place_for_arms_is_told_why(add, values, reason):

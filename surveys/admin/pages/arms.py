@@ -7,7 +7,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.arm_views import arm_rows, question_view
+from surveys.admin.arm_rows import arm_rows
+from surveys.admin.arm_views import question_view
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.authoring.arm_rules import obstacles
 from surveys.devices.in_group import join_groups

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.analyses import analyses
+from surveys.authoring.checks.arms import arms
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -318,6 +319,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _tables,
     analyses,
     control_items,
+    arms,
     _total_delta,
     _physical_form,
 )
