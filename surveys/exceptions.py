@@ -76,6 +76,12 @@ class UnknownLinkError(SurveyError):
     code = "unknown_link"
 
 
+class NoArmsError(SurveyError):
+    """The survey asks everybody alike, so there is no arm to be put into."""
+
+    code = "no_arms"
+
+
 class UnknownTierError(SurveyError):
     """The survey has no tier of this number."""
 

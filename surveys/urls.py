@@ -27,6 +27,7 @@ respondent = [
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
     path("s/<slug:slug>/return/", wire.returning, name="return"),
     path("s/<slug:slug>/person/", wire.person, name="person"),
+    path("s/<slug:slug>/arm/", wire.arm, name="arm"),
     path("check/", respond.check, name="check"),
 ]
 

@@ -183,7 +183,9 @@ def arm_devices(question: AskedQuestion | Draft) -> list[Device]:
     draft, devices = Draft.of(question), list[Device]()
     if draft.split_epsilon is not None:
         split = split_draft(draft)
-        devices += [replace(each, stratum=SPLIT) for each in family_of(split).freeze(split)]
+        frozen = family_of(split).freeze(split)
+        # What a table was searched for is said of that of the page.
+        devices += [replace(each, stratum=SPLIT, search=None) for each in frozen]
     if draft.asked_directly:
         direct = dataclasses.replace(draft, randomized=False, epsilon=None)
         devices += [replace(each, stratum=DIRECTLY) for each in _direct(direct).freeze(direct)]

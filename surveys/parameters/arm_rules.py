@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from surveys.parameters.arms import EVERYBODY, FEWEST_ARMS
 from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
 from surveys.parameters.groups import GROUPED, is_group
-from surveys.parameters.pairs import pairs_of
+from surveys.parameters.pairs import PAIR, pairs_of
 from surveys.parameters.types import Problem
 
 
@@ -67,6 +67,9 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
     strata = [arm.stratum for arm in arms]
     if len(arms) < FEWEST_ARMS or strata[0] != PAGE or len(set(strata)) < len(strata):
         yield "bad_arms", "arms", "two or more that differ, that of the page first"
+    for index, stratum in enumerate(strata):
+        if stratum.startswith(f"{PAIR}_"):
+            yield "bad_arms", f"arms.{index}.stratum", "the names of pairs are no names of arms"
     if sum(arm.share for arm in arms) != EVERYBODY:
         yield "bad_arms", "arms", f"their shares add up to {EVERYBODY}"
     if parameters.mode != OPEN:
@@ -89,6 +92,8 @@ def _of_devices(parameters: Parameters) -> Iterator[Problem]:
             if question is not None and not _takes_arms(question, device):
                 rule = "a scrambled question of which one listed answer is true, sent on its own"
                 yield "bad_arms", f"{field}.questions", rule
+            if device.search is not None:
+                yield "bad_search", f"{field}.search", "only a device of the page is searched"
     for index, stratum in enumerate(arm_strata(parameters), start=1):
         devices = [device for device in parameters.devices if device.stratum == stratum]
         if len({device.direct for device in devices}) != 1:

@@ -4,12 +4,13 @@ import json
 import re
 import uuid
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
+from surveys.responses.arm_schemas import ArmSchema, arm_schemas, first_fitting, required_devices
 from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
@@ -32,6 +33,7 @@ class ResponseSchema:
     wave: int
     coded: bool  # whether a response is sent under a return code
     members: frozenset[str] | None = None  # those who answer by personal link, by their codes
+    arms: Mapping[str, ArmSchema] = field(default_factory=dict)  # by name; none without arms
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +49,29 @@ class ParsedSubmission:
     link: Any = _ABSENT
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A response that is to be made: by its parameters and its id chance puts it into an arm."""
+
+    digest: str
+    submission: uuid.UUID
+
+
 def response_schema(parameters: Parameters) -> ResponseSchema:
     """The schema of a launch's responses; a question's devices of all strata share their ids."""
     of_question = {
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
-    required_devices = [
-        of_question[question.id] for question in parameters.questions if question.required
-    ]
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
-        required=frozenset().union(*required_devices),
+        required=required_devices(parameters),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
         coded=parameters.mode == PSEUDONYMOUS,
         members=frozenset(parameters.roster.codes) if parameters.roster else None,
+        arms=arm_schemas(parameters),
     )
 
 
@@ -81,10 +89,7 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     for name in ("reports", "strata"):
         if not isinstance(payload.get(name, {} if name == "strata" else None), dict):
             errors.append(FieldError(name, "not_an_object", f"{name!r} must be a JSON object."))
-    digest = payload.get("digest")
-    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        rule = "'digest' must be sha256: and 64 lower-case hexadecimal digits."
-        errors.append(FieldError("digest", "not_a_digest", rule))
+    errors += _digest_errors(payload.get("digest"))
     if errors or submission is None:
         raise InvalidSubmissionError(errors)
     return ParsedSubmission(
@@ -114,6 +119,20 @@ def parse_link(body: bytes) -> str:
     return link
 
 
+def parse_draw(body: bytes) -> Draw:
+    """The response in the body of a request for the arm that chance puts it into."""
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {"digest", "submission"}:
+        rule = "The body must be a JSON object with a digest and a submission."
+        raise _invalid("", "not_an_object", rule)
+    errors: list[FieldError] = []
+    submission = _uuid(payload["submission"], errors)
+    errors += _digest_errors(payload["digest"])
+    if errors or submission is None:
+        raise InvalidSubmissionError(errors)
+    return Draw(payload["digest"], submission)
+
+
 def _only(body: bytes, key: str) -> Any:
     """The value of the one key that a body has."""
     payload = _load(body)
@@ -122,14 +141,17 @@ def _only(body: bytes, key: str) -> Any:
     return payload[key]
 
 
-def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
+def checked_content(
+    parsed: ParsedSubmission, schema: ResponseSchema, arms: Sequence[str] = ()
+) -> dict[str, Any]:
     """The reports of a response that fits `schema`; raises with one error per bad field.
 
+    `arms`: those that it may be in, the likeliest first; in any one of a survey with arms if empty.
     Where people answer by personal link, its member is not in there yet: see `with_member`.
     """
     errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
     errors += _link_errors(parsed.link, schema)
-    errors += _reports_errors(parsed, schema)
+    errors += _reports_errors(parsed, schema, arms)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
     if errors:
@@ -142,11 +164,19 @@ def _content(parsed: ParsedSubmission) -> dict[str, Any]:
     return {"reports": dict(parsed.reports), "strata": strata}
 
 
-def _reports_errors(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
-    errors = _unknown_strata(parsed, schema)
+def _reports_errors(
+    parsed: ParsedSubmission, schema: ResponseSchema, arms: Sequence[str] = ()
+) -> list[FieldError]:
+    required, errors = schema.required, _unknown_strata(parsed, schema)
     for name, report in parsed.reports.items():
         errors += _report_errors(name, report, parsed.strata.get(name, PAGE), schema)
-    return errors + _left_out(parsed, schema)
+    if schema.arms:
+        candidates = [schema.arms[name] for name in arms or schema.arms]
+        arm = first_fitting(candidates, parsed.reports, parsed.strata)
+        required, bad = arm.required, {error.field for error in errors}
+        wrong = arm.errors(parsed.reports, parsed.strata)
+        errors += [error for error in wrong if error.field not in bad]
+    return errors + _left_out(parsed, schema, required)
 
 
 def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
@@ -200,14 +230,16 @@ def is_content(stored: Any, schema: ResponseSchema) -> bool:
     return fits and _content(parsed) == stored
 
 
-def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
+def _left_out(
+    parsed: ParsedSubmission, schema: ResponseSchema, required: frozenset[str]
+) -> list[FieldError]:
     partly = {
         name
         for devices in schema.together
         if not devices.isdisjoint(parsed.reports)
         for name in devices.difference(parsed.reports)
     }
-    missing_devices = schema.required.difference(parsed.reports, partly)
+    missing_devices = required.difference(parsed.reports, partly)
     return [
         FieldError(f"reports.{name}", "missing", "This question is required.")
         for name in sorted(missing_devices)
@@ -277,6 +309,13 @@ def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
         errors.append(FieldError("submission", "not_a_uuid", rule))
         return None
     return parsed
+
+
+def _digest_errors(value: Any) -> list[FieldError]:
+    if isinstance(value, str) and _DIGEST.fullmatch(value):
+        return []
+    rule = "'digest' must be sha256: and 64 lower-case hexadecimal digits."
+    return [FieldError("digest", "not_a_digest", rule)]
 
 
 def _invalid(field: str, code: str, message: str) -> InvalidSubmissionError:

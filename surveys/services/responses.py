@@ -29,6 +29,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
+from surveys.services.arms import possible_arms
 from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
@@ -59,7 +60,7 @@ def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
         schema = _schema(parsed.digest)
         if schema.coded or schema.members is not None:
             return None
-        content = checked_content(parsed, schema)
+        content = _checked(parsed, schema)
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
     except (InvalidSubmissionError, Launch.DoesNotExist, IntegrityError):
         return None
@@ -83,7 +84,7 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _repeat_or_refuse(launch, parsed, receipt)
-    content = checked_content(parsed, _schema(launch.digest))
+    content = _checked(parsed, _schema(launch.digest))
     created = _store_once(launch.pk, parsed, content)
     return Acknowledgement(receipt, created)
 
@@ -93,6 +94,14 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
     mac = salted_hmac("candor.receipt", f"{launch_id}:{submission}", algorithm="sha256").digest()
     code = base64.b32encode(mac[:10]).decode("ascii")
     return "-".join(code[start : start + 4] for start in range(0, 16, 4))
+
+
+def _checked(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
+    """The reports of a response to the parameters of `schema`, which are those that it names."""
+    if not schema.arms:
+        return checked_content(parsed, schema)
+    arms = parameters_of(parsed.digest).arms
+    return checked_content(parsed, schema, possible_arms(parsed.digest, parsed.submission, arms))
 
 
 def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:

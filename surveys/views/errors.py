@@ -13,6 +13,7 @@ from surveys.exceptions import (
     AlreadyAnsweredError,
     FieldError,
     InvalidSubmissionError,
+    NoArmsError,
     NotAcceptingError,
     OverBudgetError,
     StaleDigestError,
@@ -30,6 +31,7 @@ STATUS = {
     OverBudgetError: 409,
     UnknownCodeError: 404,
     UnknownLinkError: 404,
+    NoArmsError: 404,
     UnknownTierError: 404,
     TierRefusedError: 403,
     InvalidSubmissionError: 422,
@@ -40,7 +42,7 @@ MOST_ERRORS = 50
 OUTAGE = (OperationalError, InterfaceError)
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/arm/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:

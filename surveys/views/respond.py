@@ -23,6 +23,7 @@ from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
+    PAGE,
     PERSONAL,
     PSEUDONYMOUS,
     Parameters,
@@ -31,6 +32,7 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
+from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
@@ -74,9 +76,17 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def render_form(
-    request: HttpRequest, *, survey: Survey, served_parameters: ServedParameters, preview: bool
+    request: HttpRequest,
+    *,
+    survey: Survey,
+    served_parameters: ServedParameters,
+    preview: bool,
+    arm: str = PAGE,
 ) -> HttpResponse:
-    """The form for these parameters and their digest; a preview sends and stores nothing."""
+    """The form for these parameters and their digest; a preview sends and stores nothing.
+
+    `arm`: the one that the author of a preview looks at.
+    """
     document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
@@ -111,6 +121,9 @@ def render_form(
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "return_url": "" if preview else _return_url(survey, document),
         "person_url": "" if preview else _person_url(survey, document),
+        "arms_url": "" if preview or not document.arms else reverse("arm", args=[survey.slug]),
+        "arm": arm,
+        "arms": ways_of_asking(document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,

@@ -1,7 +1,7 @@
 """The respondents' API: the parameters out, the reports in."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
@@ -13,13 +13,16 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
-from surveys.responses.envelope import parse_link, parse_return
+from surveys.responses.envelope import Draw, parse_draw, parse_link, parse_return
+from surveys.services.arms import arm_of
 from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
 from surveys.views.origin import same_origin_only
+
+T = TypeVar("T")
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -71,19 +74,31 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
     return _unfit(request) or _look_up(request, slug, parse_link, roster)
 
 
+@same_origin_only
+@require_POST
+@throttle_posts("arm", "SUBMIT_RATE", refuse=_slow_down)
+def arm(request: HttpRequest, slug: str) -> HttpResponse:
+    """The arm that chance puts a response into, to whoever has drawn its id."""
+
+    def assigned(launch: InForce, draw: Draw) -> dict[str, Any]:
+        return {"arm": arm_of(launch=launch, draw=draw)}
+
+    return _unfit(request) or _look_up(request, slug, parse_draw, assigned)
+
+
 def _look_up(
     request: HttpRequest,
     slug: str,
-    parse: Callable[[bytes], str],
-    answer: Callable[[InForce, str], dict[str, Any]],
+    parse: Callable[[bytes], T],
+    answer: Callable[[InForce, T], dict[str, Any]],
 ) -> HttpResponse:
-    """What `answer` finds for the launch in force and the secret of the body; never cached."""
+    """What `answer` finds for the launch in force and what the body names; never cached."""
     try:
-        secret = parse(request.body)
+        named = parse(request.body)
         launch = Launch.objects.in_force(slug)
         if launch is None:
             return _no_such_survey()
-        response = JsonResponse(answer(launch, secret))
+        response = JsonResponse(answer(launch, named))
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

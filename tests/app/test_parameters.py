@@ -15,6 +15,7 @@ from tests.builders import launched
 from tests.devices import dense
 from tests.released import QUESTIONS
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
+from tests.vectors.broken_arms import BROKEN_ARMS
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -32,6 +33,7 @@ from tests.vectors.make_wire_vectors import (
     everything,
     grouped,
     grouped_again,
+    in_arms,
     numbers,
     paired,
     rosters,
@@ -137,6 +139,11 @@ def test_a_broken_document_of_a_roster_is_refused_too(case):
 @pytest.mark.parametrize("case", sorted(BROKEN_ANALYSES))
 def test_a_broken_document_of_analyses_is_refused_too(case):
     _assert_refused(declared(), *BROKEN_ANALYSES[case])
+
+
+@pytest.mark.parametrize("case", sorted(BROKEN_ARMS))
+def test_a_broken_document_of_arms_is_refused_too(case):
+    _assert_refused(in_arms(), *BROKEN_ARMS[case])
 
 
 def _assert_refused(frozen, change, code, field):

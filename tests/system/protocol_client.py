@@ -67,6 +67,7 @@ LEAST_MEMBERS, MOST_MEMBERS = 3, 1_000
 LEAST_GROUPS, MOST_GROUPS = 2, 50
 LINK_SYMBOLS = 28
 MOST_ANALYSES, MOST_PREDICTORS, MOST_MARGINS, MOST_IN_A_NAME = 10, 8, 6, 80
+MOST_ARMS, EVERYBODY = 4, 100
 
 
 class Untrusted(Exception):
@@ -187,6 +188,7 @@ DOCUMENT = {
     "roster": lambda value: value is None or isinstance(value, dict),
     "analyses": lambda value: isinstance(value, list) and len(value) <= MOST_ANALYSES,
     "weighting": lambda value: value is None or isinstance(value, dict),
+    "arms": lambda value: isinstance(value, list) and len(value) <= MOST_ARMS,
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
     "reason": is_text,
@@ -239,6 +241,10 @@ WEIGHTING = {"margins": lambda value: is_filled_list(value) and len(value) <= MO
 MARGIN = {
     "question": is_identifier,
     "shares": lambda value: isinstance(value, list) and all(map(is_decimal, value)),
+}
+ARM = {
+    "stratum": is_plain_name,
+    "share": lambda value: is_whole(value, 1) and value < EVERYBODY,
 }
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
@@ -353,12 +359,16 @@ def check(document: Any) -> Json:
     questions = {question["id"]: question for question in document["questions"]}
     require(len(questions) == len(document["questions"]), "question ids are unique")
     check_tables(document, questions)
+    for arm in document["arms"]:
+        check_object(arm, ARM)
+    arms = other_arms(document)
     for device in document["devices"]:
         check_object(device, DEVICE)
         if is_joint(device):
             check_joint_device(device, questions)
         else:
-            check_device(device, questions)
+            check_device(device, questions, in_arm=device["stratum"] in arms)
+    check_arms(document, questions)
     check_together(document)
     check_roster(document)
     check_analyses(document, questions)
@@ -431,15 +441,15 @@ def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
     require(all(name in questions for pair in tables for name in pair), "tables name questions")
 
 
-def check_device(device: Any, questions: Mapping[str, Json]) -> None:
+def check_device(device: Any, questions: Mapping[str, Json], *, in_arm: bool) -> None:
     require(len(device["questions"]) == 1, "only a joint table covers several questions")
     (name,) = device["questions"]
     require(name in questions, "a device covers its question")
     question = questions[name]
     check_name(device, question)
-    check_hands(device)
-    on_page = device["stratum"] == "page"
-    check_table(device["table"], on_page)
+    drawn = in_arm or device["stratum"] == "page"
+    check_hands(device, drawn)
+    check_table(device["table"], drawn)
     bloom = device["table"]["form"] == "bloom"
     require(bloom is (question["control"] == "text"), "a Bloom filter is for a text")
     ties = device["table"]["form"] == "ties"
@@ -455,7 +465,8 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     for entry in device["earlier"]:
         check_earlier(entry, device)
     direct = device["epsilon"] is None
-    require(question["randomized"] is not direct, "randomized means randomized")
+    plainly = in_arm and direct
+    require(plainly or question["randomized"] is not direct, "randomized means randomized")
     if direct:
         check_direct(device)
     else:
@@ -531,9 +542,9 @@ def check_name(device: Json, question: Json) -> None:
     require(device["id"] == name, "a device covers what its id says")
 
 
-def check_hands(device: Json) -> None:
+def check_hands(device: Json, drawn: bool) -> None:
+    require(drawn is not bool(device["instructions"]), "instructions are for a physical randomizer")
     page = device["stratum"] == "page"
-    require(page is not bool(device["instructions"]), "instructions are for a physical randomizer")
     require(page or device["search"] is None, "only a device of the page is searched")
 
 
@@ -1067,6 +1078,72 @@ def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:
     require(len(set(names)) == len(names), "a question has one margin")
 
 
+# --- 15: arms -----------------------------------------------------------------------------------
+
+
+def other_arms(document: Json) -> set[str]:
+    """The arms besides that of the page."""
+    return {arm["stratum"] for arm in document["arms"]} - {"page"}
+
+
+def check_arms(document: Json, questions: Mapping[str, Json]) -> None:
+    arms, devices = document["arms"], document["devices"]
+    if not arms:
+        return
+    strata = [arm["stratum"] for arm in arms]
+    require(len(arms) >= 2 and strata[0] == "page", "the page's arm comes first, and another")
+    require(len(set(strata)) == len(strata), "no arm comes twice")
+    require(not any(name.startswith("pair_") for name in strata), "an arm is not named as a pair")
+    require(sum(arm["share"] for arm in arms) == EVERYBODY, "the shares add up to a hundred")
+    require(document["mode"] == "open", "arms are for an open survey")
+    require(not document["tiers"], "tiers are for everybody alike")
+    require(not any(map(is_drawn_pair, devices)), "no random pairs beside arms")
+    require(not any(device["instructions"] for device in devices), "only the client draws")
+    for stratum in strata[1:]:
+        own = [device for device in devices if device["stratum"] == stratum]
+        require(len({device["epsilon"] is None for device in own}) == 1, "all scramble, or none")
+        for device in own:
+            question = questions[device["questions"][0]]
+            require(question["control"] in ("yes_no", "list", "scale"), "one answer is true")
+            require(question["randomized"], "arms are for what is scrambled on the page")
+            require(question["known"] is None, "a control item is in no arm")
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """A submission id that was drawn, and the arm that the server has put it into."""
+
+    submission: str
+    arm: str
+
+
+def new_submission() -> str:
+    return str(uuid.UUID(bytes=secrets.token_bytes(16), version=4))
+
+
+def assign(base: str, document: Json) -> Assigned:
+    """Draw a submission id and ask for its arm: once for one person, whatever the arm is."""
+    submission = new_submission()
+    answer = ask_for_arm(base, document["survey"], document["digest"], submission)
+    require(answer.status == 200, "the server says the arm")
+    check_object(answer.body, {"arm": is_plain_name})
+    arm = answer.body["arm"]
+    require(arm in {each["stratum"] for each in document["arms"]}, "the arm is of the document")
+    return Assigned(submission, arm)
+
+
+def asked_directly(document: Json, arm: str) -> list[str]:
+    """What is sent as it is in an arm, though not on the page: the person must be told."""
+    own = [device for device in document["devices"] if device["stratum"] == arm != "page"]
+    return [device["questions"][0] for device in own if device["epsilon"] is None]
+
+
+def devices_in_arm(document: Json, question: Json, arm: str) -> list[Json]:
+    """The devices of a question for the people in an arm."""
+    own = devices_of(document["devices"], question, arm)
+    return own or devices_of(document["devices"], question, "page")
+
+
 # --- 4: drawing ---------------------------------------------------------------------------------
 
 
@@ -1293,6 +1370,7 @@ def respond(
     found: Json | None = None,
     random_bytes: RandomBytes = secrets.token_bytes,
     link: str | None = None,
+    assigned: Assigned | None = None,
 ) -> Json:
     """One response from the answers' indices, those ticked for a multiple choice; of a
     text what was typed, None for a refusal.
@@ -1300,6 +1378,10 @@ def respond(
     `found` is what was sent before under the code. Draw once, keep it, and send it until it is
     taken.
     """
+    require((assigned is not None) is bool(document["arms"]), "arms are for a survey that has arms")
+    submission, arm = new_submission(), "page"
+    if assigned:
+        submission, arm = assigned.submission, assigned.arm
     coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
     require((code is not None) is coded, "a code is for a survey that has codes")
     require((link is not None) is personal, "a personal link is for a survey that has links")
@@ -1309,12 +1391,13 @@ def respond(
     reports: Json = {}
     strata: Json = {}
     for question in document["questions"]:
-        devices = devices_of(document["devices"], question, "page")
+        devices = devices_in_arm(document, question, arm)
         alone = bool(devices) and not any(map(is_joint, devices))
         if alone and question["id"] in answers:
             truths = truths_of(question, devices, answers[question["id"]])
             for device, truth in zip(devices, truths, strict=True):
                 reports[device["id"]] = report_of(device, truth, before, random_bytes)
+                strata |= {} if device["stratum"] == "page" else {device["id"]: arm}
     for device in filter(is_joint, document["devices"]):
         given = [name for name in device["questions"] if name in answers]
         # What a group sent before is sent again, whether it is answered again or not.
@@ -1326,7 +1409,7 @@ def respond(
             require(is_drawn_pair(device) or not given, "half of a group is not sent")
     return {
         "digest": document["digest"],
-        "submission": str(uuid.UUID(bytes=secrets.token_bytes(16), version=4)),
+        "submission": submission,
         "reports": reports,
         **({"strata": strata} if strata else {}),
         **({} if code is None else {"code": code}),
@@ -1398,6 +1481,12 @@ def person(base: str, slug: str, link: str) -> Answer:
     return post(base, slug, json.dumps({"link": link}).encode("utf-8"), place="person")
 
 
+def ask_for_arm(base: str, slug: str, digest: str, submission: str) -> Answer:
+    """Which arm chance has put a response into."""
+    body = json.dumps({"digest": digest, "submission": submission}).encode("utf-8")
+    return post(base, slug, body, place="arm")
+
+
 def _exchange(request: urllib.request.Request) -> Answer:
     try:
         with urllib.request.urlopen(request, timeout=30) as reply:
@@ -1421,7 +1510,13 @@ def main(base: str, slug: str, *arguments: str) -> None:
     code, found = return_to(base, document, typed[0]) if typed else (None, None)
     if document["mode"] == "pseudonymous" and code is None:
         code = new_code()
-    response = respond(document, truths_from(document, answers), code, found)
+    assigned = assign(base, document) if document["arms"] else None
+    truths = truths_from(document, answers)
+    for name in asked_directly(document, assigned.arm) if assigned else []:
+        # It was typed by somebody who could not know that it would be sent as it is.
+        truths.pop(name, None)
+        sys.stdout.write(f"{name} would be sent as it is and is left out\n")
+    response = respond(document, truths, code, found, assigned=assigned)
     if code:
         sys.stdout.write(f"Keep your return code, nobody can recover it: {code}\n")
     answer = send(base, slug, response)

@@ -37,6 +37,7 @@ from surveys.responses.personal_links import new_link
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
+from tests.arms import arms_launch, response_in
 from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.rosters import launched_network
@@ -687,6 +688,11 @@ def post_under_link(link: Any) -> Callable[[str], client.Answer]:
     return post
 
 
+def post_from_another_arm(base: str) -> client.Answer:
+    launch = arms_launch(slug="arms")
+    return client.send(base, "arms", response_in(launch, "direct", strata={"drug": "split"}))
+
+
 # (status, code, field) -> what brings it about
 REFUSALS = {
     (421, "wrong_host", ""): post_to_another_name,
@@ -736,6 +742,10 @@ REFUSALS = {
     (404, "unknown_link", ""): post_under_link("0" * 28),
     (409, "already_answered", ""): answered_again,
     (409, "over_budget", ""): above_the_budget,
+    (422, "wrong_arm", "strata.drug"): post_from_another_arm,
+    (404, "no_arms", ""): lambda base: client.ask_for_arm(
+        base, "health", PARAMETERS["digest"], str(uuid.uuid4())
+    ),
     (404, "unknown_code", ""): look_up_nobody,
     (422, "not_kept", "reports.absence"): drawn_again,
     (422, "already_used", "submission"): post_id_of_other_survey,
@@ -761,6 +771,7 @@ def test_the_page_lists_every_refusal_and_no_other():
 def test_the_page_knows_every_code_that_the_server_has():
     sources = [
         "responses/envelope.py",
+        "responses/arm_schemas.py",
         "responses/spaces.py",
         "exceptions.py",
         "services/responses.py",
@@ -820,6 +831,7 @@ def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
+    names |= {"arms", "draw", "drawn", "in an arm"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

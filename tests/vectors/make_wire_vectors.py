@@ -165,6 +165,7 @@ def document() -> dict[str, Any]:
         "roster": None,
         "analyses": [],
         "weighting": None,
+        "arms": [],
         "epsilon": "2.1",
         "reason": "",
         "questions": [
@@ -504,6 +505,54 @@ def declared() -> dict[str, Any]:
     }
 
 
+def arms(**shares: int) -> list[dict[str, Any]]:
+    return [{"stratum": stratum, "share": share} for stratum, share in shares.items()]
+
+
+def in_arms() -> dict[str, Any]:
+    """A split sample and people who are asked directly, beside questions that are in neither.
+
+    In the split sample one question reveals less and another one more: 10 / 3 = e^1.2039...
+    """
+    boxes = {"kind": "multiple_choice", "control": "boxes"}
+    halves = uniform(2, 5, 3)
+    split, direct = {"stratum": "split"}, {"stratum": "direct"}
+    return document() | {
+        "arms": arms(page=35, split=35, direct=30),
+        "epsilon": "5.15",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("mood", ["Low", "Fair", "High"], kind="scale", control="scale"),
+            question("ill", ["Rash", "Cough"], required=False, **boxes),
+            question("born", ["No", "Yes"], known="0"),
+            question("region", ["North", "South"], randomized=False, required=False),
+        ],
+        "devices": [
+            device("smokes", uniform(2, 3, 1), "1.1"),
+            device("smokes", halves, "0.52", **split),
+            device("smokes", uniform(2, 1, 0), None, **direct),
+            device("party", dense([[2, 1, 1], [1, 2, 1], [1, 1, 2]]), "1"),
+            device("party", dense([[10, 3, 3], [3, 10, 3], [3, 3, 10]]), "1.21", **split),
+            device("mood", uniform(3, 2, 1), "0.7"),
+            device("mood", uniform(3, 1, 0), None, **direct),
+            *(
+                device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i)
+                for i in range(2)
+            ),
+            device("born", uniform(2, 3, 1), "1.1"),
+            device("region", uniform(2, 1, 0), None),
+        ],
+    }
+
+
+def plainly_asked() -> dict[str, Any]:
+    """One person in a hundred is asked one question as it is, in an arm of another name."""
+    asked = document()
+    arm = device("smokes", uniform(2, 1, 0), None, stratum="plainly_2")
+    return asked | {"arms": arms(page=99, plainly_2=1), "devices": [*asked["devices"], arm]}
+
+
 def chain(epsilons: list[str], *steps: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {"form": "chain", "steps": list(steps), "epsilons": epsilons} | other
 
@@ -602,7 +651,15 @@ def wire_vectors() -> dict[str, Any]:
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
     documents += [everything(), third_wave(), numbers(), texts(), tiered()]
-    documents += [grouped(), grouped_again(), paired(), rosters(), declared()]
+    documents += [
+        grouped(),
+        grouped_again(),
+        paired(),
+        rosters(),
+        declared(),
+        in_arms(),
+        plainly_asked(),
+    ]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

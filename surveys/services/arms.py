@@ -1,0 +1,50 @@
+"""The arm of a response: chance, as a keyed function of its id, so that nothing is kept of it.
+
+docs/decisions/0042-arms.md.
+"""
+
+import uuid
+from collections.abc import Sequence
+from itertools import accumulate
+
+from surveys.exceptions import NoArmsError, StaleDigestError
+from surveys.models.launch import InForce
+from surveys.parameters import Arm
+from surveys.parameters.arms import EVERYBODY
+from surveys.responses.envelope import Draw
+from surveys.services.keyed_hashes import keyed_hashes
+from surveys.services.respondents import parameters_of
+
+
+def arm_of(*, launch: InForce, draw: Draw) -> str:
+    """The arm of a response to the launch in force, whether it was sent already or not.
+
+    Raises StaleDigestError, and NoArmsError where everybody is asked alike.
+    """
+    if draw.digest != launch.digest:
+        raise StaleDigestError("The survey's parameters are not those of this response.")
+    arms = parameters_of(launch.digest).arms
+    if not arms:
+        raise NoArmsError("Everybody is asked alike in this survey.")
+    return assigned_arm(draw.digest, draw.submission, arms)
+
+
+def assigned_arm(digest: str, submission: uuid.UUID, arms: Sequence[Arm]) -> str:
+    """The arm that a response is put into, the same whenever it is asked for."""
+    return possible_arms(digest, submission, arms)[0]
+
+
+def possible_arms(digest: str, submission: uuid.UUID, arms: Sequence[Arm]) -> tuple[str, ...]:
+    """The arms that a response may have been put into, that under the newest key first.
+
+    There is more than one only while the server's key is being replaced.
+    """
+    hashes = keyed_hashes("candor.arm", f"{digest} {submission}")
+    # Of 256 bits the remainder prefers no number by more than one part in 10^74.
+    return tuple(dict.fromkeys(_arm_at(int(each, 16) % EVERYBODY, arms) for each in hashes))
+
+
+def _arm_at(number: int, arms: Sequence[Arm]) -> str:
+    """The arm at one of the numbers below a hundred, which are dealt out by the shares."""
+    bounds = accumulate(arm.share for arm in arms)
+    return next(arm.stratum for arm, bound in zip(arms, bounds, strict=True) if number < bound)

@@ -1,0 +1,68 @@
+"""Surveys with arms, and responses of people in each."""
+
+import json
+import random
+import uuid
+from decimal import Decimal
+from typing import Any
+
+from django.test import Client
+
+from surveys.models import Launch
+from surveys.parameters import Arm, strata_in_arm
+from surveys.services.arms import assigned_arm
+from tests.builders import launched, response
+
+SEED = 20261123
+# The arms of a survey with both a split sample and people who are asked directly.
+SHARES = {"page": 35, "split": 35, "direct": 30}
+ARMS = tuple(Arm(stratum=name, share=share) for name, share in SHARES.items())
+
+BOTH = {"name": "drug", "split_epsilon": Decimal("0.5"), "asked_directly": True}
+SPLIT_ONLY = {
+    "name": "mood",
+    "kind": "scale",
+    "options": ["Bad", "Fair", "Good"],
+    "split_epsilon": Decimal("0.4"),
+    "required": False,
+}
+PLAIN = {"name": "region", "kind": "single_choice", "options": ["N", "S"], "randomized": False}
+
+
+def arms_launch(**values: Any) -> Launch:
+    """An open survey: one question in both arms, one in the split sample, one direct one."""
+    shares = {"split_share": 35, "direct_share": 30}
+    return launched(**{"questions": [BOTH, SPLIT_ONLY, PLAIN], **shares, **values})
+
+
+def seeded_id(number: int) -> uuid.UUID:
+    """One of a row of submission ids, the same in every run."""
+    return uuid.UUID(int=random.Random(f"{SEED} {number}").getrandbits(128), version=4)
+
+
+def id_in(launch: Launch, arm: str) -> str:
+    """A submission id that chance puts into this arm of the launch."""
+    arms = launch.parameters.arms
+    ids = map(seeded_id, range(10_000))
+    return str(next(each for each in ids if assigned_arm(launch.digest, each, arms) == arm))
+
+
+def response_in(launch: Launch, arm: str, **values: Any) -> dict[str, Any]:
+    """A valid response of somebody in this arm: report 0 to every device."""
+    strata = strata_in_arm(launch.parameters, arm)
+    named = {name: stratum for name, stratum in strata.items() if stratum != "page"}
+    return response(launch, **{"submission": id_in(launch, arm), "strata": named, **values})
+
+
+def ask(client: Client, launch: Launch, body: Any, **headers: Any) -> Any:
+    """Ask for the arm of a response."""
+    return _post(client, f"/s/{launch.survey.slug}/arm/", body, headers)
+
+
+def send(client: Client, launch: Launch, body: Any, **headers: Any) -> Any:
+    return _post(client, f"/s/{launch.survey.slug}/responses/", body, headers)
+
+
+def _post(client: Client, address: str, body: Any, headers: dict[str, Any]) -> Any:
+    text = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return client.post(address, text, **{"content_type": "application/json", **headers})
