@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from surveys import numbers
 from surveys.authoring.arm_figures import people_of
+from surveys.authoring.arm_words import arm_label
 from surveys.authoring.draft_parameters import arms_of
 from surveys.models import Question, Survey
 from surveys.parameters import PAGE
-from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
+from surveys.parameters.arms import EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +29,9 @@ def arm_rows(survey: Survey, questions: Sequence[Question]) -> list[ArmRow]:
     people = people_of(others, survey.planned_n)
     return [
         ArmRow(
-            label=_label(name),
+            label=arm_label(name),
             share=numbers.chosen_percent(share / EVERYBODY),
             people=numbers.count(people[name]),
         )
         for name, share in shares.items()
     ]
-
-
-def _label(stratum: str) -> str:
-    return {
-        PAGE: _("As the questions say"),
-        SPLIT: _("Split sample: with another epsilon"),
-        DIRECTLY: _("Direct arm: asked as it is"),
-    }[stratum]

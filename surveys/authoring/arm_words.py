@@ -4,6 +4,18 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.drafts import Draft
+from surveys.parameters import PAGE
+from surveys.parameters.arms import DIRECTLY, SPLIT
+
+
+def arm_label(stratum: str) -> str:
+    """An arm for its author: as the questions say, or how it differs from that."""
+    labels = {
+        PAGE: _("As the questions say"),
+        SPLIT: _("Split sample: with another epsilon"),
+        DIRECTLY: _("Direct arm: asked as it is"),
+    }
+    return labels.get(stratum, stratum)
 
 
 def arm_words(draft: Draft) -> str:

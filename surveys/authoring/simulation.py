@@ -139,8 +139,8 @@ def simulated_survey(
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
     """Respondents of known true answers, by question; who of them uses a physical randomizer
-    wherever there is one; which of the pairs chance picks for each, in their order; and, where there
-    are arms, the stratum of each one's.
+    wherever there is one; which of the pairs chance picks for each, in their order; and where there
+    are arms the stratum of each one's.
     """
 
     answers: Mapping[str, np.ndarray]

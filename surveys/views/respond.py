@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from surveys.authoring.arm_words import arm_label
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.authoring.roster_words import roster_words
 from surveys.forms.physical import is_offered
@@ -123,6 +124,7 @@ def render_form(
         "person_url": "" if preview else _person_url(survey, document),
         "arms_url": "" if preview or not document.arms else reverse("arm", args=[survey.slug]),
         "arm": arm,
+        "arm_links": [(each.stratum, arm_label(each.stratum)) for each in document.arms],
         "arms": ways_of_asking(document),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
