@@ -1,7 +1,6 @@
 """What the page of arms shows of a survey and of its questions."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.forms import BoundField
 from django.utils.translation import gettext as _
@@ -27,23 +26,31 @@ class QuestionView:
 def question_view(question: Question, planned_n: int, form: ArmsForm | None) -> QuestionView:
     left_out = left_out_words(question)
     fields = form.fields_of(question) if form is not None else []
-    facts = _facts(question, planned_n) if has_arms(question) and not left_out else []
+    facts = []
+    if has_arms(question) and not left_out:
+        facts = [*([] if fields else _arms(question)), *_facts(question, planned_n)]
     return QuestionView(question, left_out, fields, facts)
+
+
+def _arms(question: Question) -> list[tuple[str, str]]:
+    """What the fields say while there are any."""
+    split = question.split_epsilon
+    return [
+        (_("Epsilon"), numbers.decimal(question.epsilon or 0)),
+        (_("Epsilon in the split sample"), numbers.decimal(split) if split else _("the same")),
+        (_("Asked directly"), _("yes") if question.asked_directly else _("no")),
+    ]
 
 
 def _facts(question: Question, planned_n: int) -> list[tuple[str, str]]:
     figures = arm_figures(Draft.of(question), planned_n)
-    facts: list[tuple[str, Any]] = [(_("Epsilon"), numbers.decimal(question.epsilon or 0))]
+    facts = []
     if question.split_epsilon is not None:
-        facts += [
-            (_("Epsilon in the split sample"), numbers.decimal(question.split_epsilon)),
-            (_("Smallest difference found, split sample"), _difference(figures.split)),
-        ]
+        label = _("Smallest difference found, split sample")
+        facts.append((label, _difference(figures.split)))
     if question.asked_directly:
-        facts += [
-            (_("Asked directly"), _("yes")),
-            (_("Smallest difference found, direct arm"), _difference(figures.direct)),
-        ]
+        label = _("Smallest difference found, direct arm")
+        facts.append((label, _difference(figures.direct)))
     facts.append((_("Margin if everybody were asked alike"), _margin(figures.margin_without)))
     return [*facts, (_("Margin with these arms"), _margin(figures.margin))]
 

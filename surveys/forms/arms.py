@@ -99,7 +99,7 @@ def _share_field(label: str, initial: int) -> forms.IntegerField:
 
 def _split_field(question: Question) -> forms.DecimalField:
     stored = question.split_epsilon
-    message = _("Empty: the split sample is asked this as everybody is, with %s.")
+    message = _("Leave it empty to ask the split sample as everybody, with an epsilon of %s.")
     return forms.DecimalField(
         label=_("Epsilon in the split sample"),
         required=False,
