@@ -2,12 +2,14 @@
 
 Each predictor is planned by itself, as if it had nothing to do with the others. The power is that
 of Wald's test, from the expected information of the two reports of a person, to the outcome and to
-the predictor; that of a direct answer is the answer. `rr_engine.plan_regression` finds the same
-where predictors are direct, and takes no scrambled ones.
+the predictor; that of a direct answer is the answer. People in an arm tell what their devices say,
+and who is asked one of the two directly, as a sensitive question, is in no analysis.
+`rr_engine.plan_regression` finds the same where predictors are direct and everybody is asked alike,
+and takes no scrambled ones.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import inf
 from typing import NamedTuple
@@ -23,10 +25,12 @@ from surveys.authoring.analysis_declarations import answers_of
 from surveys.authoring.analysis_devices import event_design
 from surveys.authoring.planning_figures import planning_shares
 from surveys.devices import draft_design
+from surveys.devices.registry import split_draft
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.models import Question
-from surveys.parameters import Analysis, Predictor
+from surveys.parameters import PAGE, Analysis, Predictor
+from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
 
 POWER = 0.8
 ALPHA = 0.05
@@ -37,6 +41,8 @@ WIDEST = 60.0
 
 Floats = npt.NDArray[np.float64]
 Curve = Callable[[Floats], Floats]
+# By stratum, of how many people in a hundred an arm is, and its matrix.
+Arms = Mapping[str, tuple[int, Floats | None]]
 # The shares of the answers to a question in the population, where its author knows them.
 Known = Mapping[str, tuple[str, ...]]
 
@@ -65,10 +71,18 @@ class Detectable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers."""
+    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers.
+
+    `arms`: of how many people in a hundred each of its arms is, and the matrix there; None where it
+    is asked directly.
+    """
 
     matrix: Floats
     shares: Floats
+    arms: Arms = field(default_factory=dict)
+
+    def in_arm(self, stratum: str) -> Floats | None:
+        return self.arms[stratum][1] if stratum in self.arms else self.matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +97,33 @@ class _Plan:
 
     def errors(self, effects: Floats) -> Floats:
         """The expected standard errors of the coefficients, without that of the intercept."""
-        chance, slope = CURVES[self.link]
-        shares, (no, yes) = self.predictor.shares, self.outcome.matrix.T
+        chance, _slope = CURVES[self.link]
+        shares = self.predictor.shares
         prevalence, shift = self.outcome.shares[1], self.columns @ effects
 
         def excess(intercept: float) -> float:
             return float(shares @ chance(intercept + shift) - prevalence)
 
         eta = scipy.optimize.brentq(excess, -WIDEST, WIDEST) + shift
-        chances = chance(eta)
-        to_reports = (shares * self.predictor.matrix).T
+        parts = [part * self._information(eta, *designs) for part, designs in self._ways()]
+        information = np.sum(parts, axis=0)
+        variances = np.diag(np.linalg.inv(information))[1:] / self.planned_n
+        return np.sqrt(np.where(variances > 0, variances, inf))
+
+    def _ways(self) -> Iterator[tuple[float, tuple[Floats, Floats]]]:
+        """Of which share of the people the two questions have which devices."""
+        both = {**self.outcome.arms, **self.predictor.arms}
+        people = {stratum: share for stratum, (share, _matrix) in both.items()}
+        for stratum, share in {PAGE: EVERYBODY - sum(people.values()), **people}.items():
+            designs = self.outcome.in_arm(stratum), self.predictor.in_arm(stratum)
+            if designs[0] is not None and designs[1] is not None:
+                yield share / EVERYBODY, (designs[0], designs[1])
+
+    def _information(self, eta: Floats, outcome: Floats, predictor: Floats) -> Floats:
+        """The expected information of one person's reports."""
+        chance, slope = CURVES[self.link]
+        chances, shares, (no, yes) = chance(eta), self.predictor.shares, outcome.T
+        to_reports = (shares * predictor).T
         joint = (np.outer(no, 1 - chances) + np.outer(yes, chances)) @ to_reports
         seen = joint > 0
         slopes = [
@@ -100,9 +131,7 @@ class _Plan:
             for column in (np.ones(len(shares)), *self.columns.T)
         ]
         table = np.array(slopes)
-        information = (table / joint[seen]) @ table.T
-        variances = np.diag(np.linalg.inv(information))[1:] / self.planned_n
-        return np.sqrt(np.where(variances > 0, variances, inf))
+        return (table / joint[seen]) @ table.T
 
     def power(self, effect: float, place: int) -> float:
         """Of the test of one coefficient, the others being 0."""
@@ -174,8 +203,15 @@ def _event(analysis: Analysis, asked: _Asked) -> _Asked:
     """The same question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
-    design = event_design(rr_engine.DesignMatrix(asked.matrix), analysis.event)
-    return _Asked(design.matrix, shares)
+
+    def event(matrix: Floats) -> Floats:
+        return event_design(rr_engine.DesignMatrix(matrix), analysis.event).matrix
+
+    arms = {
+        stratum: (people, None if matrix is None else event(matrix))
+        for stratum, (people, matrix) in asked.arms.items()
+    }
+    return _Asked(event(asked.matrix), shares, arms)
 
 
 def _asked(question: Question, known: Known) -> _Asked:
@@ -184,12 +220,22 @@ def _asked(question: Question, known: Known) -> _Asked:
     if question.randomized:
         draft = Draft.of(question)
         design = draft_design(draft)
-        return _Asked(design.matrix, np.array(planning_shares(draft, design), dtype=float))
+        shares = np.array(planning_shares(draft, design), dtype=float)
+        return _Asked(design.matrix, shares, _arms(draft))
     answers = len(answers_of(question))
     if stated is None or not all(Decimal(share) > 0 for share in stated):
         percents = kind_of(question).default_shares(answers, refusal=question.prefer_not)
         stated = tuple(str(percent / 100) for percent in percents)
     return _Asked(np.eye(answers), np.array([float(share) for share in stated]))
+
+
+def _arms(draft: Draft) -> Arms:
+    arms: dict[str, tuple[int, Floats | None]] = {}
+    if draft.split_share:
+        arms[SPLIT] = draft.split_share, draft_design(split_draft(draft)).matrix
+    if draft.direct_share:
+        arms[DIRECTLY] = draft.direct_share, None
+    return arms
 
 
 def _scores(question: Question) -> Floats:

@@ -4,14 +4,16 @@ A comparison of two arms is planned as the test of one and the same share; the s
 is that which is found in 80 of 100 surveys with the planned numbers of respondents.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 
 import rr_engine
 from surveys.authoring.arm_designs import asked_design
 from surveys.authoring.planning_figures import (
+    effective_share,
     focal_category,
     focal_design,
     margin_at_planned_n,
@@ -61,6 +63,30 @@ def arm_figures(draft: Draft, planned_n: int) -> ArmFigures:
         margin_without=margin_at_planned_n(draft.without_arms(), planned_n),
         margin=margin_at_planned_n(draft, planned_n),
     )
+
+
+def share_together(drafts: Sequence[Draft]) -> float | None:
+    """The effective share of the sample for a table of these questions; None for invalid drafts.
+
+    Nobody whom an arm asks one of them directly is in the table.
+    """
+    people = {name: share for draft in drafts for name, share in shares_of(draft).items()}
+    total = 0.0
+    for stratum, share in {PAGE: EVERYBODY - sum(people.values()), **people}.items():
+        effective = [_effective_share(draft, stratum) for draft in drafts]
+        known = [each for each in effective if each is not None]
+        if len(known) < len(drafts):
+            return None
+        total += share / EVERYBODY * prod(known)
+    return total
+
+
+def _effective_share(draft: Draft, stratum: str) -> float | None:
+    """That of a question in one arm; 0 where it is asked directly."""
+    if stratum == DIRECTLY and draft.direct_share:
+        return 0.0
+    in_split = stratum == SPLIT and draft.split_share
+    return effective_share(split_draft(draft) if in_split else draft.without_arms())
 
 
 def _against_direct(draft: Draft, people: Mapping[str, int]) -> float | None:

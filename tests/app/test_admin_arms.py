@@ -103,6 +103,7 @@ def test_a_physical_randomizer_has_no_place_beside_arms(client):
         ({"pilot": True}, "arms_unfit", True),
         ({"split_share": 80, "direct_share": 20}, "arms_of_everybody", True),
         ({"planned_n": 30}, "small_arm", False),
+        ({"planned_n": 60}, "arm_below_threshold", False),
     ],
 )
 def test_a_launch_checks_the_survey_of_the_arms(values, code, blocks):

@@ -23,6 +23,7 @@ def arms(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     for message in obstacles(survey, questions):
         yield Finding("arms_unfit", message, blocks=True)
     yield from _shares(survey, armed)
+    yield from _threshold(survey, armed)
     for question in armed:
         if words := left_out_words(question) or _split_words(question):
             message = _("It can have no arms: %s. Take them away on the page of arms.") % words
@@ -37,12 +38,31 @@ def _split_words(question: Question) -> str:
     return "" if epsilon is None else split_problem(question, epsilon)
 
 
-def _shares(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
+def _used(survey: Survey, armed: list[Question]) -> dict[str, int]:
+    """Of how many people in a hundred each arm is that some question has."""
     used = {
         SPLIT: survey.split_share if any(each.split_epsilon for each in armed) else 0,
         DIRECTLY: survey.direct_share if any(each.asked_directly for each in armed) else 0,
     }
-    if sum(used.values()) >= EVERYBODY:
+    return {name: share for name, share in used.items() if share}
+
+
+def _threshold(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
+    """Whether too few people for any result are expected in an arm."""
+    people = people_of(_used(survey, armed), survey.planned_n)
+    for stratum, label in ((SPLIT, _("the split sample")), (DIRECTLY, _("the direct arm"))):
+        if people.get(stratum, survey.release_threshold) < survey.release_threshold:
+            message = _(
+                "About %(people)s people are expected in %(arm)s, below the release threshold "
+                "(%(threshold)s), so results may never show it."
+            )
+            values = {"people": people[stratum], "threshold": survey.release_threshold}
+            shown = {name: numbers.count(value) for name, value in values.items()}
+            yield Finding("arm_below_threshold", message % {**shown, "arm": label}, blocks=False)
+
+
+def _shares(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
+    if sum(_used(survey, armed).values()) >= EVERYBODY:
         message = _(
             "The shares of the arms leave nobody for the page's own devices. Lower them on the "
             "page of arms."
