@@ -72,3 +72,22 @@ def test_a_table_has_only_those_whom_no_arm_asks_one_of_its_questions_directly()
     weaker = effective_share(replace(YES_NO, epsilon=Decimal("0.5"))) * effective_share(CHOICE)
     assert halves == pytest.approx((plain + weaker) / 2)
     assert share_together([Draft(kind="yes_no", design="k_rr"), CHOICE]) is None
+
+
+# docs/guide/authors.md, "Arms".
+TABLE = [
+    ("1", 1000, 6.2, 12.0, 7.4, 28.7, 7.9),
+    ("1", 4000, 3.1, 5.9, 3.7, 14.2, 3.9),
+    ("2", 1000, 3.2, 8.0, 3.9, 14.9, 4.1),
+    ("2", 4000, 1.6, 3.8, 1.9, 7.3, 2.0),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "n", "plain", "direct", "beside", "split", "both"), TABLE)
+def test_the_guide_has_these_figures(epsilon, n, plain, direct, beside, split, both):
+    question = replace(YES_NO, epsilon=Decimal(epsilon))
+    asked = arm_figures(replace(question, **DIRECT), n)
+    halves = replace(question, split_epsilon=question.epsilon / 2, split_share=50)
+    other = arm_figures(halves, n)
+    found = (asked.margin_without, asked.direct, asked.margin, other.split, other.margin)
+    assert [round(100 * value, 1) for value in found] == [plain, direct, beside, split, both]
