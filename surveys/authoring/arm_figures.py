@@ -26,6 +26,7 @@ from surveys.parameters import PAGE
 from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
 
 POWER, ALPHA = 0.8, 0.05
+TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ def _smallest(
     people: tuple[int, int],
 ) -> float | None:
     """How far the first share has to be above the second, the planned one, to be found."""
+    size = designs[0].matrix.shape[1]
     category = focal_category(draft, designs[0])
     base = float(planning_shares(draft, designs[0])[category])
     try:
@@ -130,7 +132,8 @@ def _smallest(
             base,
             people,
             power=POWER,
-            alpha=ALPHA,
+            # Of several answers any may differ, and each is tested.
+            alpha=ALPHA if size == TWO else ALPHA / size,
             alternative="two-sided",
             category=category,
             variance="null",

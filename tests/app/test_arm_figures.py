@@ -57,6 +57,16 @@ def test_the_smallest_difference_has_the_power_that_it_states():
     assert figures.margin_without < figures.margin
 
 
+def test_of_several_answers_each_is_tested():
+    figures = arm_figures(replace(CHOICE, **DIRECT), 2000)
+    page = rr_engine.k_rr(4, 1)
+    shares = (0.1 + figures.direct, 0.1)
+    power = rr_engine.power_difference(
+        (page, rr_engine.direct(4)), shares, (1400, 600), 0.05 / 4, category=0, variance="null"
+    )
+    assert power == pytest.approx(0.8, abs=1e-3)
+
+
 def test_a_split_sample_finds_only_large_differences_and_a_few_people_none():
     figures = arm_figures(replace(YES_NO, **SPLIT), 2000)
     assert 0.15 < figures.split < 0.4
