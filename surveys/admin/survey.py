@@ -145,7 +145,9 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         names = [
             each.instance.name
             for each in formset.forms
-            if getattr(each, "has_other_arms", False) and each not in formset.deleted_forms
+            if getattr(each, "has_other_arms", False)
+            and each.has_changed()
+            and each not in formset.deleted_forms
         ]
         if names:
             message = _("What you changed changes their arms too; look at the page of arms: %s.")

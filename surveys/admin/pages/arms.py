@@ -10,7 +10,7 @@ from surveys import numbers
 from surveys.admin.arm_rows import arm_rows
 from surveys.admin.arm_views import question_view
 from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.arm_rules import obstacles
+from surveys.authoring.arm_rules import has_arms, obstacles
 from surveys.devices.in_group import join_groups
 from surveys.forms.arms import ArmsForm
 from surveys.models import Survey
@@ -27,8 +27,10 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
         question.survey = survey
     join_groups(questions)
     problems = list(obstacles(survey, questions)) if survey.is_draft else []
+    # What stands against arms that are there can be mended by taking them away.
+    changeable = survey.is_draft and (not problems or any(map(has_arms, questions)))
     posted = request.POST if request.method == "POST" else None
-    form = ArmsForm(posted, survey=survey, questions=questions) if survey.is_draft else None
+    form = ArmsForm(posted, survey=survey, questions=questions) if changeable else None
     if form is not None and form.is_valid():
         with attempt(request) as done:
             set_arms(
