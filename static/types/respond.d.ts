@@ -180,6 +180,9 @@ interface LookWords {
   same: string;
 }
 
+/** Loads a part if it is needed. */
+type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined;
+
 /** Modules that only some surveys need, and what follows from the parameters for all questions. */
 interface Parts {
   /** Only where a question has several answers; nothing else asks for it. */

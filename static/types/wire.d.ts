@@ -35,6 +35,7 @@ type ServedParameters = {
   analyses: Analysis[];
   /** Known margins of the population to weight to; null where nothing is weighted. */
   weighting: Weighting | null;
+  /** Of people who are asked in different ways; empty where all are asked alike. */
   arms: Arm[];
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
@@ -85,12 +86,13 @@ interface Analysis {
   weighted: boolean;
 }
 
-/** The share of each category of some questions in the population. */
+/** The stratum of the devices of people whom chance puts there, `share` in a hundred. */
 interface Arm {
   stratum: string;
   share: number;
 }
 
+/** The share of each category of some questions in the population. */
 interface Weighting {
   margins: { question: string; shares: Decimal[] }[];
 }
@@ -309,6 +311,9 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
   has(report: unknown): boolean;
 }
 
+/** Whether a device of one question fits it. */
+type CheckFit = (device: AnyDevice, question: Question, fail: Fail, parameters: SurveyParameters) => void;
+
 /** A module that only some devices need: for a form of table, a look or a delta. */
 interface CheckPart {
   form?(table: Table, fail: Fail, onPage: boolean): CheckedTable;
@@ -319,15 +324,18 @@ interface CheckPart {
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
-  checkUncommon?(
-    parameters: SurveyParameters,
-    fail: Fail,
-    load: (name: string) => Promise<CheckPart> | undefined,
-  ): Promise<void>;
+  checkArms?(parameters: SurveyParameters, fail: Fail): void;
+  checkFit?: CheckFit;
+  checkCovered?(parameters: SurveyParameters, fail: Fail): void;
+  checkStrata?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
+  checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;
+
+/** Gets the module of this name, if there is one. */
+type LoadCheck = (name: string) => Promise<CheckPart | undefined>;
 
 /** A code, of a chain the code of each step, the filter of a text, or the bits of a roster. */
 type SentReport = number | number[] | FilterReport | string;

@@ -1,7 +1,7 @@
 """The parts of the respondent's page that a survey needs before the first question.
 
-They are loaded with the page instead of after its first check. static/js/ui/parts.js decides
-independently which parts it runs, from the same integers and names.
+They are loaded with the page instead of after its first check. static/js/ui/parts.js and
+uncommon.js decide independently which parts they run, from the same integers and names.
 """
 
 from collections.abc import Sequence
@@ -31,6 +31,7 @@ from surveys.parameters import (
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
+from surveys.parameters.groups import GROUPED
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
@@ -50,6 +51,7 @@ class Parts:
 def parts_of(parameters: Parameters, strength: Strength) -> Parts:
     questions, devices = parameters.questions, parameters.devices
     tables = [step for device in devices for step in _steps(device.table)]
+    uncommon = _is_uncommon(parameters)
     uses = {
         "boxes": any(question.several for question in questions),
         # Cards use the same parts.
@@ -76,7 +78,10 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
         "analyses": _declares(parameters),
-        "uncommon": _is_uncommon(parameters),
+        # Of people whom chance asks in another way.
+        "arms": bool(parameters.arms),
+        "checks": uncommon or any(device.look == CARDS for device in devices),
+        "uncommon": uncommon,
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
@@ -97,7 +102,7 @@ def _declares(parameters: Parameters) -> bool:
 
 
 def _is_uncommon(parameters: Parameters) -> bool:
-    """Whether there is anything that static/js/rr/uncommon.js checks.
+    """Whether there is anything for uncommon.js in static/js/rr or static/js/ui.
 
     The twins are `isPlain` of wire.js and of device.js.
     """
@@ -106,7 +111,7 @@ def _is_uncommon(parameters: Parameters) -> bool:
         or bool(parameters.tables)
         or bool(parameters.tiers)
         or _declares(parameters)
-        or any(question.scale for question in parameters.questions)
+        or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
         or any(map(_is_uncommon_device, parameters.devices))

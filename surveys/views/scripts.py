@@ -84,7 +84,7 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 def _served_scripts() -> tuple[Script, ...]:
     at_once = _imported_names(ENTRY)
     parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
-    for entry in sorted({late_name for name in at_once for late_name in _paths(_LATE, name)}):
+    for entry in sorted(_late_entries(at_once)):
         for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(
@@ -128,6 +128,16 @@ def _imported_names(entry: str) -> set[str]:
         names.add(name)
         queue += _paths(_IMPORT, name)
     return names
+
+
+def _late_entries(names: set[str]) -> set[str]:
+    """What modules load later, and what that loads later still."""
+    entries, queue = set[str](), [*names]
+    while queue:
+        found = set(_paths(_LATE, queue.pop())) - entries
+        entries |= found
+        queue += {name for entry in found for name in _imported_names(entry)}
+    return entries
 
 
 def _paths(pattern: re.Pattern[str], name: str) -> list[str]:

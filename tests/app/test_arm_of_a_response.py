@@ -10,8 +10,8 @@ from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
 from surveys.services.arms import possible_arms
 from surveys.services.transitions import close_survey
-from tests.arms import arms_launch, ask, id_in, response_in, seeded_id, send
-from tests.builders import launched, response
+from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
+from tests.builders import launched, make_survey, response
 
 pytestmark = pytest.mark.django_db
 
@@ -76,9 +76,10 @@ def test_refuses_what_is_for_no_survey_with_arms(client, launch, settings):
     plain = launched(slug="plain")
     answer = ask(client, plain, draw(plain))
     assert (answer.status_code, errors_of(answer)) == (404, [("", "no_arms")])
-    address = reverse("arm", args=["nowhere"])
-    nowhere = client.post(address, draw(launch), content_type="application/json")
-    assert (nowhere.status_code, errors_of(nowhere)) == (404, [("", "no_such_survey")])
+    make_survey(slug="draft", questions=[BOTH])
+    for slug in ("nowhere", "draft"):
+        nowhere = client.post(f"/s/{slug}/arm/", draw(launch), content_type="application/json")
+        assert (nowhere.status_code, errors_of(nowhere)) == (404, [("", "no_such_survey")])
     assert client.get(reverse("arm", args=["health"])).status_code == 405
     assert ask(client, launch, draw(launch), content_type="text/plain").status_code == 415
     elsewhere = ask(client, launch, draw(launch), headers={"Sec-Fetch-Site": "cross-site"})
@@ -160,6 +161,10 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
     assert errors_of(send(client, launch, sent)) == [("strata.drug", "wrong_arm")]
     settings.SECRET_KEY_FALLBACKS = [OLD]
     assert send(client, launch, sent).status_code == 201
+    settings.SECRET_KEY_FALLBACKS = []
+    assert send(client, launch, sent).status_code == 200
+    assert send(client, launch, {**sent, "strata": {"drug": "x"}}).status_code == 422
+    assert Submission.objects.count() == 1
 
 
 def test_a_survey_without_arms_has_none_to_check(client):

@@ -94,9 +94,9 @@ def test_a_preview_shows_one_arm_and_asks_no_server():
 def test_the_german_page_is_german(page_of):
     html = page_of(language="de", questions=[BOTH, {**BOTH, "name": "theft"}, PLAIN])
     text = words(html)
-    assert "Etwa 30 von 100 Personen werden 2 heikle Fragen direkt gestellt" in text
-    assert "Etwa 35 von 100 Personen werden 2 Fragen mit anders starker" in text
-    assert "Der Zufall entscheidet, wie jede Person gefragt wird." in text
+    assert "Etwa 30 von 100 Befragten werden 2 heikle Fragen direkt gestellt" in text
+    assert "Etwa 35 von 100 Befragten werden 2 Fragen mit anders starker" in text
+    assert "Der Zufall entscheidet, wie Sie gefragt werden." in text
     assert english_in(html) == []
 
 

@@ -441,7 +441,6 @@ def test_the_browser_draws_with_the_pages_devices_only(page: Page) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"stratum": "physical", "instructions": []},
         {"stratum": "page", "instructions": ["Roll a die."]},
         {"stratum": "physical", "instructions": [""]},
         {"stratum": "physical", "instructions": [1]},

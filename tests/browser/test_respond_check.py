@@ -276,6 +276,7 @@ GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning weak"}
 SHORT_TEXT = {"text", "text_field"}
+UNCOMMON = {"checks", "uncommon", "arms uncommon"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
@@ -284,16 +285,16 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
     [
         ([{}], set()),
         (MIXED, {"cards many"}),
-        ([EACH], {"boxes", "uncommon"}),
-        ([WHOLE], {"boxes", "cards many"}),
-        ([CARDS], {"cards", "cards many"}),
-        ([RARE], {"delta", "rare", "uncommon", *WEAK}),
-        ([TEXT], {"bloom text text_field", "personal text_field", *SHORT_TEXT, "uncommon"}),
+        ([EACH], {"boxes", *UNCOMMON}),
+        ([WHOLE], {"boxes", "cards many", *UNCOMMON}),
+        ([CARDS], {"cards", "cards many", "checks"}),
+        ([RARE], {"delta", "rare", *UNCOMMON, *WEAK}),
+        ([TEXT], {"bloom text text_field", "personal text_field", *SHORT_TEXT, *UNCOMMON}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
-        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"uncommon", *WEAK}),
-        ([GROUPED, GROUPED], {"group", "group joint", "uncommon"}),
-        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", "uncommon", *WEAK}),
+        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*UNCOMMON, *WEAK}),
+        ([GROUPED, GROUPED], {"group", "group joint", *UNCOMMON}),
+        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *UNCOMMON, *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
 )

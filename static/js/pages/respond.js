@@ -27,29 +27,8 @@ async function start() {
   }
 }
 
-// Checks that only some surveys need.
-const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
-  ["cards", () => import("../rr/cards.js")],
-  ["delta", () => import("../rr/delta.js")],
-  ["product", () => import("../rr/product.js")],
-  ["bits", () => import("../rr/bits.js")],
-  ["linear", () => import("../rr/linear.js")],
-  ["scale", () => import("../rr/scale.js")],
-  ["bloom", () => import("../rr/bloom.js")],
-  ["joint", () => import("../rr/joint.js")],
-  ["text", () => import("../rr/text.js")],
-  ["ties", () => import("../rr/ties.js")],
-  ["chain", () => import("../rr/chain.js")],
-  ["earlier", () => import("../rr/earlier.js")],
-  ["uncommon", () => import("../rr/uncommon.js")],
-  ["analyses", () => import("../rr/analyses.js")],
-]));
-
-/** @param {string} name */
-function load(name) {
-  const part = CHECKS.get(name);
-  return part && late(name, part);
-}
+/** @type {LoadCheck} */
+const load = async (name) => (await late("checks", () => import("../lib/checks.js"))).check(name);
 
 /**
  * @param {SurveyParameters} whole

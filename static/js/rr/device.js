@@ -5,7 +5,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName } from "./shape.js";
 
 // No device may declare more than this, whatever a server sends.
 const EPSILON_CAP = 8n * 10n ** 12n;
-/** The stratum that the browser draws for; others are of physical randomizers. */
+/** The stratum of everybody; others are of physical randomizers, or of people whom chance puts there. */
 export const PAGE = "page";
 
 const KEYS = "id questions option stratum family look table epsilon delta instructions search earlier".split(" ");
@@ -46,10 +46,10 @@ export function checkDevice(raw, parts = new Map()) {
 }
 
 /**
- * Whether the page draws its reports, and no hand: pairs that chance picks are strata as well.
- * @param {Pick<ServedDevice, "stratum" | "table">} device
+ * Whether the page draws its reports, and no hand: a hand needs to be told how.
+ * @param {Pick<ServedDevice, "instructions">} device
  */
-export const isDrawn = ({ stratum, table }) => stratum === PAGE || table?.form === "joint";
+export const isDrawn = ({ instructions }) => instructions?.length === 0;
 
 /**
  * @param {AnyDevice} device

@@ -1,13 +1,13 @@
 /**
 /**
  * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a large
- * epsilon.
+ * arms, return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a
+ * large epsilon.
  */
 
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, spent, spentOn } from "./wire.js";
+import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -22,10 +22,9 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 export async function checkUncommon(parameters, fail, load) {
-  checkStrata(parameters, fail);
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   await checkTiers(parameters, fail, load);
@@ -43,41 +42,84 @@ export async function checkUncommon(parameters, fail, load) {
  * @param {Fail} fail
  */
 export function check(device, fail) {
-  const { instructions, search } = device;
+  const { instructions, search, stratum, table } = device;
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
-  if (!texts || isDrawn(device) !== (instructions.length === 0)) fail("bad_text", "instructions");
+  const onPage = stratum === PAGE || table.form === "joint";
+  if (!texts || (onPage && instructions.length)) fail("bad_text", "instructions");
   if (search !== null && (!isDrawn(device) || !isRecord(search))) fail("bad_search", "search");
 }
 
 /**
- * A question has one device, or one for each option, and the same in every stratum that has any.
+ * Beside the page's there are strata of chance, of arms, and of physical randomizers.
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ * @param {LoadCheck} load
+ */
+export async function checkStrata(parameters, fail, load) {
+  const { arms, devices } = parameters;
+  if (!Array.isArray(arms)) fail("not_a_list", "arms");
+  if (arms.length) {
+    const part = await load("arms");
+    (part?.checkArms ?? fail("not_loaded", "arms"))(parameters, fail);
+  }
+  devices.forEach((device, i) => {
+    const ofChance = device.table.form === "joint" || isOfArm(device, parameters);
+    if (device.stratum !== PAGE && !ofChance && isDrawn(device)) fail("bad_text", `devices.${i}.instructions`);
+  });
+}
+
+/**
+ * Whether a device is for people whom chance puts into an arm.
+ * @type {(device: AnyDevice, parameters: Pick<SurveyParameters, "arms">) => boolean}
+ */
+export const isOfArm = ({ stratum }, { arms }) => stratum !== PAGE && arms.some((arm) => arm.stratum === stratum);
+
+/** @type {CheckFit} */
+export function checkFit(device, question, fail, parameters) {
+  const { id, option, epsilon, table, truths } = device;
+  const { categories, prefer_not: refusal, randomized, scale } = question;
+  const several = isSeveral(question);
+  const forOption = several && option !== null && Number.isInteger(option) && option in categories;
+  if (option !== null && !forOption) fail("bad_option", "option");
+  if (id !== (forOption ? `${question.id}_${option + 1}` : question.id)) fail("bad_name", "id");
+  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
+  const expected = forOption ? 2 : several ? subsets : categories.length;
+  // Of a number without bins a device takes every step: checkControls.
+  const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
+  if (!own && truths !== expected) fail("wrong_length", "table");
+  // Of a sensitive question only an arm may send the answers as they are.
+  const direct = epsilon === null;
+  if (direct === randomized && !(direct && isOfArm(device, parameters))) fail("bad_choice", "epsilon");
+}
+
+/**
+ * A question has one device on the page, or one for each option, and the same wherever else it has any.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-function checkStrata(parameters, fail) {
+export function checkCovered(parameters, fail) {
   const { questions, devices } = parameters;
-  const byHand = devices.filter((device) => !isDrawn(device)).map((device) => device.stratum);
-  for (const stratum of new Set([PAGE, ...byHand])) {
-    questions.forEach((question, i) => {
-      const drawn = devicesOf(parameters, question, stratum);
-      // joint.js has checked those that chance picks.
-      if (drawn.some((device) => device.stratum !== stratum)) return;
-      if (stratum !== PAGE && drawn.length === 0) return;
-      // With two categories or more, as many devices are the same devices.
-      if (drawn.length !== devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-      const single = drawn.length === 1 && drawn[0].option === null;
-      const each = question.categories.every((_, at) => drawn[at]?.option === at);
-      if (!single && (!each || drawn.length > question.categories.length)) {
-        fail("not_covered", `questions.${i}`);
-      }
-    });
-  }
+  const others = devices.filter(({ table }) => table.form !== "joint").map(({ stratum }) => stratum);
+  /** @param {Device[]} found */
+  const idsOf = (found) => found.map(({ id }) => id).join();
+  questions.forEach((question, i) => {
+    // joint.js has checked those that chance picks.
+    if (devicesOf(parameters, question).some(({ table, stratum }) => table.form === "joint" && stratum !== PAGE)) return;
+    const onPage = devicesOf(parameters, question, PAGE);
+    for (const stratum of new Set([PAGE, ...others])) {
+      const found = devicesOf(parameters, question, stratum);
+      if (stratum !== PAGE && !found.length) continue;
+      const single = found.length === 1 && found[0].option === null;
+      const each = found.length === question.categories.length && found.every(({ option }, at) => option === at);
+      if ((!single && !each) || idsOf(found) !== idsOf(onPage)) fail("not_covered", `questions.${i}`);
+    }
+  });
 }
 
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkTiers(parameters, fail, load) {
   const { tiers, devices } = parameters;
@@ -90,7 +132,7 @@ async function checkTiers(parameters, fail, load) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkPersonal(parameters, fail, load) {
   const { mode, roster, questions } = parameters;
@@ -128,7 +170,7 @@ function checkWaves({ mode, wave, devices }, fail) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkControls({ questions, devices }, fail, load) {
   for (const [i, question] of questions.entries()) {
@@ -179,7 +221,7 @@ function checkTables({ tables, linkage, questions }, fail) {
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @param {LoadCheck} load
  */
 async function checkDeclared(parameters, fail, load) {
   const { analyses, weighting, questions } = parameters;

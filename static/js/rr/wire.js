@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
+import { checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -10,7 +10,9 @@ const KEYS = (
   "tables tiers roster analyses weighting arms epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const CONTROLS = ["yes_no", "list", "scale", "boxes", "number", "text", "roster"];
+/** The controls of questions of which one answer is true, and listed. */
+export const LISTED = ["yes_no", "list", "scale"];
+const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed known".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -80,7 +82,7 @@ function hex(bytes) {
 /**
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
- * @param {(name: string) => Promise<CheckPart> | undefined} load gets the module of this name, if any
+ * @param {LoadCheck} load
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -101,9 +103,13 @@ export async function checkParameters(raw, load) {
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   parts.get("joint")?.checkGroups(parameters, fail);
-  checkCoverage(parameters, fail);
-  if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (parts.has("uncommon") || !isPlain(parameters)) {
+  const plain = !parts.has("uncommon") && isPlain(parameters);
+  const uncommon = plain ? undefined : await load("uncommon");
+  await uncommon?.checkStrata?.(parameters, fail, load);
+  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail);
+  const total = spent(parameters);
+  if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
+  if (!plain || total > UNEXPLAINED) {
     const part = await load("uncommon");
     await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
   }
@@ -111,11 +117,14 @@ export async function checkParameters(raw, load) {
   return parameters;
 }
 
-/** @param {SurveyParameters} parameters @returns whether uncommon.js has nothing to check beside devices */
-const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null &&
+/**
+ * Whether uncommon.js has nothing to check beside devices and a large epsilon.
+ * @param {SurveyParameters} parameters
+ */
+export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
   [tables, tiers, analyses, arms].every((x) => x?.length === 0) &&
-  reason === "" && questions.every((x) => !x.reason && !x.scale && !isUnlisted(x) && x.known === null) && spent({ devices }) <= UNEXPLAINED &&
+  questions.every((x) => !x.reason && LISTED.includes(x.control) && x.known === null) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
@@ -207,53 +216,47 @@ export const isNumber = ({ control }) => control === "number";
 export const isText = ({ control }) => control === "text";
 
 /** @param {Question} question @returns whether its answers are no list: texts and rosters */
-const isUnlisted = ({ control }) => control === "text" || control === "roster";
+export const isUnlisted = ({ control }) => control === "text" || control === "roster";
 
 /**
- * The devices that the browser draws for a question: one, or one for each option in order. That of a
- * group covers several questions.
+ * The devices of a question in a stratum: one, or one for each option in order. That of a group covers
+ * several questions. Without a stratum those that the browser draws for.
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */
-export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
-  devices.filter(
-    (device) => (stratum === PAGE ? isDrawn(device) : device.stratum === stratum) && device.questions.includes(id),
-  );
+export const devicesOf = ({ devices }, { id }, stratum) =>
+  devices.filter((device) => (stratum ? device.stratum === stratum : isDrawn(device)) && device.questions.includes(id));
 
 /**
  * @param {SurveyParameters} parameters
+ * @param {Required<Pick<CheckPart, "checkFit" | "checkCovered">>} rules
  * @param {Fail} fail
  */
-function checkCoverage(parameters, fail) {
+function checkCoverage(parameters, rules, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
-    if (device.table.form !== "joint") checkFit(device, question, failAt(`devices.${i}.`));
+    if (device.table.form === "joint") return;
+    if (device.questions.length > 1) fail("several_questions", `devices.${i}.questions`);
+    if (!question) fail("unknown_question", `devices.${i}.questions`);
+    rules.checkFit(device, question, failAt(`devices.${i}.`), parameters);
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  questions.forEach((question, i) => {
-    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
-  });
+  rules.checkCovered(parameters, fail);
 }
 
-/**
- * @param {AnyDevice} device
- * @param {Question | undefined} question
- * @param {Fail} fail
- */
-function checkFit(device, question, fail) {
-  if (device.questions.length > 1) fail("several_questions", "questions");
-  if (!question) fail("unknown_question", "questions");
-  const { categories, prefer_not: refusal, randomized, id, scale } = question;
-  const [option, several] = [device.option, isSeveral(question)];
-  const forOption = several && option !== null && Number.isInteger(option) && option in categories;
-  if (option !== null && !forOption) fail("bad_option", "option");
-  if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
-  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  const truths = forOption ? 2 : several ? subsets : categories.length;
-  // Of a number without bins a device takes every step: uncommon.js.
-  const own = device.table.form === "linear" || device.truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
-  if (!own && device.truths !== truths) fail("wrong_length", "table");
-  if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
+// These two rules are those of plain documents; uncommon.js has others.
+
+/** @type {NonNullable<CheckPart["checkCovered"]>} */
+const checkCovered = (parameters, fail) =>
+  parameters.questions.forEach((question, i) => {
+    if (!devicesOf(parameters, question).length) fail("not_covered", `questions.${i}`);
+  });
+
+/** @type {CheckFit} */
+function checkFit({ id, truths, epsilon }, question, fail) {
+  if (id !== question.id) fail("bad_name", "id");
+  if (truths !== question.categories.length) fail("wrong_length", "table");
+  if ((epsilon !== null) !== question.randomized) fail("bad_choice", "epsilon");
 }
 
 /**

@@ -21,7 +21,7 @@ EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {
     *("surveys/parameters/document.py", "surveys/views/respond.py"),
-    *("static/js/pages/respond.js", "static/js/rr/wire.js", "static/js/rr/uncommon.js"),
+    *("static/js/lib/checks.js", "static/js/rr/wire.js", "static/js/rr/uncommon.js"),
     *(f"static/js/ui/{name}.js" for name in ("cards", "explain", "parts", "question")),
     "templates/admin/surveys/question/inline.html",
     "templates/admin/surveys/survey/frozen_questions.html",

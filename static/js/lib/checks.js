@@ -1,0 +1,30 @@
+import { late } from "./late.js";
+
+/** Checks of the parameters that only some surveys need. */
+
+const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
+  ["cards", () => import("../rr/cards.js")],
+  ["delta", () => import("../rr/delta.js")],
+  ["product", () => import("../rr/product.js")],
+  ["bits", () => import("../rr/bits.js")],
+  ["linear", () => import("../rr/linear.js")],
+  ["scale", () => import("../rr/scale.js")],
+  ["bloom", () => import("../rr/bloom.js")],
+  ["joint", () => import("../rr/joint.js")],
+  ["text", () => import("../rr/text.js")],
+  ["ties", () => import("../rr/ties.js")],
+  ["chain", () => import("../rr/chain.js")],
+  ["earlier", () => import("../rr/earlier.js")],
+  ["uncommon", () => import("../rr/uncommon.js")],
+  ["analyses", () => import("../rr/analyses.js")],
+  ["arms", () => import("../rr/arms.js")],
+]));
+
+/**
+ * @param {string} name
+ * @returns {Promise<CheckPart> | undefined} nothing where there is no such check
+ */
+export function check(name) {
+  const part = CHECKS.get(name);
+  return part && late(name, part);
+}

@@ -1,0 +1,65 @@
+import { extremes, isDrawn } from "../rr/device.js";
+import { DeviceError } from "../rr/errors.js";
+import { isNumber, isSeveral, isText } from "../rr/wire.js";
+import { need } from "./parts.js";
+
+// Parts of surveys with more than scrambled questions of which one listed answer is true.
+
+// Modules by the look that the parameters name, beside codes and cards.
+const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
+  ["text", () => import("./text.js")],
+  ["ties", () => import("./ties.js")],
+]));
+
+/**
+ * @param {Device} device
+ * @returns {boolean} whether a report rules an answer out
+ */
+const rulesOut = (device) =>
+  device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
+/** @param {AnyDevice} device */
+const isGroup = ({ table }) => table.form === "joint";
+/** @param {Device} device */
+const isLinear = ({ table, form = table.form }) => form === "linear";
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Parts} parts that every survey may have
+ * @param {Look} few of devices with two codes
+ * @returns {Promise<Parts | null>} null where somebody's link says that there is nothing to ask
+ * @throws {DeviceError}
+ */
+export async function furtherParts(parameters, parts, few) {
+  const { questions, devices: all } = parameters;
+  // No other look shows reports other than codes.
+  for (const device of all) {
+    const { columns, look, id } = device;
+    if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
+  }
+  const devices = all.filter(isDrawn);
+  const [boxes, rare, keeping, personal, returning, tiers, number, linear, text, group, ...looks] = await Promise.all([
+    need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
+    need(all.some(rulesOut), "rare", () => import("./rare.js")),
+    need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
+    need(parameters.mode === "personal", "personal", () => import("./personal.js")),
+    need(parameters.wave > 1, "returning", () => import("./returning.js")),
+    need(parameters.tiers.length > 0, "tiers", () => import("./tiers.js")),
+    need(questions.some(isNumber), "number", () => import("./number.js")),
+    need(devices.some(isLinear), "linear", () => import("./linear.js")),
+    need(questions.some(isText), "text_field", () => import("./text_field.js")),
+    need(all.some(isGroup), "group", () => import("./group.js")),
+    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
+  ]);
+  /** @type {Look} */
+  const LINEAR = { ...few, ...linear };
+  /** @type {Parts["lookOf"]} */
+  const ownLook = (device) =>
+    /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
+    (isLinear(device) ? LINEAR : (isGroup(device) && group?.look) || parts.lookOf(device));
+  /** @type {Parts["controlOf"]} */
+  const controlOf = ({ control }) => ({ boxes, number, text })[control];
+  const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
+  const own = keeping ?? personal;
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group });
+  return personal ? personal.arrive(parameters, further) : further;
+}

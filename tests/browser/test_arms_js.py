@@ -1,0 +1,62 @@
+"""Arms in the browser: the same rules as on the server, and the same survey in each arm."""
+
+import copy
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from surveys.parameters import in_arm, read, to_json
+from tests.browser.rr_page import rr_page, run
+from tests.vectors.broken_arms import BROKEN_ARMS
+from tests.vectors.broken_documents import signed
+from tests.vectors.make_wire_vectors import in_arms, plainly_asked
+
+pytestmark = pytest.mark.browser
+
+CHECK = "return refusal(() => wire.checkParameters(given, load))"
+# What the page would ask: of each device only what the document says of it.
+ASKED = """const checked = await wire.checkParameters(given.document, load);
+const { inArm } = await import("/static/js/rr/arms.js");
+const asked = inArm(checked, given.arm);
+const served = new Map(checked.devices.map((device, i) => [device, given.document.devices[i]]));
+return { ...asked, devices: asked.devices.map((device) => served.get(device)) };"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("case", BROKEN_ARMS)
+def test_a_broken_document_of_arms_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_ARMS[case]
+    given = copy.deepcopy(in_arms())
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    # What a device checks by itself is told of it by its id, which its arms share.
+    own = refused["type"] == "DeviceError"
+    assert refused["code"] == code
+    assert field.endswith(f".{refused['field']}") if own else field == refused["field"]
+
+
+def test_arms_are_not_checked_without_their_module(page: Page) -> None:
+    body = """const without = async (name) => (name === "arms" ? undefined : load(name));
+    return refusal(() => wire.checkParameters(given, without));"""
+    refused = run(page, body, signed(in_arms()))
+    assert (refused["code"], refused["field"]) == ("not_loaded", "arms")
+
+
+@pytest.mark.parametrize(
+    ("document", "arm"),
+    [
+        *((in_arms, arm) for arm in ("page", "split", "direct")),
+        *((plainly_asked, arm) for arm in ("page", "plainly_2")),
+    ],
+)
+def test_both_sides_ask_the_same_in_an_arm(page: Page, document, arm) -> None:
+    given = signed(document())
+    asked = run(page, ASKED, {"document": given, "arm": arm})
+    expected = to_json(in_arm(read(given), arm))
+    assert {**asked, "digest": None} == {**given, **expected, "digest": None}
