@@ -95,6 +95,7 @@ def render_form(
     randomized = sum(question.randomized for question in document.questions)
     groups, pairs = _numbers_of_groups(document), len(paired(document))
     with translation.override(language):
+        arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
         roster = roster_words(document) if document.roster else None
         words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
@@ -121,7 +122,7 @@ def render_form(
         else "",
         **_addresses(survey, document, preview=preview),
         "arm": arm,
-        "arm_links": [(each.stratum, arm_label(each.stratum)) for each in document.arms],
+        "arm_links": arm_links,
         "arms": ways_of_asking(document),
         "entry": scripts[0],
         "at_once": at_once,

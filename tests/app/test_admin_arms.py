@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
+from surveys.forms.search import usual_start
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from surveys.services.survey_arms import add_direct_arm, add_split_sample
@@ -150,6 +151,13 @@ def test_the_panel_counts_arms_in(client):
     assert "35 of 100 people are asked this with an epsilon of 0.5" in panel["texts"]["arms"]
     assert "30 of 100 people are asked this directly" in panel["texts"]["arms"]
     assert panel["texts"]["margin"] == "± 9.4 points"
+
+
+def test_searches_and_comparisons_start_with_the_people_who_answer_through_a_device(client):
+    question = armed().questions.get(name="q1")
+    assert usual_start(question)["n"] == 2800
+    compare = reverse("admin:survey_compare", args=[question.survey_id, question.pk])
+    assert 'name="n" value="2800"' in sign_in(client).get(compare).text
 
 
 def arm_fields(**changes):

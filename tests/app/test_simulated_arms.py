@@ -89,6 +89,11 @@ def test_the_author_of_a_preview_chooses_the_arm(client):
     assert "?arm=" not in client.get(f"/s/{survey.slug}/").text
 
 
+def test_the_arms_of_a_preview_are_in_the_language_of_the_survey(client):
+    survey = arms_launch(language="de").survey
+    assert "Direkter Arm: unverwürfelt gefragt" in sign_in(client).get(page(survey, "preview")).text
+
+
 def test_the_page_of_the_test_fill_works_with_arms(client):
     survey = arms_launch().survey
     shares = {
