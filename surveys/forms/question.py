@@ -17,7 +17,9 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.arm_rules import fit_arms, has_arms, physical_words
+from surveys.authoring.arm_words import arm_words
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
+from surveys.drafts import Draft
 from surveys.forms.device import DeviceFields
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
 from surveys.forms.known_share import KnownShareField
@@ -170,6 +172,10 @@ class QuestionForm(
             stored = getattr(self.instance, name)
             if self.instance.pk is not None and stored is not None:
                 self.initial[name] = text_of(stored)
+
+    def arms_text(self) -> str:
+        """What the panel says of the stored arms before its figures are there."""
+        return arm_words(Draft.of(self.instance))
 
     def clean(self) -> dict[str, Any]:
         super().clean()

@@ -140,6 +140,8 @@ def test_a_direct_arm_is_named_before_the_launch():
 
 def test_the_panel_counts_arms_in(client):
     survey = armed()
+    before = visible_text(sign_in(client).get(page(survey)).text)
+    assert before.count("30 of 100 people are asked this directly") == 2
     question = survey.questions.get(name="q1")
     entry = {"key": "a", "id": str(question.pk), "kind": "yes_no", "randomized": "True"}
     body = {"budget": "9", "planned_n": "1000", "language": "en", "survey": str(survey.pk)}
