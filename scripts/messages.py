@@ -23,6 +23,7 @@ FURTHER = {
     "returning": ("earlier_reports", "keeping", "ledger", "returning", "sent_before"),
     "groups": ("group", "question_group", "group_words", "grouped_question", "one_pair"),
     "rosters": ("personal", "roster", "ties"),
+    "arms": ("arms",),
 }
 DOMAINS = ("django", SCRIPTS, *FURTHER)
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")

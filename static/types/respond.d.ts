@@ -4,7 +4,7 @@
 interface StoredResponse {
   submission?: string;
   reports: Reports;
-  /** Of the pair that chance picked, once its report is drawn. */
+  /** Of the pair that chance picked, once its report is drawn; of the arm, once the server has said it. */
   stratum?: string;
   /** The sealed request, until it is acknowledged. */
   body?: string;
@@ -17,13 +17,43 @@ interface StoredResponse {
   refused?: string;
 }
 
-/** How a pilot asks each person one pair of its questions. */
+/** How chance picks what each person is asked: one pair of the questions, or all of them in an arm. */
 interface Picking {
+  /**
+   * Where the server picks: settles once it has, and tells whether the person has just agreed. A click on
+   * `begin` agrees.
+   */
+  settled?(store: Store, begin: HTMLElement): Promise<boolean>;
   /** The survey as this person is asked it. */
   asked(stored: StoredResponse): SurveyParameters;
   /** Whether a stored value is a session of this survey. */
   fits(stored: StoredResponse): boolean;
-  follow(session: import("../js/lib/session.js").Session, parameters: SurveyParameters): void;
+  follow(session: import("../js/lib/session.js").Session): void;
+  /** What is to be told of a question that others are asked in another way. */
+  notice?(question: Question): Element | null;
+  /** What was sent of the pick, with what it means. */
+  strataRows(sent: Record<string, string>): Element[];
+}
+
+/** The strata of which each person is asked one. */
+interface Picks {
+  strata: string[];
+  /** The survey of a stratum; without one that was kept, chance may pick it. */
+  pick(stratum: string | undefined): { stratum: string; parameters: SurveyParameters };
+  /** Whether there is a stratum where there has to be one. */
+  isWhole(stored: StoredResponse): boolean;
+  meaningOf(stratum: string): string;
+}
+
+/** A request before the first question, and where its progress is said. */
+interface LookUp<Answer> {
+  url: string;
+  body: Record<string, string>;
+  read(answer: Record<string, unknown>): Answer;
+  say(text: string, retry: boolean): void;
+  /** That there will be another try. */
+  again: string;
+  nudge: EventTarget;
 }
 
 /** What the server tells whoever has a return code. */
@@ -197,6 +227,8 @@ interface Parts {
   person?: Answering;
   /** Only where several questions are sent together. */
   group?: typeof import("../js/ui/group.js");
+  /** Only where chance picks how each person is asked. */
+  picking?: Picking;
   /** Only in later waves. */
   returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */

@@ -37,7 +37,7 @@ from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import FURTHER, GROUPS, RETURNING, ROSTERS
+from surveys.views.catalog import ARMS, FURTHER, GROUPS, RETURNING, ROSTERS
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -149,6 +149,7 @@ def _further_texts(document: Parameters) -> list[str]:
         RETURNING: document.mode == PSEUDONYMOUS,
         GROUPS: bool(joint_of(document)),
         ROSTERS: document.mode == PERSONAL,
+        ARMS: bool(document.arms),
     }
     return [domain for domain, is_used in uses.items() if is_used]
 

@@ -32,10 +32,10 @@ def draw(launch, number=0):
 
 
 def test_says_the_same_arm_each_time_and_keeps_nothing(client, launch):
-    arms = [ask(client, launch, draw(launch, number)) for number in [*range(12)] * 2]
+    arms = [ask(client, launch, draw(launch, number)) for number in [*range(40)] * 2]
     assert {answer.status_code for answer in arms} == {200}
     names = [answer.json()["arm"] for answer in arms]
-    assert names[:12] == names[12:]
+    assert names[:40] == names[40:]
     assert set(names) == {"page", "split", "direct"}
     assert not Submission.objects.exists()
     assert not Receipt.objects.exists()
@@ -147,7 +147,7 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
 ):
     settings.SECRET_KEY = OLD
     arms = launch.parameters.arms
-    old = {each: possible_arms(launch.digest, seeded_id(each), arms)[0] for each in range(40)}
+    old = {each: possible_arms(launch.digest, seeded_id(each), arms)[0] for each in range(400)}
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [OLD]
     moved = next(
         each

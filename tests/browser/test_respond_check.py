@@ -293,7 +293,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*UNCOMMON, *WEAK}),
-        ([GROUPED, GROUPED], {"group", "group joint", *UNCOMMON}),
+        ([GROUPED, GROUPED], {"group", "group joint", "arms group", *UNCOMMON}),
         ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *UNCOMMON, *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
@@ -302,23 +302,27 @@ def test_what_the_first_question_needs_comes_with_the_page(
     live_server, new_context, questions, parts
 ):
     """No part is asked for only once the others are here: each was named for it at once."""
-    page = new_context().new_page()
-    html = page.goto(address(live_server, survey(questions=questions))).text()
-    assert set(NAMED.findall(html)) == parts
-    expect(page.locator("#start")).to_be_visible()
-    loaded = page.locator("link[data-part][rel=modulepreload]")
-    assert loaded.count() == len(NAMED.findall(html))
+    named = named_at_once(
+        new_context().new_page(), address(live_server, survey(questions=questions))
+    )
+    assert named == parts
 
 
-def test_what_a_roster_needs_comes_with_the_page_too(live_server, new_context):
+def test_what_a_roster_and_arms_need_comes_with_the_page_too(live_server, new_context):
     launch = launched_network(slug="staff")
-    page = new_context().new_page()
-    html = page.goto(f"{address(live_server, launch)}#{links_of(launch.survey)['m001']}").text()
-    named = {part for names in NAMED.findall(html) for part in names.split()}
-    assert {"personal", "ties", "uncommon"} <= named
+    page, link = new_context().new_page(), links_of(launch.survey)["m001"]
+    named = named_at_once(page, f"{address(live_server, launch)}#{link}")
+    assert {"personal", "ties", "uncommon"} <= {part for names in named for part in names.split()}
+    armed = survey(questions=[{"asked_directly": True}], direct_share=30)
+    assert {"arms", *UNCOMMON} <= named_at_once(page, address(live_server, armed))
+
+
+def named_at_once(page: Page, url: str) -> set[str]:
+    """The parts that a page names; none that it loads has another one."""
+    named = NAMED.findall(page.goto(url).text())
     expect(page.locator("#start")).to_be_visible()
-    loaded = page.locator("link[data-part][rel=modulepreload]")
-    assert loaded.count() == len(NAMED.findall(html))
+    assert page.locator("link[data-part][rel=modulepreload]").count() == len(named)
+    return set(named)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

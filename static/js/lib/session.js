@@ -123,15 +123,15 @@ export class Session {
    * @param {string} submission
    * @param {StoredResponse} stored
    */
-  #body(submission, { reports: drawn, code, stratum }) {
+  #body(submission, { reports: drawn, code }) {
     const { devices, digest } = this.#parameters;
     const reportOf = this.#allReports(drawn);
-    const reported = devices.filter(({ id }) => Object.hasOwn(reportOf, id));
+    const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
-    const picked = stratum && devices.find((device) => device.stratum === stratum);
-    const strata = picked && { strata: { [picked.id]: stratum } };
+    const picked = reported.filter(({ stratum }) => stratum !== PAGE);
+    const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own, person } = this.#parts;
-    const fields = { digest, submission, reports, ...strata, ...(code && { code }), ...(person && { link: person.link }) };
+    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(code && { code }), ...(person && { link: person.link }) };
     return JSON.stringify(payload(fields, own?.key));
   }
 }

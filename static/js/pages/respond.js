@@ -21,7 +21,7 @@ async function start() {
     systemBytes(1);
     const parameters = await checkParameters(served, load);
     const parts = await partsFor(parameters);
-    if (parts) ask(parameters, parts);
+    if (parts) await ask(parameters, parts);
   } catch (error) {
     refuse(error);
   }
@@ -34,13 +34,18 @@ const load = async (name) => (await late("checks", () => import("../lib/checks.j
  * @param {SurveyParameters} whole
  * @param {Parts} parts
  */
-function ask(whole, parts) {
-  const picking = parts.group?.picking(whole, parts);
+async function ask(whole, parts) {
+  const { picking } = parts;
   const store =
     parts.person?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
+  const begin = byId("start");
+  begin.hidden = false;
+  status.hidden = true;
+  byId("forgetful").hidden = preview || store.lasting();
+  const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
-  picking?.follow(session, parameters);
+  picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
     parts,
@@ -52,12 +57,9 @@ function ask(whole, parts) {
     strength: document.getElementById("strength")?.textContent,
     together: host.dataset.layout === "all",
   });
-  const begin = byId("start");
   begin.addEventListener("click", () => flow.next());
-  begin.hidden = false;
-  status.hidden = true;
-  byId("forgetful").hidden = preview || session.lasting;
   flow.open();
+  if (agreed) flow.next();
 }
 
 /** @param {unknown} error */

@@ -20,12 +20,14 @@ export function sentScreen({ parameters, parts, strength, kept = [] }, body, rec
   const heading = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
+  // Of a survey that scrambles, not everybody may be asked so.
+  const isScrambled = parameters.questions.some(({ randomized }) => randomized);
   const content = [
     ...kept,
     receipt && receiptCard(receipt),
     el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),
-    strength?.trim() && el("p", {}, strength),
+    isScrambled && strength?.trim() && el("p", {}, strength),
     el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
     el("pre", { class: "body", tabindex: "0", "aria-label": heading }, body),
     ...closing(parameters),
@@ -85,7 +87,7 @@ function fields(parameters, sent, parts) {
       return (look.row ?? answerRow)(question, device, sent.reports, look, parameters);
     }),
   );
-  if (sent.strata && parts.group) rows.push(parts.group.strataRow(sent.strata));
+  rows.push(...(parts.picking?.strataRows(sent.strata ?? {}) ?? []));
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));

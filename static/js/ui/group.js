@@ -8,7 +8,7 @@ import { example, join, pictures, practiceCard, practiceQuestion } from "./expla
 import { Group } from "./question_group.js";
 import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
 
-export { picking, strataRow } from "./one_pair.js";
+export { picking } from "./one_pair.js";
 
 // Groups of questions, which are answered one by one and sent as one report.
 

@@ -1,13 +1,13 @@
-import { HttpError, untilAnswered } from "../lib/delivery.js";
+import { HttpError } from "../lib/delivery.js";
 import { byId, el, setTitle } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
 import { isPersonalLink, readPersonalLink } from "../rr/person.js";
 import { isRoster, personOf } from "../rr/roster.js";
+import { lookUp } from "./looking_up.js";
 import { screen, waitingScreen } from "./pager.js";
 import { rosterControl } from "./roster.js";
-import { causeText } from "./sending.js";
 
 // Personal links: whose one this is, before anything is asked. The link stays in the address, which browsers
 // send to nobody, and goes nowhere but into the look-up and into the response.
@@ -114,16 +114,17 @@ function followAddress(link) {
  */
 function found(link, roster, host) {
   const waiting = waitingScreen(gettext("Looking up your link"));
-  const again = gettext("Nothing is lost: this page tries again by itself.");
-  /** @param {Progress} progress */
-  const showProgress = (progress) => {
-    if (progress.state === "sending") return waiting.say(gettext("On its way …"), false);
-    if (!waiting.node.isConnected) show(host, waiting);
-    waiting.say(`${causeText(progress.error, Math.ceil(progress.seconds))} ${again}`, true);
-  };
-  /** @param {Record<string, unknown>} answer */
-  const read = (answer) => personOf(answer, roster);
-  return untilAnswered(read, host.dataset.person ?? "", JSON.stringify({ link }), showProgress, waiting.nudge);
+  return lookUp({
+    url: host.dataset.person ?? "",
+    body: { link },
+    read: (answer) => personOf(answer, roster),
+    say: (text, retry) => {
+      if (retry && !waiting.node.isConnected) show(host, waiting);
+      waiting.say(text, retry);
+    },
+    again: gettext("Nothing is lost: this page tries again by itself."),
+    nudge: waiting.nudge,
+  });
 }
 
 /**

@@ -13,6 +13,7 @@ export class QuestionBlock {
   #makeControl;
   #rare;
   #weak;
+  #picking;
   #look;
   #recall;
   #session;
@@ -38,6 +39,7 @@ export class QuestionBlock {
     this.#makeControl = parts.controlOf(question)?.control;
     this.#rare = parts.rare;
     this.#weak = parts.weak;
+    this.#picking = parts.picking;
     this.#look = parts.lookOf(devices[0]);
     this.#recall = recall;
     this.#session = session;
@@ -152,7 +154,7 @@ export class QuestionBlock {
       help && el("p", { class: "quiet author-text" }, help),
       several && el("p", { class: "quiet" }, several),
     ];
-    return [...hints, this.#natureLine()];
+    return [...hints, this.#natureLine(), this.#picking?.notice?.(this.#question)];
   }
 
   #natureLine() {

@@ -59,11 +59,15 @@ export function causeText(error, seconds) {
   return gettext("The server has a problem of its own.");
 }
 
+/**
+ * @param {HttpError} error
+ * @returns {string | undefined}
+ */
+export const knownRefusal = ({ status, errors }) => (REFUSALS[errors[0]?.code] ?? REFUSALS[status])?.();
+
 /** @param {HttpError} error */
-function refusalText({ status, errors }) {
-  const text = REFUSALS[errors[0]?.code] ?? REFUSALS[status];
-  return text?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
-}
+const refusalText = (error) =>
+  knownRefusal(error) ?? gettext("The server did not accept the codes, and nothing was stored.");
 
 /** @param {HttpError} error */
 function details({ errors }) {

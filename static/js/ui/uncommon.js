@@ -37,7 +37,7 @@ export async function furtherParts(parameters, parts, few) {
     if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(isDrawn);
-  const [boxes, rare, keeping, personal, returning, tiers, number, linear, text, group, ...looks] = await Promise.all([
+  const [boxes, rare, keeping, personal, returning, tiers, number, linear, text, group, arms, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
@@ -48,6 +48,7 @@ export async function furtherParts(parameters, parts, few) {
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(isText), "text_field", () => import("./text_field.js")),
     need(all.some(isGroup), "group", () => import("./group.js")),
+    need(parameters.arms.length > 0, "arms", () => import("./arms.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -61,5 +62,6 @@ export async function furtherParts(parameters, parts, few) {
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const own = keeping ?? personal;
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group });
+  further.picking = (arms ?? group)?.picking(parameters, further);
   return personal ? personal.arrive(parameters, further) : further;
 }
