@@ -36,7 +36,12 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     page.set_viewport_size({"width": 360, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
-    page.get_by_role("link", name="Back to the draft").click()
+    page.goto(live_server.url + address(survey, "preview"))
+    page.get_by_role("link", name="Direct arm: asked as it is").click()
+    expect(page.locator("#respond")).to_have_attribute("data-arm", "direct")
+    expect(page.get_by_role("button", name="I agree")).to_be_visible()
+
+    page.goto(live_server.url + address(survey))
     page.get_by_role("button", name="Remove the direct arm").click()
     expect(page.get_by_text("Nobody is asked directly any more: 1 question")).to_be_visible()
     assert list(survey.questions.values_list("asked_directly", flat=True)) == [False, False]
