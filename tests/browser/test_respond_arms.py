@@ -42,6 +42,7 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
     # Nobody has agreed to anything yet.
     assert posts == []
     assert page.evaluate("localStorage.length") == 0
+    strength = page.locator("#strength").text_content().strip()
     open_questions(page, live_server, launch)
     submission = id_in(launch, arm)
     assert posts == [("arm", {"digest": launch.digest, "submission": submission})]
@@ -69,6 +70,8 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
     if arm == "direct":
         assert sent["reports"]["drug"] == 1
         expect(page.locator(".fields > div", has_text="reports.drug")).to_contain_text("as it is")
+    assert strength in page.locator("#respond").text_content()
+    expect(page.get_by_text("by it chance decided how you are asked.")).to_be_visible()
     rows = page.locator(".fields > div", has_text="strata.")
     expect(rows).to_have_count(len(STRATA[arm]))
     for name, (stratum, meaning) in STRATA[arm].items():
@@ -82,6 +85,7 @@ def test_a_direct_question_may_be_left_out_though_others_must_answer_it(live_ser
     launch = armed_survey([DRUG, REGION])
     page, posts = page_in(new_context, launch, "direct")
     page.goto(address(live_server, launch))
+    strength = page.locator("#strength").text_content().strip()
     press(page, "I agree")
     # Nothing is scrambled here, so there is nothing to explain or to say of codes.
     choose(question(page, DRUG), "Yes")
@@ -92,7 +96,7 @@ def test_a_direct_question_may_be_left_out_though_others_must_answer_it(live_ser
     assert receipt(page)
     assert posts[-1][1]["reports"] == {"region": 0}
     assert "strata" not in posts[-1][1]
-    expect(page.get_by_text("All codes together")).to_have_count(0)
+    assert strength not in page.locator("#respond").text_content()
     assert stored() == 1
 
 
