@@ -52,8 +52,8 @@ quick: lint migrations-check chromium ## what to run at every change: under thre
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
 	$(PY) -m ruff check $(SOURCES)
 	$(PY) -m ruff format --check $(SOURCES)
-	@$(LOCAL) $(PY) -m mypy
-	@$(DENO) check --quiet static/js && echo "Success: no issues found in static/js"
+	@$(DENO) check --quiet static/js & scripts=$$!; $(LOCAL) $(PY) -m mypy; types=$$?; \
+		wait $$scripts && echo "Success: no issues found in static/js" && exit $$types
 
 format: $(VENV)/dev.stamp ## mend style and format
 	$(PY) -m ruff check --fix $(SOURCES)

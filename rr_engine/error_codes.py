@@ -59,6 +59,7 @@ CODES = {
     "no_likelihood": "The fit is weighted, or least squares, so that it has no likelihood.",
     "no_relaxation": "An earlier device is no degraded copy of the later one.",
     "no_reports": "No respondent has a report that counts.",
+    "no_standard_error": "A sum of coefficients has a standard error of zero.",
     "not_a_bool": "A switch is neither True nor False.",
     "not_a_bound": "A privacy loss to compare with is not a number from 0 to infinity.",
     "not_a_certificate": "The object is no Certificate.",

@@ -61,7 +61,8 @@ researcher = [
     ),
 ]
 
-analysis = [
+fits = [
+    path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
     path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
     path(f"{ANALYSIS}/delete/", analyses.delete, name="analysis-delete"),
@@ -85,5 +86,5 @@ urlpatterns = [
     path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
-    *analysis,
+    *fits,
 ]

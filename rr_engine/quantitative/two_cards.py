@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
-from rr_engine.distributions import t_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.quantitative.remarks import remarks
 from rr_engine.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
 from rr_engine.sampling.report_scores import report_scores
+from rr_engine.sampling.student_intervals import errors_of, student_intervals
 from rr_engine.sampling.survey_estimate import SurveyEstimate
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
@@ -23,7 +23,6 @@ from rr_engine.validation import (
     FloatArray,
     IntArray,
     as_array,
-    check_open_unit,
     check_probability,
     freeze,
 )
@@ -201,8 +200,7 @@ class TwoCardShares:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal; inf where the estimate of it is negative."""
-        variances = np.diag(self.covariance)
-        return np.where(variances >= 0, np.sqrt(np.maximum(variances, 0)), np.inf)
+        return errors_of(self.covariance)
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return confidence intervals by Student's t between clusters, shape (2, 2).
@@ -219,9 +217,8 @@ class TwoCardShares:
         ----------
         .. [1] E. L. Korn and B. I. Graubard, "Analysis of Health Surveys", Wiley 1999, section 2.2.
         """
-        tail = (1 - check_open_unit(level, "level")) / 2
-        half = float(t_isf(tail, self.kinds.degrees_of_freedom)) * self.standard_errors
-        return np.column_stack([self.values - half, self.values + half])
+        errors, degrees = self.standard_errors, self.kinds.degrees_of_freedom
+        return student_intervals(self.values, errors, degrees, level)
 
 
 def estimate_two_cards(

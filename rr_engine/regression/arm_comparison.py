@@ -143,7 +143,7 @@ def compare_arms(
     if model.truths != 2 or link == "identity":
         rule = "be about a yes/no question, with a link that has a likelihood"
         raise ArgumentError("link", link, rule, "not_binary")
-    arms = _check_arm(arm)
+    arms = _check_arm(arm, reports)
     n = len(arms)
     covariates = check_covariates(X, n, names, intercept=True)
     devices = arms.astype(np.int64) if which is None else which
@@ -191,11 +191,15 @@ def _log_likelihood(fit: RegressionFit) -> float:
     return 0.0 if fit.log_likelihood is None else fit.log_likelihood
 
 
-def _check_arm(value: npt.ArrayLike) -> FloatArray:
+def _check_arm(value: npt.ArrayLike, reports: npt.ArrayLike) -> FloatArray:
     array = as_array(value)
     rule = "be 0 or 1 for each respondent, both of them present"
     if array is None or array.ndim != 1 or array.dtype.kind not in "iub":
         raise ArgumentError("arm", value, rule, "not_arms")
+    answers = as_array(reports)
+    if answers is not None and answers.ndim == 1 and len(answers) != len(array):
+        rule = f"have one entry for each of the {len(answers)} reports"
+        raise ArgumentError("arm", value, rule, "lengths_differ")
     if set(np.unique(array).tolist()) != {0, 1}:
         raise ArgumentError("arm", value, rule, "not_arms")
     return array.astype(np.float64)

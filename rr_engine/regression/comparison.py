@@ -84,9 +84,9 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
     Raises
     ------
     ArgumentError
-        For a name that the model lacks, for sums that say the same twice, and for a coefficient
-        without a finite estimate ("no_finite_estimate"), which :func:`likelihood_ratio_test` can
-        test.
+        For a name that the model lacks, for sums that say the same twice, for a line through all
+        answers, which leaves no standard error, and for a coefficient without a finite estimate
+        ("no_finite_estimate"), which :func:`likelihood_ratio_test` can test.
 
     References
     ----------
@@ -110,6 +110,9 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
     finite = np.where(np.isinf(fit.covariance), 0.0, fit.covariance)
     spread = sums @ finite @ sums.T
     scale = np.sqrt(np.diag(spread))
+    if not scale.all():
+        rule = "be about sums with a standard error: a line through all answers leaves none"
+        raise ArgumentError("hypothesis", hypothesis, rule, "no_standard_error")
     if np.linalg.matrix_rank(spread / np.outer(scale, scale), tol=1e-9) < len(sums):
         rule = "hold weighted sums of which none follows from the others"
         raise ArgumentError("hypothesis", hypothesis, rule, "collinear")
@@ -218,6 +221,12 @@ def compare_models(fits: Sequence[RegressionFit]) -> tuple[ModelSummary, ...]:
     if len({(fit.n, fit.truths) for fit in models}) > 1:
         rule = "be fits of the same respondents and outcome"
         raise ArgumentError("fits", [fit.n for fit in models], rule, "not_nested")
+    for fit in models:
+        _check_likelihood(fit, "fits")
+    sent = [_sums_by_report(fit, ()) for fit in models if _reports_columns(fit)]
+    if any(not _alike(sent[0], other) for other in sent):
+        rule = "be fits of the same reports: these were sent by others, or through other devices"
+        raise ArgumentError("fits", [fit.names for fit in models], rule, "not_nested")
     return tuple(
         _summary(fit, models[place - 1] if place else None) for place, fit in enumerate(models)
     )
@@ -277,7 +286,11 @@ def _is_within(smaller: RegressionFit, larger: RegressionFit) -> bool:
     if not (_reports_columns(smaller) and _reports_columns(larger)):
         return True
     own, others = (_sums_by_report(fit, smaller.names) for fit in (smaller, larger))
-    # The same people in whatever order: all that rounding leaves of a difference.
+    return _alike(own, others)
+
+
+def _alike(own: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> bool:
+    """Return whether sums are of the same people: in any order, up to rounding."""
     return own.shape == others.shape and bool(
         np.allclose(own, others, rtol=ROUNDING, atol=ROUNDING * np.abs(own).max())
     )

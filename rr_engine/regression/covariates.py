@@ -90,7 +90,11 @@ def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
     if len(columns) != n:
         raise ArgumentError(argument, value, rule, "lengths_differ")
     # NaN fails the comparison.
-    if not (np.abs(columns) <= LARGEST_NUMBER).all():
+    wrong = np.argwhere(~(np.abs(columns) <= LARGEST_NUMBER))
+    if wrong.size:
+        row, column = wrong[0].tolist()
+        rule += f": leave respondent {row} out, whose number in column {column} is "
+        rule += f"{columns[row, column]:g}, or fill it in"
         raise ArgumentError(argument, value, rule, "not_numbers")
     return columns
 

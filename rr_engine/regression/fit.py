@@ -10,6 +10,7 @@ import numpy as np
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.regression.separation import covariance_of
+from rr_engine.regression.unscaled import respondent_scores, unscaled_information
 from rr_engine.regression.wald import WaldTable
 from rr_engine.validation import FloatArray, check_choice, freeze
 
@@ -82,8 +83,8 @@ class FittedLikelihood:
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in the coefficients, shape (n, q * p)."""
         groups = self.likelihood.groups.group_of
-        scores = self.likelihood.scores(self.theta)[groups] * self.weights[:, None]
-        return scores @ np.linalg.inv(self.transform)
+        scores = self.likelihood.scores(self.theta)
+        return respondent_scores(scores, groups, self.weights, self.transform)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Return the columns of groups of respondents who are alike, and their weights."""
@@ -92,8 +93,7 @@ class FittedLikelihood:
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in the coefficients, shape (q * p, q * p)."""
-        back = np.linalg.inv(self.transform)
-        return back.T @ self.observed @ back
+        return unscaled_information(self.observed, self.transform)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

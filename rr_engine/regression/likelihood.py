@@ -48,8 +48,11 @@ class ReportLikelihood:
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         terms, weights = self.terms(theta), self.groups.weights
         value = float(weights @ terms.log_likelihood)
-        gradient = (terms.score * weights[:, None]).T @ self.groups.columns
-        return value, gradient.ravel(), self.information_of(terms.information, self.groups.columns)
+        # Where a report cannot be, far out, the value is minus infinity and the rest no number.
+        with np.errstate(invalid="ignore", over="ignore"):
+            gradient = (terms.score * weights[:, None]).T @ self.groups.columns
+            information = self.information_of(terms.information, self.groups.columns)
+        return value, gradient.ravel(), information
 
     def expected_information(self, theta: FloatArray) -> FloatArray:
         """Return the information that such respondents carry on average over their reports."""

@@ -10,6 +10,7 @@ import numpy as np
 from rr_engine.precision import check_identifiable, left_inverse
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import GroupedRows
+from rr_engine.regression.unscaled import unscaled_information
 from rr_engine.validation import FloatArray
 
 
@@ -90,5 +91,4 @@ class FittedLeastSquares:
 
     def information(self) -> FloatArray:
         """Return ``X'WX``."""
-        back = np.linalg.inv(self.transform)
-        return back.T @ self._moments @ back
+        return unscaled_information(self._moments, self.transform)

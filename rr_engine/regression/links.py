@@ -13,6 +13,8 @@ _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 _LARGEST_CLOGLOG = 50.0
 # Beyond it the normal density is: intervals of endless coefficients ask for it at infinity.
 _LARGEST_PROBIT = 40.0
+# Beyond it the square of a number, or the product of its inverse powers, could leave the range.
+_LARGEST_CAUCHIT = 1e75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +56,9 @@ def _cloglog(eta: FloatArray) -> Curve:
 
 def _cauchit(eta: FloatArray) -> Curve:
     # The angle of (-eta, 1): 1/2 + arctan(eta)/pi without cancellation in the lower tail.
-    slope = 1 / (np.pi * (1 + eta**2))
-    curvature = -2 * eta * slope / (1 + eta**2)
+    near = np.clip(eta, -_LARGEST_CAUCHIT, _LARGEST_CAUCHIT)
+    slope = 1 / (np.pi * (1 + near**2))
+    curvature = -2 * near * slope / (1 + near**2)
     return Curve(np.arctan2(1, -eta) / np.pi, np.arctan2(1, eta) / np.pi, slope, curvature)
 
 

@@ -15,6 +15,7 @@ from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.covariates import check_covariates, scale_columns
 from rr_engine.regression.links import LINKS
+from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.outcome import BinaryOutcome
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.validation import (
@@ -31,6 +32,8 @@ from rr_engine.validation import (
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0
+# Share of the largest eigenvalue of the information below which a direction has none.
+NO_INFORMATION = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -115,8 +118,9 @@ def plan_regression(
 
     Raises
     ------
-    ArgumentError, DistributionError
-        Also for a share of "yes" that no intercept gives.
+    ArgumentError, DistributionError, NotIdentifiableError
+        Also for a share of "yes" that no intercept gives, and for effects so large that the answers
+        of most rows are certain ("no_finite_estimate").
 
     Notes
     -----
@@ -153,10 +157,12 @@ def plan_regression(
     covariates = check_covariates(rows, len(rows), names, intercept=True)
     weights = _shares(shares, len(rows), "shares")
     parts = _shares(design_shares, len(channels), "design_shares")
+    # Refuses devices in use that together do not tell the categories apart.
+    RRLogit([channel for channel, part in zip(channels, parts, strict=True) if part], chosen)
     rule = f"be {rows.shape[1]} finite numbers, one for each covariate"
     slopes = check_reals(effects, (rows.shape[1],), "effects", rule)
     # Columns that follow from each other have no coefficients of their own.
-    scale_columns(covariates.columns, weights, covariates.names, intercept=True)
+    scaling = scale_columns(covariates.columns, weights, covariates.names, intercept=True)
     outcome = BinaryOutcome(chosen)
     intercept = _intercept(
         outcome, rows @ slopes, weights, check_open_unit(prevalence, "prevalence")
@@ -166,8 +172,14 @@ def plan_regression(
         part * outcome.expected(eta, channel.matrix)[:, 0, 0]
         for part, channel in zip(parts, channels, strict=True)
     )
-    information = (covariates.columns * (weights * blocks)[:, None]).T @ covariates.columns
-    one = np.sqrt(np.diag(np.linalg.inv(information)))[1:]
+    columns = scaling.apply(covariates.columns)
+    information = (columns * (weights * blocks)[:, None]).T @ columns
+    bounds = np.linalg.eigvalsh(information)
+    if not bounds[0] > NO_INFORMATION * bounds[-1]:
+        rule = "leave answers that vary at more rows of X: take smaller effects"
+        raise ArgumentError("effects", effects, rule, "no_finite_estimate")
+    covariance = scaling.transform @ np.linalg.inv(information) @ scaling.transform.T
+    one = np.sqrt(np.diag(covariance))[1:]
     return _plan(covariates.names[1:], slopes, intercept, one, (size, level, wanted))
 
 

@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
+from rr_engine.regression.covariates import LARGEST_NUMBER
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
@@ -196,12 +197,16 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
     array = as_array(X)
-    rule = f"be rows of {size} finite numbers, one for each of {', '.join(fit.names[first:])}"
+    rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
+    rule += ", ".join(fit.names[first:])
+    if not size:
+        rule = "be rows without numbers, as np.empty((1, 0)): the model has no columns of X"
     if array is not None and array.ndim == size == 1:
         array = array[:, None]
     if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):
         raise ArgumentError("X", X, rule, "not_numbers")
-    if array.dtype.kind not in "iufb" or not np.isfinite(array).all():
+    # NaN fails the comparison.
+    if array.dtype.kind not in "iufb" or not (np.abs(array.astype(float)) <= LARGEST_NUMBER).all():
         raise ArgumentError("X", X, rule, "not_numbers")
     return np.hstack([np.ones((len(array), first)), array.astype(np.float64)])
 
@@ -276,7 +281,9 @@ def average_change(
 ) -> AverageChange:
     """Return 1 against 0 of a column of zeros and ones, and else the mean slope."""
     values = columns[:, place]
-    if bool(((np.abs(values) < TINY) | (np.abs(values - 1) < TINY)).all()):
+    alike = bool(((np.abs(values) < TINY) | (np.abs(values - 1) < TINY)).all())
+    # A column of a very small unit has no ones among its near zeros.
+    if alike and (values.max() > 0.5 or not values.any()):
         ends = [_with(columns, place, value) for value in (1.0, 0.0)]
         averages = [
             shares @ outcome.probabilities(linear_predictors(end, params, outcome)) for end in ends

@@ -14,6 +14,7 @@ from rr_engine.regression.separation import (
     is_indefinite,
     without_estimate,
 )
+from rr_engine.regression.unscaled import respondent_scores, unscaled_information
 from rr_engine.validation import FloatArray, IntArray, freeze
 
 
@@ -78,8 +79,8 @@ class FittedPredictors:
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in all parameters, shape (n, parameters)."""
-        scores = self.likelihood.scores(self.theta)[self.group_of] * self.weights[:, None]
-        return scores @ np.linalg.inv(self.transform)
+        scores = self.likelihood.scores(self.theta)
+        return respondent_scores(scores, self.group_of, self.weights, self.transform)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Return the columns of groups of respondents who are alike, and their weights.
@@ -103,8 +104,7 @@ class FittedPredictors:
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in all parameters."""
-        back = np.linalg.inv(self.transform)
-        return back.T @ self.observed @ back
+        return unscaled_information(self.observed, self.transform)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -74,11 +74,15 @@ class ReportLikelihoods:
         if len(devices) != len(codes):
             rule = f"name a device for each of the {len(codes)} reports"
             raise ArgumentError("which", which, rule, "lengths_differ")
-        if devices.size and not 0 <= devices.min() <= devices.max() < len(self.designs):
-            rule = f"hold numbers of devices, from 0 to {len(self.designs) - 1}"
+        wrong = np.flatnonzero((devices < 0) | (devices >= len(self.designs)))
+        if wrong.size:
+            rule = f"hold numbers of devices, from 0 to {len(self.designs) - 1}, unlike "
+            rule += f"{devices[wrong[0]]} of respondent {wrong[0]}"
             raise ArgumentError("which", which, rule, "out_of_range")
-        if codes.size and (codes.min() < NO_REPORT or (codes >= sizes[devices]).any()):
-            rule = "hold numbers of reports that the respondent's device has, or -1 for none"
+        wrong = np.flatnonzero((codes < NO_REPORT) | (codes >= sizes[devices]))
+        if wrong.size:
+            rule = f"hold numbers of reports, from 0 to {sizes[devices[wrong[0]]] - 1} for the "
+            rule += f"device of respondent {wrong[0]}, who has {codes[wrong[0]]}, or -1 for none"
             raise CountsError("reports", reports, rule, "unknown_report")
         missing = codes == NO_REPORT
         self.device_of = freeze(np.where(missing, len(self.designs), devices))

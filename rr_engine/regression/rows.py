@@ -8,7 +8,7 @@ import numpy as np
 
 from rr_engine.validation import FloatArray, IntArray
 
-# Rows by which the column with the most different numbers is chosen.
+# Rows in which a column of different numbers must not repeat one.
 A_FEW = 1_000
 
 
@@ -66,13 +66,13 @@ def group_rows(columns: FloatArray, codes: IntArray, weights: FloatArray) -> Gro
 def _order(columns: FloatArray, codes: IntArray, weights: FloatArray) -> IntArray:
     """Return an order of the rows that is the same whatever order they came in."""
     varying = [column for column in columns.T if column.size and np.ptp(column) > 0]
-    if varying:
-        # One column of different numbers decides all by itself, and far more quickly.
-        few = slice(0, A_FEW)
-        column = max(varying, key=lambda each: len(np.unique(each[few])))
-        order = np.argsort(column)
-        if (np.diff(column[order]) > 0).all():
-            return order
+    for column in varying:
+        # A column of different numbers decides all by itself, and far more quickly: always the
+        # first there is. The first rows only rule a column out, so that they do not choose it.
+        if len(np.unique(column[:A_FEW])) == len(column[:A_FEW]):
+            order = np.argsort(column)
+            if (np.diff(column[order]) > 0).all():
+                return order
     # The last key decides first. Weights are a key too: sums of floats depend on their order.
     keys = [] if weights.size and np.ptp(weights) == 0 else [weights]
     return np.lexsort([*keys, *varying, *codes.T])
@@ -81,5 +81,7 @@ def _order(columns: FloatArray, codes: IntArray, weights: FloatArray) -> IntArra
 def mean_one(weights: FloatArray) -> FloatArray:
     """Return weights with a mean of 1 over those above zero."""
     used = np.count_nonzero(weights)
+    # Over the largest, as one over the sum of the smallest doubles is none.
+    shares = weights / weights.max()
     # In sorted order, so that the sum does not depend on the order of the rows.
-    return weights * (used / np.sort(weights).sum())
+    return shares * (used / np.sort(shares).sum())

@@ -202,8 +202,10 @@ def _check_possible(answers: Sequence[TypeReports], weights: FloatArray) -> None
     chances = np.ones((len(weights), TYPES))
     for answer in answers:
         chances *= answer.table[answer.reports.row_of]
-    if not (chances[weights > 0] > 0).any(axis=1).all():
-        rule = "be such as some kind of respondent sends"
+    impossible = np.flatnonzero((weights > 0) & (chances == 0).all(axis=1))
+    if impossible.size:
+        rule = "be such as some kind of respondent sends, unlike that of respondent "
+        rule += str(impossible[0])
         raise CountsError("reports", answers[0].reports, rule, "impossible_report")
 
 
@@ -229,7 +231,10 @@ def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, typ
         blocks.append(rows)
     if not condition_number(np.vstack(blocks)[:, :types]) < CONDITION_LIMIT:
         designs = [design.matrix.tolist() for design in answers[0].reports.designs]
-        rule = "differ enough, among the respondents' devices, to tell followers from the others"
+        rule = "differ enough, among the respondents' devices, to tell followers from the others: "
+        rule += "ask some with a device of other chances, or directly"
+        if len(answers) > 1:
+            rule += ", or with an anchor that the inattentive answer otherwise than the attentive"
         raise NotIdentifiableError("designs", designs, rule, "groups_indistinguishable")
 
 

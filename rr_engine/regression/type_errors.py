@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine.regression.respondent_types import TypeLikelihood
 from rr_engine.regression.separation import covariance_of
+from rr_engine.regression.unscaled import respondent_scores, unscaled_information
 from rr_engine.validation import FloatArray
 
 # Eigenvalues of the scaled information below it, relative to the largest, are zero.
@@ -55,13 +56,12 @@ class FittedTypes:
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in the coefficients, shape (n, p + q)."""
         groups = self.likelihood.groups.group_of
-        scores = self.likelihood.scores(self.theta)[groups] * self.weights[:, None]
-        return scores @ np.linalg.inv(self.transform)
+        scores = self.likelihood.scores(self.theta)
+        return respondent_scores(scores, groups, self.weights, self.transform)
 
     def information(self) -> FloatArray:
         """Return minus the second derivatives in the coefficients, shape (p + q, p + q)."""
-        back = np.linalg.inv(self.transform)
-        return back.T @ self.observed @ back
+        return unscaled_information(self.observed, self.transform)
 
     def share_error(self, covariance: FloatArray) -> float:
         """Return the standard error of the one share, or of the mean share."""

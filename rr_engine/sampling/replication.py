@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.distributions import t_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.replicates import ReplicateWeights
-from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
+from rr_engine.sampling.student_intervals import errors_of, student_intervals
+from rr_engine.validation import FloatArray, as_array, freeze
 
 Statistic = Callable[[FloatArray], npt.ArrayLike]
 
@@ -43,7 +43,7 @@ class ReplicatedEstimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal."""
-        return np.sqrt(np.diag(self.covariance))
+        return errors_of(self.covariance)
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return confidence intervals by Student's t between clusters, shape (p, 2).
@@ -61,9 +61,8 @@ class ReplicatedEstimate:
         .. [1] K. M. Wolter, "Introduction to Variance Estimation", second edition, Springer, 2007,
            section 1.8.
         """
-        tail = (1 - check_open_unit(level, "level")) / 2
-        half = float(t_isf(tail, self.degrees_of_freedom)) * self.standard_errors
-        return np.column_stack([self.values - half, self.values + half])
+        errors, degrees = self.standard_errors, self.degrees_of_freedom
+        return student_intervals(self.values, errors, degrees, level)
 
 
 def replicate_covariance(

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.distributions import t_isf
 from rr_engine.estimation.notes import Note
+from rr_engine.sampling.student_intervals import errors_of, student_intervals, student_quantile
 from rr_engine.sampling.survey_intervals import score_ends
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, freeze
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,8 +54,7 @@ class SurveyEstimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal; inf where the estimate of it is negative."""
-        variances = np.diag(self.covariance)
-        return np.where(variances >= 0, np.sqrt(np.maximum(variances, 0)), np.inf)
+        return errors_of(self.covariance)
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return confidence intervals by Student's t between clusters, shape (k, 2).
@@ -73,12 +72,8 @@ class SurveyEstimate:
         .. [1] E. L. Korn and B. I. Graubard, "Analysis of Health Surveys", Wiley, 1999,
            section 2.2.
         """
-        half = self._quantile(level) * self.standard_errors
-        return np.column_stack([self.values - half, self.values + half])
-
-    def _quantile(self, level: float) -> float:
-        tail = (1 - check_open_unit(level, "level")) / 2
-        return float(t_isf(tail, max(self.degrees_of_freedom, 1)))
+        errors, degrees = self.standard_errors, self.degrees_of_freedom
+        return student_intervals(self.values, errors, degrees, level)
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if the estimate has it."""
@@ -147,7 +142,7 @@ class WeightedProportions(SurveyEstimate):
         if check_choice(method, "method", ("score", "normal")) == "normal":
             return SurveyEstimate.interval(self, level)
         variances = np.where(np.isinf(self.standard_errors), np.inf, np.diag(self.covariance))
-        quantile = self._quantile(level)
+        quantile = student_quantile(level, self.degrees_of_freedom)
         return score_ends(self.values, variances, self.curves, quantile, self.correction)
 
     def possible_interval(self, level: float = 0.95, method: str = "score") -> FloatArray:

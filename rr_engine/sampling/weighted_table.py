@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.distributions import f_sf, t_isf
+from rr_engine.distributions import f_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
@@ -14,9 +14,10 @@ from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
 from rr_engine.sampling.remarks import remarks
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
+from rr_engine.sampling.student_intervals import student_quantile
 from rr_engine.sampling.survey_estimate import WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, check_open_unit, check_whole, freeze
+from rr_engine.validation import FloatArray, check_whole, freeze
 
 # Cells of a table, and numbers in a table of all respondents' scores: 1 GB.
 MOST_CELLS = 1024
@@ -106,8 +107,7 @@ class WeightedTable:
         squares = variances - 2 * values * with_group + values**2 * spreads[:, None]
         errors = np.sqrt(np.maximum(squares, 0.0)) / safe
         errors[~known] = np.inf
-        tail = (1 - check_open_unit(level, "level")) / 2
-        factor = float(t_isf(tail, max(self.cells.degrees_of_freedom, 1)))
+        factor = student_quantile(level, self.cells.degrees_of_freedom)
         moments = (variances, with_group, spreads[:, None])
         ends = fieller(table, sums[:, None], moments, factor, unknown=(0.0, 1.0))
         ends[~known] = [0.0, 1.0]

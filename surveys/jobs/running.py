@@ -54,6 +54,10 @@ class Run:
             yield
         self._ended = ending is not None
 
+    def attempt(self) -> int:
+        """Which attempt this is since the last one that came to an end."""
+        return self._mine().values_list("attempt", flat=True).first() or 0
+
     def report(self, fraction: float) -> bool:
         """Report the progress, as often as needed; returns False when the run should end now."""
         now = time.monotonic()

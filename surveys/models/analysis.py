@@ -12,7 +12,8 @@ class ReleaseFit(models.Model):
     """Something that a worker computes from the reports of a release, and again from a later one.
 
     `content` and `refusal` are of the release that `digest`, `revision` and `responses` name; they
-    are empty until a worker has come to it.
+    are empty until a worker has come to it. `failed`: the revision at which the last attempt broke
+    down, 0 after one that did not; what an earlier one has found stays.
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="+")
@@ -22,6 +23,7 @@ class ReleaseFit(models.Model):
     asked = models.PositiveBigIntegerField(default=0)
     digest = models.CharField(max_length=71, blank=True, default="")
     revision = models.PositiveBigIntegerField(default=0)
+    failed = models.PositiveBigIntegerField(default=0)
     responses = models.PositiveBigIntegerField(default=0)
     content = models.JSONField(default=dict)
     refusal = models.TextField(blank=True, default="")
@@ -32,7 +34,7 @@ class ReleaseFit(models.Model):
     @property
     def is_waiting(self) -> bool:
         """Whether a worker has not come to it yet, for the first time or again."""
-        return not self.revision or self.asked > self.revision
+        return not self.failed and (not self.revision or self.asked > self.revision)
 
 
 class WeightedShares(ReleaseFit):

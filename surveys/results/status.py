@@ -8,9 +8,10 @@ import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from surveys.models import WeightedShares
 from surveys.responses.batches import batch_of, due
 from surveys.results.release import Release
-from surveys.results.weighted_presentation import stored_weighted
+from surveys.results.weighted_presentation import computed_weighted, stored_weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Status:
     released: bool
     computed_at: str | None
     arrivals: Arrivals | None  # None for readers other than the author
-    weighted: int = 0  # the revision that the weighted shares are of
+    weighted: int = 0  # the revision of the weighted shares, once they can be read
+    weighted_failed: int = 0  # and the one at which the last attempt at them failed
 
     @property
     def revision(self) -> str:
@@ -46,6 +48,7 @@ class Status:
         """
         parts = f"{self.rung} {self.in_results} {self.released} {self.computed_at}"
         parts += f" {self.weighted}" if self.weighted else ""
+        parts += f" failed {self.weighted_failed}" if self.weighted_failed else ""
         return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
     @property
@@ -57,7 +60,7 @@ class Status:
     def as_json(self) -> dict[str, Any]:
         content = asdict(self)
         arrivals = content.pop("arrivals")
-        del content["rung"], content["weighted"]
+        del content["rung"], content["weighted"], content["weighted_failed"]
         if self.arrivals:
             content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
@@ -67,6 +70,7 @@ def status_of(release: Release, *, for_author: bool) -> Status:
     """The status; below the threshold it is the same for others whether anybody answered or not."""
     computed_at = release.computed_at
     is_released = release.content is not None
+    weighted = stored_weighted(release) if is_released else None
     return Status(
         rung=release.rung,
         state=release.launch.survey.state,
@@ -76,13 +80,15 @@ def status_of(release: Release, *, for_author: bool) -> Status:
         released=is_released,
         computed_at=computed_at.isoformat() if computed_at and is_released else None,
         arrivals=_arrivals(release) if for_author else None,
-        weighted=_weighted(release) if is_released else 0,
+        weighted=_readable_revision(weighted),
+        weighted_failed=weighted.failed if weighted else 0,
     )
 
 
-def _weighted(release: Release) -> int:
-    stored = stored_weighted(release)
-    return stored.revision if stored else 0
+def _readable_revision(weighted: WeightedShares | None) -> int:
+    if weighted is None or not (weighted.refusal or computed_weighted(weighted)):
+        return 0
+    return weighted.revision
 
 
 def _arrivals(release: Release) -> Arrivals:

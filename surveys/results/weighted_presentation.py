@@ -1,7 +1,7 @@
 """Weighted results as localized texts for the results page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -51,13 +51,15 @@ class Weights:
 class WeightedView:
     """The weighted numbers of one question, of which there may be shares, or a mean, or both.
 
-    `refusal`: why there are none. Without it and without weights they are still to be computed.
+    `refusal`: why there are none. `failed`: the last attempt broke down, which is told at the
+    questions of the margins. Without any of these they are still to be computed.
     """
 
     weights: Weights | None = None
     rows: Sequence[WeightedRow] = ()
     mean: str = ""
     refusal: str = ""
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,16 @@ def weighted_views(release: Release) -> dict[str, WeightedView]:
     stored = stored_weighted(release)
     if stored is None or release.content is None:
         return {}
-    content = computed_weighted(stored)
+    content, margins, failed = computed_weighted(stored), _margins(release), bool(stored.failed)
     if not content:
-        waiting = WeightedView(refusal=refusal_text(stored.refusal))
-        return dict.fromkeys(_margins(release), waiting)
+        waiting = WeightedView(refusal=refusal_text(stored.refusal), failed=failed)
+        return dict.fromkeys(margins, waiting)
     weights = _weights(stored, content, release)
     return {
-        question["id"]: _view(content["questions"][question["id"]], question, weights)
+        question["id"]: replace(
+            _view(content["questions"][question["id"]], question, weights),
+            failed=failed and question["id"] in margins,
+        )
         for question in release.content["questions"]
         if content["questions"].get(question["id"])
         and (question["categories"] or question.get("number"))

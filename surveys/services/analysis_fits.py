@@ -9,13 +9,12 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from surveys import jobs
 from surveys.exceptions import SurveyError, WrongStateError
-from surveys.models import AnalysisFit, Launch, Result, Survey
+from surveys.models import AnalysisFit, Launch, Survey
 from surveys.parameters import Analysis
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
-from surveys.results.regression.content import analysis_content, specification
+from surveys.results.regression.content import FORMAT, analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame, few_left_out
 from surveys.results.regression.weights import margin_groups, raked_sample
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 MOST_EXPLORATORY = 100
-DECLARED = Q(declared__isnull=False)
+RULE = release_fits.Rule(declared=Q(declared__isnull=False), format=FORMAT)
 
 
 class TooManyAnalysesError(SurveyError):
@@ -95,11 +94,8 @@ def _check_room(rows: QuerySet[AnalysisFit]) -> None:
 
 def ask_again(fit: AnalysisFit) -> None:
     """Fit it to the newest release, unless that has been done."""
-    revision = _newest_revision(fit)
-    if revision > fit.revision:
-        AnalysisFit.objects.filter(pk=fit.pk).update(asked=revision)
-        fit.asked = revision
-        jobs.request(ANALYSIS, fit.pk)
+    if fit.failed or release_fits.newest_revision(fit) > fit.revision:
+        release_fits.ask_again(ANALYSIS, fit)
 
 
 def delete_analysis(fit: AnalysisFit) -> None:
@@ -107,7 +103,14 @@ def delete_analysis(fit: AnalysisFit) -> None:
     if fit.is_declared:
         raise WrongStateError(_("A declared analysis cannot be deleted."))
     AnalysisFit.objects.filter(pk=fit.pk).update(
-        deleted=True, revision=0, asked=0, responses=0, digest="", content={}, refusal=""
+        deleted=True,
+        revision=0,
+        asked=0,
+        failed=0,
+        responses=0,
+        digest="",
+        content={},
+        refusal="",
     )
 
 
@@ -132,7 +135,7 @@ def analysis_of(fit: AnalysisFit) -> Analysis:
 
 def request_declared(launch_id: int) -> None:
     """Send a worker to the declared analyses of a launch that a new release makes due."""
-    release_fits.request_due(ANALYSIS, AnalysisFit.objects.filter(launch=launch_id), DECLARED)
+    release_fits.request_due(ANALYSIS, AnalysisFit.objects.filter(launch=launch_id), RULE)
 
 
 def fitted_values(fit: AnalysisFit) -> dict[str, Any]:
@@ -162,9 +165,4 @@ def _content(
     return analysis_content(fitted, threshold, answered, shares)
 
 
-def _newest_revision(fit: AnalysisFit) -> int:
-    results = Result.objects.filter(launch=fit.launch_id, rung=fit.rung)
-    return results.values_list("revision", flat=True).first() or 0
-
-
-ANALYSIS = release_fits.register("analysis", AnalysisFit, DECLARED, fitted_values, "analyses")
+ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")

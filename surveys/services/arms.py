@@ -41,10 +41,10 @@ def possible_arms(digest: str, submission: uuid.UUID, arms: Sequence[Arm]) -> tu
     """
     hashes = keyed_hashes("candor.arm", f"{digest} {submission}")
     # Of 256 bits the remainder prefers no number by more than one part in 10^74.
-    return tuple(dict.fromkeys(_arm_at(int(each, 16) % EVERYBODY, arms) for each in hashes))
+    return tuple(dict.fromkeys(arm_at(int(each, 16) % EVERYBODY, arms) for each in hashes))
 
 
-def _arm_at(number: int, arms: Sequence[Arm]) -> str:
+def arm_at(number: int, arms: Sequence[Arm]) -> str:
     """The arm at one of the numbers below a hundred, which are dealt out by the shares."""
     bounds = accumulate(arm.share for arm in arms)
     return next(arm.stratum for arm, bound in zip(arms, bounds, strict=True) if number < bound)

@@ -1,9 +1,12 @@
 """What workers compute from all reports of a release: when it is due, and from which people."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
@@ -23,14 +26,33 @@ GROWTH = 1.1
 # Seconds between two fits of one row, as a multiple of how long a fit took.
 PAUSE_SHARE, LONGEST_PAUSE = 10.0, 600.0
 LONGEST_SECONDS = 600
+# Attempts after which a row is given up whose workers were stopped, or whose database did not
+# answer, each time.
+MOST_ATTEMPTS = 5
+
+logger = logging.getLogger(__name__)
 
 Fit = TypeVar("Fit", bound=ReleaseFit)
 # Computes the content from a release and the people who answered the named questions.
 Compute = Callable[[Release, Callable[[Sequence[str]], Frame]], dict[str, Any]]
 
 
-def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
-    """The rows that a worker should compute; `declared`: those that follow the releases."""
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which rows of a model are computed again.
+
+    `declared`: those that follow the releases. `format`: that of contents that this program reads.
+    """
+
+    declared: Q
+    format: int
+
+
+def due(fits: QuerySet[Fit], rule: Rule) -> Iterator[int]:
+    """The rows that a worker should compute.
+
+    One that failed waits for a release that is as much larger, or for somebody who asks again.
+    """
     results = Result.objects.filter(
         launch=OuterRef("launch"), rung=OuterRef("rung"), content__format=RESULT_FORMAT
     )
@@ -43,8 +65,12 @@ def due(fits: QuerySet[Fit], declared: Q) -> Iterator[int]:
     # In a later wave reports replace others, which the revision counts and the people do not.
     grown = Q(people__gte=F("responses") * GROWTH) | Q(newest__gte=F("revision") * GROWTH)
     closed = Q(launch__survey__state=Survey.State.CLOSED)
-    behind = rows.filter(newest__gt=F("revision")).filter(asked | (declared & (grown | closed)))
-    found = behind.values_list("pk", "people", "least")
+    behind = Q(newest__gt=F("revision")) & (asked | (rule.declared & (grown | closed)))
+    # Of another version of the program, which this one does not read; a refusal has no content.
+    foreign = Q(content__has_key="format") & ~Q(content__format=rule.format)
+    ended = closed & Q(newest__gt=F("failed"))
+    untried = ended | Q(newest__gte=F("failed") * GROWTH)
+    found = rows.filter(untried, behind | foreign).values_list("pk", "people", "least")
     yield from (key for key, responses, threshold in found if responses >= int(threshold))
 
 
@@ -55,6 +81,7 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
     values = {
         "digest": release.digest,
         "revision": release.revision,
+        "failed": 0,
         "responses": release.responses,
         "content": {},
         "refusal": "",
@@ -77,7 +104,7 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
 
 
 def register(
-    name: str, model: type[Fit], declared: Q, values: Callable[[Fit], dict[str, Any]], lost: str
+    name: str, model: type[Fit], rule: Rule, values: Callable[[Fit], dict[str, Any]], lost: str
 ) -> jobs.Kind:
     """Register the kind of job that computes the rows of a model.
 
@@ -85,15 +112,15 @@ def register(
     """
 
     def lagging() -> Iterator[int]:
-        return due(model._default_manager.all(), declared)
+        return due(model._default_manager.all(), rule)
 
     def is_lagging(key: int) -> bool:
-        return any(due(model._default_manager.filter(pk=key), declared))
+        return any(due(model._default_manager.filter(pk=key), rule))
 
     def run(run: jobs.Run) -> jobs.Outcome:
         fit = model._default_manager.select_related("launch__survey").get(pk=run.subject)
         try:
-            computed = values(fit)
+            computed = _values_or_failure(run, fit, values)
         except MovingError:
             # Responses come in while they are read: try again after the pause.
             return jobs.Outcome(more=True)
@@ -116,17 +143,48 @@ def register(
     )
 
 
-def request_due(kind: jobs.Kind, fits: QuerySet[Fit], declared: Q) -> None:
+def request_due(kind: jobs.Kind, fits: QuerySet[Fit], rule: Rule) -> None:
     """Send a worker to the rows that a new release makes due."""
-    for key in due(fits, declared):
+    for key in due(fits, rule):
         jobs.request(kind, key)
 
 
 def ask_all(kind: jobs.Kind, fits: QuerySet[Fit], revision: int) -> None:
     """Have all these rows computed from the release of this revision."""
-    fits.update(asked=revision)
+    fits.update(asked=revision, failed=0)
     for key in fits.values_list("pk", flat=True):
         jobs.request(kind, key)
+
+
+def newest_revision(fit: ReleaseFit) -> int:
+    """The revision of the newest release of a row's launch and rung; 0 without any."""
+    results = Result.objects.filter(launch=fit.launch_id, rung=fit.rung)
+    return results.values_list("revision", flat=True).first() or 0
+
+
+def _values_or_failure(
+    run: jobs.Run, fit: Fit, values: Callable[[Fit], dict[str, Any]]
+) -> dict[str, Any]:
+    """The computed fields; or, where that would fail again and again, that it has failed."""
+    attempted = newest_revision(fit)
+    if run.attempt() > MOST_ATTEMPTS:
+        logger.error("%s is given up after %s attempts", run, MOST_ATTEMPTS)
+        return {"failed": attempted}
+    try:
+        return values(fit)
+    except (MovingError, DatabaseError, jobs.LeaseLostError):
+        raise
+    except Exception:
+        logger.exception("%s failed, and is not tried again with this release", run)
+        return {"failed": attempted}
+
+
+def ask_again(kind: jobs.Kind, fit: ReleaseFit) -> None:
+    """Have a row computed from the newest release, also where that has failed."""
+    fit.asked, fit.failed = newest_revision(fit), 0
+    rows = type(fit)._default_manager.filter(pk=fit.pk)
+    rows.update(asked=fit.asked, failed=fit.failed)
+    jobs.request(kind, fit.pk)
 
 
 def _pause_after(seconds: float) -> float:

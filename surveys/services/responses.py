@@ -84,7 +84,12 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _repeat_or_refuse(launch, parsed, receipt)
-    content = _checked(parsed, _schema(launch.digest))
+    schema = _schema(launch.digest)
+    if schema.arms and _is_known(launch.pk, parsed.submission):
+        # Under other keys of the server the id may be in another arm than when it was stored.
+        checked_content(parsed, schema)
+        return Acknowledgement(receipt, created=False)
+    content = _checked(parsed, schema)
     created = _store_once(launch.pk, parsed, content)
     return Acknowledgement(receipt, created)
 

@@ -9,10 +9,10 @@ from surveys.models import Launch, WeightedShares
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
-from surveys.results.weighted_shares import weighable, weighted_results
+from surveys.results.weighted_shares import FORMAT, weighable, weighted_results
 from surveys.services import release_fits
 
-EVERY = Q(pk__isnull=False)
+RULE = release_fits.Rule(declared=Q(pk__isnull=False), format=FORMAT)
 
 
 def add_weighted(launch: Launch) -> None:
@@ -25,7 +25,15 @@ def add_weighted(launch: Launch) -> None:
 
 def request_weighted(launch_id: int) -> None:
     """Send a worker to the weighted shares of a launch that a new release makes due."""
-    release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), EVERY)
+    release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), RULE)
+
+
+def ask_weighted(launch: Launch, rung: int) -> bool:
+    """Have the shares of a rung weighted again if that has failed; whether any are weighted."""
+    stored = WeightedShares.objects.filter(launch=launch, rung=rung).first()
+    if stored is not None and stored.failed:
+        release_fits.ask_again(WEIGHTS, stored)
+    return stored is not None
 
 
 def weighted_values(fit: WeightedShares) -> dict[str, Any]:
@@ -47,6 +55,4 @@ def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict
     )
 
 
-WEIGHTS = release_fits.register(
-    "weights", WeightedShares, EVERY, weighted_values, "weighted shares"
-)
+WEIGHTS = release_fits.register("weights", WeightedShares, RULE, weighted_values, "weighted shares")

@@ -1,4 +1,7 @@
-"""Analyses of a release: declared ones, and those that readers of the results ask for."""
+"""Analyses of a release: declared ones, and those that readers of the results ask for.
+
+Also what readers ask workers to try again.
+"""
 
 from typing import Any
 
@@ -14,6 +17,7 @@ from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_o
 from surveys.models import AnalysisFit
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.regression.content import readable_content
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
@@ -30,6 +34,7 @@ from surveys.services.analysis_fits import (
     may_delete,
 )
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.weighted_results import ask_weighted
 from surveys.views.visibility import with_audience, with_posting_audience
 
 
@@ -86,7 +91,7 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
     context = _context(audience, release) | {"number": fit.number}
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
-        context |= _shown(fit, context["state"].name) if fit.content else {}
+        context |= _shown(fit, context["state"].name) if readable_content(fit.content) else {}
         context["reads_reports"] = reads_reports(audience.launch, request.user)
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
@@ -108,6 +113,14 @@ def again(request: HttpRequest, audience: Audience, number: int) -> HttpResponse
     fit = _fit(audience, number)
     ask_again(fit)
     return _to(fit, audience)
+
+
+@with_posting_audience("POST")
+def weights_again(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    """Have the shares weighted again, where that has failed."""
+    if not ask_weighted(audience.launch, audience.rung):
+        raise Http404
+    return SeeOther(_address("results", audience))
 
 
 @with_posting_audience("POST")

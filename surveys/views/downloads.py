@@ -19,6 +19,7 @@ from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.results.device_certificates import certificates_file
+from surveys.results.regression.content import readable_content
 from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
 from surveys.services.analysis_fits import analyses_of_audience
@@ -63,7 +64,7 @@ def analysis_view(ending: str) -> View:
     def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
         fit = analyses_of_audience(audience).filter(number=number).first()
         released = release_of(audience.launch, audience.rung).content is not None
-        if fit is None or not fit.content or not released:
+        if fit is None or not readable_content(fit.content) or not released:
             raise Http404
         response = StreamingHttpResponse(pieces(fit), content_type=content_type)
         return _attachment(response, audience, f"{analysis.NAME}-{number}", ending)

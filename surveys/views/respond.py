@@ -32,6 +32,7 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
+from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
@@ -117,12 +118,9 @@ def render_form(
         "roster_names": _names_to_preview(survey, document.roster.codes)
         if preview and document.roster
         else "",
-        "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
-        "return_url": "" if preview else _return_url(survey, document),
-        "person_url": "" if preview else _person_url(survey, document),
-        "arms_url": "" if preview or not document.arms else reverse("arm", args=[survey.slug]),
+        **_addresses(survey, document, preview=preview),
         "arm": arm,
-        "physical_url": _physical_url(survey, document) if not preview else "",
+        "arms": ways_of_asking(document),
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -153,14 +151,19 @@ def _further_texts(document: Parameters) -> list[str]:
     return [domain for domain, is_used in uses.items() if is_used]
 
 
-def _return_url(survey: Survey, document: Parameters) -> str:
-    """Where those who come back ask for what they sent; empty where nobody does."""
-    return reverse("return", args=[survey.slug]) if document.mode == PSEUDONYMOUS else ""
-
-
-def _person_url(survey: Survey, document: Parameters) -> str:
-    """Where whoever has a personal link asks for the names; empty where nobody has one."""
-    return reverse("person", args=[survey.slug]) if document.mode == PERSONAL else ""
+def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:
+    """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
+    uses = {
+        "responses": True,
+        "return": document.mode == PSEUDONYMOUS,
+        "person": document.mode == PERSONAL,
+        "arm": bool(document.arms),
+        "physical": is_offered(document),
+    }
+    return {
+        f"{name}_url": reverse(name, args=[survey.slug]) if is_used and not preview else ""
+        for name, is_used in uses.items()
+    }
 
 
 def _names_to_preview(survey: Survey, codes: Sequence[str]) -> SafeString:
@@ -170,10 +173,6 @@ def _names_to_preview(survey: Survey, codes: Sequence[str]) -> SafeString:
     """
     names = names_of(survey.pk) or codes
     return json_script(names, "roster-names", encoder=_Compact)
-
-
-def _physical_url(survey: Survey, document: Parameters) -> str:
-    return reverse("physical", args=[survey.slug]) if is_offered(document) else ""
 
 
 @require_safe

@@ -10,8 +10,8 @@ from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
 from surveys.services.arms import possible_arms
 from surveys.services.transitions import close_survey
-from tests.arms import arms_launch, ask, id_in, response_in, seeded_id, send
-from tests.builders import launched, response
+from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
+from tests.builders import launched, make_survey, response
 
 pytestmark = pytest.mark.django_db
 
@@ -32,10 +32,10 @@ def draw(launch, number=0):
 
 
 def test_says_the_same_arm_each_time_and_keeps_nothing(client, launch):
-    arms = [ask(client, launch, draw(launch, number)) for number in [*range(12)] * 2]
+    arms = [ask(client, launch, draw(launch, number)) for number in [*range(40)] * 2]
     assert {answer.status_code for answer in arms} == {200}
     names = [answer.json()["arm"] for answer in arms]
-    assert names[:12] == names[12:]
+    assert names[:40] == names[40:]
     assert set(names) == {"page", "split", "direct"}
     assert not Submission.objects.exists()
     assert not Receipt.objects.exists()
@@ -76,9 +76,10 @@ def test_refuses_what_is_for_no_survey_with_arms(client, launch, settings):
     plain = launched(slug="plain")
     answer = ask(client, plain, draw(plain))
     assert (answer.status_code, errors_of(answer)) == (404, [("", "no_arms")])
-    address = reverse("arm", args=["nowhere"])
-    nowhere = client.post(address, draw(launch), content_type="application/json")
-    assert (nowhere.status_code, errors_of(nowhere)) == (404, [("", "no_such_survey")])
+    make_survey(slug="draft", questions=[BOTH])
+    for slug in ("nowhere", "draft"):
+        nowhere = client.post(f"/s/{slug}/arm/", draw(launch), content_type="application/json")
+        assert (nowhere.status_code, errors_of(nowhere)) == (404, [("", "no_such_survey")])
     assert client.get(reverse("arm", args=["health"])).status_code == 405
     assert ask(client, launch, draw(launch), content_type="text/plain").status_code == 415
     elsewhere = ask(client, launch, draw(launch), headers={"Sec-Fetch-Site": "cross-site"})
@@ -146,7 +147,7 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
 ):
     settings.SECRET_KEY = OLD
     arms = launch.parameters.arms
-    old = {each: possible_arms(launch.digest, seeded_id(each), arms)[0] for each in range(40)}
+    old = {each: possible_arms(launch.digest, seeded_id(each), arms)[0] for each in range(400)}
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [OLD]
     moved = next(
         each
@@ -160,6 +161,10 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
     assert errors_of(send(client, launch, sent)) == [("strata.drug", "wrong_arm")]
     settings.SECRET_KEY_FALLBACKS = [OLD]
     assert send(client, launch, sent).status_code == 201
+    settings.SECRET_KEY_FALLBACKS = []
+    assert send(client, launch, sent).status_code == 200
+    assert send(client, launch, {**sent, "strata": {"drug": "x"}}).status_code == 422
+    assert Submission.objects.count() == 1
 
 
 def test_a_survey_without_arms_has_none_to_check(client):

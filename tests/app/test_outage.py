@@ -8,6 +8,7 @@ from django.db import connection
 from django.urls import reverse
 
 from surveys.models import Submission
+from tests.arms import ask
 from tests.builders import launched, response
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,6 +49,14 @@ def test_a_response_is_refused_in_json_and_stored_when_it_comes_again(client, la
     assert answer.json()["errors"][0]["code"] == "unavailable"
     assert post(client, launch, body).status_code == 201
     assert Submission.objects.count() == 1
+
+
+def test_a_request_for_an_arm_is_refused_in_json_too(client, launch):
+    body = {"digest": launch.digest, "submission": response(launch)["submission"]}
+    with database_away():
+        answer = ask(client, launch, body)
+    assert answer.status_code == 503
+    assert answer.json()["errors"][0]["code"] == "unavailable"
 
 
 @pytest.mark.parametrize("name", ["parameters", "results-status", "results-json"])

@@ -87,6 +87,7 @@ RULES = {
     "s/<slug:slug>/results/reports.codebook.json": RESULTS,
     "s/<slug:slug>/results/reports.csv": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,
+    "s/<slug:slug>/results/weights/again/": RESULTS,
     "s/<slug:slug>/results/analyses/": RESULTS,
     f"{ANALYSIS}/": RESULTS,
     **{f"{ANALYSIS}/analysis.{ending}": RESULTS for ending in ("csv", "tex", "json", "py")},
@@ -191,6 +192,7 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
     "s/<slug:slug>/results/weighted.codebook.json": "nothing is weighted",
     "s/<slug:slug>/results/weighted.csv": "nothing is weighted",
+    "s/<slug:slug>/results/weights/again/": "nothing is weighted",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
     f"{ANALYSIS}/": "no analysis was declared or asked for",
     **{

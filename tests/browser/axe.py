@@ -7,12 +7,15 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.browser.support import in_schemes
+from tests.browser.support import BOTH_SCHEMES, in_schemes, in_sizes
 
 # What other colours can change: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
 # What another width can change: sizes, and what a narrow page hides. The rest is the same document.
 LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-name", "label")
+# Of what axe can fetch beforehand, all that its rules ask for: no rule that is on reads the sheets,
+# and to take them in once more takes a seventh of the time of a long page.
+PRELOAD = {"assets": ["media"]}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -38,9 +41,27 @@ def assert_well(
         _look(page, f"{state}, {scheme}", only, without)
 
 
+def assert_well_in_sizes(
+    page: Page,
+    state: str,
+    sizes: Sequence[tuple[int, int]],
+    *,
+    schemes: Sequence[str] = BOTH_SCHEMES,
+) -> None:
+    """In windows of each size: with every rule in the first, and in the others, in the last of the
+    sets of colours, with those that another width can break.
+    """
+    for size in in_sizes(page, sizes):
+        named = f"{state}, {size[0]} px"
+        if size == sizes[0]:
+            assert_well(page, named, schemes=schemes)
+        else:
+            assert_well(page, named, schemes=schemes[-1:], rules=LAYOUT)
+
+
 def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:
     rules = {"rules": {rule: {"enabled": False} for rule in without}}
-    found = findings(page, {"resultTypes": ["violations"], **rules, **options})
+    found = findings(page, {"resultTypes": ["violations"], "preload": PRELOAD, **rules, **options})
     assert found == [], f"{state}:\n" + "\n".join(found)
     wider = page.evaluate(WIDER)
     assert wider <= 0, f"{state} is {wider} px too wide"

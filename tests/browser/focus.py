@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page
 
+from tests.browser.support import in_sizes
+
 SIZES = [(640, 360), (360, 640), (1280, 800)]
 # Nothing of the page has the focus.
 NOWHERE = "nowhere"
@@ -42,8 +44,17 @@ def walk(page: Page, state: str = "", key: str = "Tab") -> int:
     raise AssertionError(f"{state}: {key} does not get out of the page")
 
 
+def to_top(page: Page) -> None:
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0); getSelection().removeAllRanges()")
+
+
+def walk_in_sizes(page: Page, state: str) -> None:
+    for size in in_sizes(page, SIZES):
+        walk_both_ways(page, f"{state}, {size}")
+
+
 def walk_both_ways(page: Page, state: str = "") -> None:
     """From the top to the end of the page and back."""
-    page.evaluate("document.activeElement.blur(); scrollTo(0, 0); getSelection().removeAllRanges()")
+    to_top(page)
     for key in ("Tab", "Shift+Tab"):
         assert walk(page, state, key), f"{state}: nothing takes the focus"

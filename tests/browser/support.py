@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
 # Milliseconds that only a broken page takes: no test fails because a machine is slow.
@@ -74,6 +74,25 @@ def in_schemes(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Iterator[st
         # Axe blends half-transparent elements, and colours may take a moment to change.
         page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
         yield scheme
+
+
+def in_sizes(page: Page, sizes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The page as it stands in windows of these sizes; at the end it is in the first again.
+
+    Sheets alone lay the pages out, so that a page that is loaded in another window is the same. Not
+    so figures: they are drawn for the window that they find.
+    """
+    for width, height in sizes:
+        _resize(page, width, height)
+        yield width, height
+    _resize(page, *sizes[0])
+
+
+def _resize(page: Page, width: int, height: int) -> None:
+    size: ViewportSize = {"width": width, "height": height}
+    # It lays the page out once more even if it has this size.
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
 
 
 class _StaticFiles(SimpleHTTPRequestHandler):

@@ -7,11 +7,12 @@ from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
 from tests.browser.author import card, field, figure, sign_in, troubles
-from tests.browser.axe import assert_well
-from tests.browser.support import BOTH_SCHEMES
+from tests.browser.axe import assert_well_in_sizes
 from tests.rosters import TIES, network_survey, roster_rows
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = [(360, 900), (1280, 900)]
 
 
 def draft(members=12):
@@ -22,21 +23,20 @@ def sections(question):
     return question.locator("[data-sections]")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_panel_and_the_test_fill_are_accessible_and_fit(live_server, new_context, width):
+def test_the_panel_and_the_test_fill_are_accessible_and_fit(live_server, new_context):
     survey = draft()
-    page = sign_in(new_context(viewport={"width": width, "height": 900}), live_server)
+    page = sign_in(new_context(viewport={"width": 360, "height": 900}), live_server)
     noted = troubles(page)
     page.goto(live_server.url + address(survey, "change"))
     for summary in ("What “name up to …” would buy", "Other devices for the same promise"):
         sections(card(page, 1)).locator("summary").filter(has_text=summary).click()
     expect(sections(card(page, 1)).get_by_text("no cap: this question")).to_be_visible()
     assert noted == []
-    assert_well(page, "panel", schemes=BOTH_SCHEMES)
+    assert_well_in_sizes(page, "panel", SIZES)
     page.goto(live_server.url + address(survey, "trial"))
     page.get_by_role("button", name="Fill").click()
     expect(page.get_by_role("rowheader", name="Reciprocity")).to_be_visible()
-    assert_well(page, "test fill", schemes=BOTH_SCHEMES)
+    assert_well_in_sizes(page, "test fill", SIZES)
 
 
 def test_the_tables_follow_what_the_author_chooses(live_server, new_context):

@@ -6,15 +6,15 @@ from playwright.sync_api import Page, expect
 
 from tests.app.author_posts import page as address_of
 from tests.browser.author import card, field, figure, sign_in
-from tests.browser.focus import SIZES, assert_uncovered, walk_both_ways
+from tests.browser.focus import SIZES, assert_uncovered, to_top, walk_both_ways, walk_in_sizes
 from tests.browser.respondent import CARDS, EACH, address, arrive, survey, to_questions
 from tests.browser.respondent_states import LONG, states
+from tests.browser.support import in_sizes
 from tests.builders import make_survey
 from tests.released import released
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-sizes = pytest.mark.parametrize(("width", "height"), SIZES)
 ANSWERS = [f"Answer number {number}" for number in range(1, 13)]
 ONE_OF_MANY = {
     "fifty": LONG,
@@ -29,56 +29,55 @@ MANY_OF_MANY = {
 }
 
 
-def page_of_size(new_context, width: int, height: int) -> Page:
+def quiet_page(new_context) -> Page:
+    width, height = SIZES[0]
     size = {"width": width, "height": height}
     return new_context(viewport=size, reduced_motion="reduce").new_page()
 
 
-@sizes
-def test_in_every_state_of_the_respondents_pages(live_server, new_context, width, height):
-    page = page_of_size(new_context, width, height)
+def test_in_every_state_of_the_respondents_pages(live_server, new_context):
+    page = quiet_page(new_context)
     for state in states(page, live_server):
-        walk_both_ways(page, state)
+        walk_in_sizes(page, state)
 
 
 def to_first_answer(page: Page) -> None:
+    to_top(page)
     while page.evaluate("document.activeElement.localName") != "input":
         page.keyboard.press("Tab")
         assert_uncovered(page)
 
 
-@sizes
 @pytest.mark.parametrize("question", ONE_OF_MANY.values(), ids=ONE_OF_MANY)
-def test_arrows_through_a_long_list(live_server, new_context, width, height, question):
-    page = arrive(
-        page_of_size(new_context, width, height), address(live_server, survey(questions=[question]))
-    )
+def test_arrows_through_a_long_list(live_server, new_context, question):
+    page = arrive(quiet_page(new_context), address(live_server, survey(questions=[question])))
     to_questions(page)
-    to_first_answer(page)
-    page.keyboard.press("Space")
-    assert_uncovered(page, "chosen by the space bar")
     keys = ["ArrowDown"] * (len(question["options"]) + 2)
-    for step, key in enumerate([*keys, "End", *(["ArrowUp"] * len(keys)), "Home"]):
-        page.keyboard.press(key)
-        assert_uncovered(page, f"step {step}, {key}")
-    walk_both_ways(page, "an answer chosen")
+    for size in in_sizes(page, SIZES):
+        to_first_answer(page)
+        page.keyboard.press("Space")
+        assert_uncovered(page, f"{size}: chosen by the space bar")
+        for step, key in enumerate([*keys, "End", *(["ArrowUp"] * len(keys)), "Home"]):
+            page.keyboard.press(key)
+            assert_uncovered(page, f"{size}: step {step}, {key}")
+        walk_both_ways(page, f"{size}: an answer chosen")
 
 
-@sizes
 @pytest.mark.parametrize("question", MANY_OF_MANY.values(), ids=MANY_OF_MANY)
-def test_ticks_in_a_long_list(live_server, new_context, width, height, question):
+def test_ticks_in_a_long_list(live_server, new_context, question):
     page = arrive(
-        page_of_size(new_context, width, height),
-        address(live_server, survey(budget=100, questions=[question])),
+        quiet_page(new_context), address(live_server, survey(budget=100, questions=[question]))
     )
     to_questions(page)
-    to_first_answer(page)
-    for box in range(len(ANSWERS)):
-        page.keyboard.press("Space")
-        assert_uncovered(page, f"box {box} ticked")
-        page.keyboard.press("Tab")
-        assert_uncovered(page, f"after box {box}")
-    walk_both_ways(page, "boxes ticked")
+    # In the second window what the first has ticked is unticked, and in the third ticked again.
+    for size in in_sizes(page, SIZES):
+        to_first_answer(page)
+        for box in range(len(ANSWERS)):
+            page.keyboard.press("Space")
+            assert_uncovered(page, f"{size}: box {box}")
+            page.keyboard.press("Tab")
+            assert_uncovered(page, f"{size}: after box {box}")
+        walk_both_ways(page, f"{size}: boxes")
 
 
 QUESTIONS = [
@@ -88,28 +87,26 @@ QUESTIONS = [
 ]
 
 
-@sizes
-def test_on_the_authors_form(live_server, new_context, width, height):
+def test_on_the_authors_form(live_server, new_context):
     draft = make_survey(questions=QUESTIONS)
-    page = sign_in(
-        new_context(viewport={"width": width, "height": height}, reduced_motion="reduce"),
-        live_server,
-    )
+    page = sign_in(new_context(reduced_motion="reduce"), live_server)
     page.goto(live_server.url + address_of(draft))
     expect(figure(card(page, 1), "retained")).to_have_text("73 %")
-    walk_both_ways(page, "draft")
+    walk_in_sizes(page, "draft")
     page.locator("#id_slug").fill("Arbeit & Leben ü")
     field(card(page, 3), "epsilon").fill("0")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.locator("[data-errors]")).to_be_visible()
-    expect(page.locator("#id_slug")).to_be_focused()
-    assert_uncovered(page, "refused")
-    walk_both_ways(page, "refused")
+    for size in in_sizes(page, SIZES):
+        with page.expect_navigation():
+            page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.locator("[data-errors]")).to_be_visible()
+        expect(page.locator("#id_slug")).to_be_focused()
+        assert_uncovered(page, f"{size}: refused")
+        walk_both_ways(page, f"{size}: refused")
     page.goto(live_server.url + reverse("admin:surveys_survey_add"))
-    walk_both_ways(page, "new")
+    walk_in_sizes(page, "new")
 
 
-@sizes
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_on_the_results_page(live_server, new_context, width, height):
     rows = [{"q1": n % 2, "q2": n * 7 % 3, "q3": n % 2} for n in range(200)]
     questions = [*QUESTIONS[:2], {"randomized": False}]
@@ -120,7 +117,8 @@ def test_on_the_results_page(live_server, new_context, width, height):
         linkage="together",
         cross_tables=[["q1", "q3"]],
     )
-    page = page_of_size(new_context, width, height)
+    size = {"width": width, "height": height}
+    page = new_context(viewport=size, reduced_motion="reduce").new_page()
     page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
     expect(page.locator("[data-figure='q1'] .annotation").first).to_be_visible()
     walk_both_ways(page, "results")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Submission
-from tests.browser.axe import assert_well
+from tests.browser.axe import assert_well, assert_well_in_sizes
 from tests.browser.grouped import opened, shown_letters, spin
 from tests.browser.respondent import choose, press, receipt, to_questions
 
@@ -141,9 +141,7 @@ def test_one_at_a_time_the_two_follow_one_another(live_server, new_context):
     assert json.dumps(posts[0]["reports"]).count("pair") == 1
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_welcome_is_well(live_server, new_context, width):
+def test_the_welcome_is_well(live_server, new_context):
     page, _posts = pilot(new_context, live_server)
-    page.set_viewport_size({"width": width, "height": 800})
     expect(page.locator("#welcome")).to_contain_text(TOLD)
-    assert_well(page, f"welcome at {width}", schemes=("light", "dark"))
+    assert_well_in_sizes(page, "welcome", [(360, 800), (1280, 800)])

@@ -84,7 +84,7 @@ BAD = {
     "ragged": [[1], [1, 2]],
     "deep": [[[[1]]]],
     "too long": [0.01] * 100,
-    "a million": [1] * 1_000_000,
+    "a hundred thousand": [1] * 100_000,
     "object array": np.array([object(), object()]),
     "object array of numbers": np.array([70, 30], dtype=object),
     "array of dates": np.array(["2020-01-01", "2020-01-02"], dtype="M8[D]"),
@@ -227,7 +227,7 @@ CALLS = {
     "randomize": call(
         rr_engine.randomize,
         {"design": COIN, "truths": [0, 1], "random_bytes": whole_bytes},
-        truths="empty list|empty array|a million",
+        truths="empty list|empty array|a hundred thousand",
     ),
     "simulate_counts": call(
         rr_engine.simulate_counts,
@@ -309,7 +309,7 @@ CALLS = {
     "project_to_simplex": call(
         rr_engine.project_to_simplex,
         {"values": [0.7, 0.4]},
-        values="list of minus|too long|a million",
+        values="list of minus|too long|a hundred thousand",
     ),
     "Estimate.interval": call(SURVEY.interval, {"level": 0.9, "method": "bootstrap", "seed": 1}),
     "Estimate.possible_interval": call(
@@ -422,7 +422,7 @@ CALLS = {
     "MeanDevice.draw": call(
         BIT.draw,
         {"values": [0, 1], "random_bytes": whole_bytes},
-        values="empty list|empty array|a million",
+        values="empty list|empty array|a hundred thousand",
     ),
     "mean_from_reports": call(
         rr_engine.mean_from_reports,
@@ -469,7 +469,7 @@ CALLS = {
         upper="-1|-0.5",
     ),
     "Bins.bin_of": call(
-        HALVES.bin_of, {"values": [0, 1]}, values="empty list|empty array|a million"
+        HALVES.bin_of, {"values": [0, 1]}, values="empty list|empty array|a hundred thousand"
     ),
     "mean_from_bins": call(
         rr_engine.mean_from_bins, {"estimate": SURVEY, "bins": HALVES}, estimate="an estimate"

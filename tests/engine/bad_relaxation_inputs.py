@@ -54,7 +54,9 @@ RELAXATION_CALLS = {
     "Chain": call(Chain, {"designs": [NOW, LATER]}, designs="devices|three devices"),
     "Chain.event": call(CHAIN.event, {"epsilons": ["1", "3"]}),
     "Chain.sample": call(
-        CHAIN.sample, {"truths": [0, 1], "rng": 1}, truths="empty list|empty array|a million"
+        CHAIN.sample,
+        {"truths": [0, 1], "rng": 1},
+        truths="empty list|empty array|a hundred thousand",
     ),
     "Chain.draw": call(CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}),
     "Chain.law": call(CHAIN.law, {"truth": 1}),

@@ -72,7 +72,7 @@ SAMPLING_CALLS = {
     "value_scores": call(
         rr_engine.value_scores,
         {"values": [1.5, 2], "variances": None},
-        values="list of minus|list of lists|too long|a million",
+        values="list of minus|list of lists|too long|a hundred thousand",
         variances="None|list of minus|list of lists",
     ),
     "estimate_mean": call(rr_engine.estimate_mean, {"scores": SCORES, "sample": SAMPLE}),

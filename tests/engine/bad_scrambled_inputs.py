@@ -19,7 +19,7 @@ from tests.engine.bad_inputs import call
 
 CARDS = Scrambling.from_cards([0, 1, 2], [0.5, 0.25, 0.25])
 DESIGN = Eriksson(0.5, CARDS)
-NUMBERS = "list of minus|a million|too long"
+NUMBERS = "list of minus|a hundred thousand|too long"
 PAIR = {"factor": CARDS, "addend": CARDS}
 SAMPLE = SurveySample(n=4)
 FOUND = estimate_mean(DESIGN.scores([0, 1, 2, 1]), SAMPLE)

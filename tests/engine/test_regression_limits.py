@@ -7,18 +7,24 @@ from rr_engine import (
     ArgumentError,
     CountsError,
     DesignMatrix,
+    NotIdentifiableError,
     ReportLikelihoods,
     RRLogit,
     RRMultilevelLogit,
     RRRegression,
     average_marginal_effects,
+    compare_arms,
+    compare_models,
     direct,
     k_rr,
     likelihood_ratio_test,
     moment_regression,
+    plan_regression,
     predicted_probabilities,
+    wald_test,
     warner,
 )
+from tests.engine.regression_coverage import SEED, binary
 
 # The report 1 is never made.
 GAP = DesignMatrix([[0.8, 0.2], [0.0, 0.0], [0.2, 0.8]])
@@ -92,7 +98,7 @@ def test_one_column_is_given_to_predictions_as_to_fits():
     assert flat.intervals.tolist() == table.intervals.tolist()
 
 
-@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "cauchit"])
 def test_direct_answers_among_randomized_ones_that_are_separated(link):
     """Direct answers divided by x, randomized ones that agree with them: no finite estimate."""
     x = np.linspace(-1, 1, 200)
@@ -124,6 +130,59 @@ def test_errors_of_least_squares_are_numbers_where_a_group_answered_alike():
     assert fit.standard_errors[0] == pytest.approx(0, abs=1e-7)
 
 
+def test_sums_without_an_error_are_not_tested():
+    fit = RRLogit(direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    with pytest.raises(ArgumentError, match="a line through all answers leaves none"):
+        wald_test(fit, ["x1"])
+
+
+def test_a_column_that_seldom_repeats_does_not_change_the_order_of_the_sums():
+    """Its first thousand numbers differ in some orders of the rows and not in others; seed 3."""
+    generator = np.random.default_rng(3)
+    rare = generator.integers(0, 200_000, 3000) / 1000
+    x = np.column_stack([rare, generator.normal(size=3000)])
+    reports = (generator.random(3000) < 0.3 + 0.3 * (x[:, 1] > 0)).astype(int)
+    one = RRLogit(COIN).fit(x, reports)
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(3000)
+        other = RRLogit(COIN).fit(x[order], reports[order])
+        assert one.params.tobytes() == other.params.tobytes()
+        assert one.covariance.tobytes() == other.covariance.tobytes()
+
+
+def test_the_smallest_weights_are_weights():
+    one, other = (RRLogit(COIN).fit(X, REPORTS, [weight] * 100) for weight in (1.0, 5e-324))
+    assert one.params.tolist() == other.params.tolist()
+
+
+def test_average_effects_do_not_take_a_small_unit_for_zeros_and_ones():
+    x = np.linspace(-1, 1, 100) ** 3
+    one, other = (
+        average_marginal_effects(RRLogit(COIN).fit(x * unit, REPORTS)) for unit in (1, 1e-12)
+    )
+    assert other.discrete == (False,)
+    assert other.effects * 1e-12 == pytest.approx(one.effects)
+
+
+@pytest.mark.parametrize("number", [1e101, -1e308, np.nan])
+def test_probabilities_are_predicted_for_columns_that_a_fit_would_take(number):
+    fit = RRLogit(COIN).fit(X, REPORTS)
+    assert np.isfinite(predicted_probabilities(fit, [[1e100], [-1e100]]).intervals).all()
+    with pytest.raises(ArgumentError, match=r"at most 1e\+100 in size"):
+        predicted_probabilities(fit, [[0.0], [number]])
+
+
+def test_errors_name_the_respondent_to_look_at():
+    model = RRLogit([COIN, k_rr(2, 1)])
+    rows = np.array([[0.0, 1.0], [2.0, 3.0], [np.nan, 5.0]])
+    with pytest.raises(ArgumentError, match="respondent 2 out, whose number in column 0 is nan"):
+        model.fit(rows, [0, 1, 0])
+    with pytest.raises(CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"):
+        model.fit(None, [0, 2, 1])
+    with pytest.raises(ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
+        model.fit(None, [0, 1, 1], designs=[0, 2, 1])
+
+
 def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
     """One node, fifteen people: the information is no curvature of a maximum."""
     groups = np.array([0, 1, 2, 3, 1, 0, 2, 3, 0, 1, 2, 3, 1, 2, 0])
@@ -145,3 +204,42 @@ def test_models_of_other_columns_or_reports_are_not_nested():
         with pytest.raises(ArgumentError) as error:
             likelihood_ratio_test(larger, model.fit(columns, reports))
         assert error.value.code == "not_nested"
+
+
+def test_errors_are_about_the_argument_that_is_wrong():
+    with pytest.raises(ArgumentError, match="arm must have one entry for each of the 100 reports"):
+        compare_arms([direct(2), COIN], X, REPORTS, [0, 1])
+    alone = RRLogit(COIN).fit(None, REPORTS)
+    with pytest.raises(ArgumentError, match="the model has no columns of X"):
+        predicted_probabilities(alone, [[1.0]])
+
+
+def test_models_of_other_reports_are_not_compared():
+    models = [RRLogit(COIN).fit(X, reports) for reports in (REPORTS, 1 - REPORTS)]
+    with pytest.raises(ArgumentError, match="the same reports") as error:
+        compare_models(models)
+    assert error.value.code == "not_nested"
+
+
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+def test_effects_that_leave_nothing_to_find_are_not_planned(link):
+    with pytest.raises(ArgumentError, match="effects must leave answers that vary") as error:
+        plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
+    assert error.value.code == "no_finite_estimate"
+    with pytest.raises(NotIdentifiableError, match="all devices together"):
+        plan_regression(warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
+
+
+def test_a_plan_does_not_depend_on_where_a_column_counts_from():
+    years = np.arange(20.0)[:, None]
+    one, other = (
+        plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
+        for start in (0.0, 1e9)
+    )
+    assert other == pytest.approx(one, rel=1e-6)
+
+
+def test_ascents_that_pass_where_a_direct_answer_cannot_be_are_quiet():
+    """A long step of this survey ends where the chance of some direct answer rounds to zero."""
+    rows = binary("logit")(np.random.default_rng([SEED, 1]))
+    assert all(np.isfinite(value) for _, _, value, _, _ in rows)

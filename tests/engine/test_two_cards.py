@@ -172,3 +172,11 @@ def test_intervals_cover():
     assert (np.abs(errors.mean(axis=0)) < 3 / sqrt(runs)).all()
     covered = (np.abs(errors) < 1.96).mean(axis=0)
     assert ((covered > 0.93) & (covered < 0.97)).all()
+
+
+def test_an_interval_without_a_degree_of_freedom_is_that_of_one():
+    """Each person a stratum of their own, compared with the mean of all."""
+    sample = SurveySample(n=4, strata=[0, 1, 2, 3], single_clusters="centre")
+    found = estimate_two_cards(TwoCards(0.8, 0.3), [0, 1, 1, 0], [0, 1, 0, 0], sample)
+    half = t.isf(0.025, 1) * found.standard_errors
+    assert found.interval()[:, 1] == pytest.approx(found.values + half)

@@ -80,13 +80,14 @@ def test_what_the_client_sends_from_its_arm_is_stored(live_server, transactional
     stored = [row.content["strata"]["drug"] for row in Submission.objects.all()]
     assert Counter(stored) == Counter(assigned.arm for assigned in placed)
     number = next(n for n in range(99) if arm_of(base, launch, n) == "direct")
-    plainly = client.Assigned(str(seeded_id(number)), "direct")
-    without = client.respond(document, {"region": 1}, assigned=plainly)
-    assert client.send(base, "health", without).status == 201
     forged = client.Assigned(str(seeded_id(number)), "split")
     answer = client.send(base, "health", client.respond(document, answers, assigned=forged))
     wrong = [("strata.drug", "wrong_arm"), ("strata.mood", "wrong_arm")]
     assert (answer.status, answer.codes) == (422, wrong)
+    plainly = client.Assigned(str(seeded_id(number)), "direct")
+    without = client.respond(document, {"region": 1}, assigned=plainly)
+    assert client.send(base, "health", without).status == 201
+    assert client.send(base, "health", without).status == 200
 
 
 def arm_of(base: str, launch: Any, number: int) -> str:

@@ -58,6 +58,11 @@ def analysis_content(
     }
 
 
+def readable_content(stored: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The stored numbers of a fit, if there are any that this version can read."""
+    return stored if stored.get("format") == FORMAT else {}
+
+
 def specification(analysis: Analysis) -> dict[str, Any]:
     """An analysis as the parameters document has it."""
     return {

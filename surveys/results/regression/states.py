@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from surveys import numbers
 from surveys.models import AnalysisFit
 from surveys.parameters import Analysis
+from surveys.results.regression.content import readable_content
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.regression.words import link_words, outcome_words, predictor_words
 from surveys.results.release import Release
@@ -13,7 +14,9 @@ from surveys.results.release import Release
 
 @dataclass(frozen=True, slots=True)
 class AnalysisState:
-    """`n`: the people of the fit, empty without one. `behind`: newer responses are released."""
+    """`n`: the people of the fit, empty without one. `failed`: the last attempt broke down.
+    `behind`: newer responses are released.
+    """
 
     number: int
     name: str
@@ -24,6 +27,7 @@ class AnalysisState:
     predictors: Sequence[str]
     weighted: bool
     waiting: bool
+    failed: bool
     refusal: str
     n: str
     responses: str
@@ -32,6 +36,9 @@ class AnalysisState:
 
 def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> AnalysisState:
     outcome = release.parameters.question(analysis.outcome)
+    content = readable_content(fit.content)
+    # What another version of the program has computed is computed anew.
+    foreign = bool(fit.content) and not content and not fit.failed
     return AnalysisState(
         number=fit.number,
         name=analysis.name,
@@ -41,9 +48,10 @@ def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> An
         model=link_words(analysis),
         predictors=predictor_words(analysis),
         weighted=analysis.weighted,
-        waiting=fit.is_waiting,
+        waiting=fit.is_waiting or foreign,
+        failed=bool(fit.failed),
         refusal=refusal_text(fit.refusal),
-        n=numbers.count(fit.content["n"]) if fit.content else "",
+        n=numbers.count(content["n"]) if content else "",
         responses=numbers.count(fit.responses),
         behind=release.revision > fit.revision > 0,
     )

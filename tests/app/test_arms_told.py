@@ -1,0 +1,126 @@
+"""What a respondent's page says of arms before anybody agrees to anything."""
+
+import re
+
+import pytest
+from django.test import RequestFactory
+from django.urls import reverse
+
+from surveys.parameters import ServedParameters, check, read
+from surveys.parameters.ways import Way, ways_of_asking
+from surveys.views.respond import render_form
+from tests.arms import BOTH, PLAIN, SPLIT_ONLY, arms_launch
+from tests.builders import launched
+from tests.german import english_in
+from tests.vectors.make_wire_vectors import declared, in_arms, plainly_asked
+
+pytestmark = pytest.mark.django_db
+
+DIRECTLY_ONLY = {**BOTH, "split_epsilon": None}
+NO_ARM = {**BOTH, "split_epsilon": None, "asked_directly": False}
+
+
+def words(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+@pytest.fixture
+def page_of(client):
+    def page(**values):
+        launch = arms_launch(**values)
+        return client.get(reverse("respond", args=[launch.survey.slug])).content.decode()
+
+    return page
+
+
+def test_says_that_chance_decides_and_what_it_may_decide(page_of):
+    html = page_of()
+    assert 'data-arms="/s/health/arm/"' in html
+    assert "data-arm=" not in html
+    text = words(html)
+    assert "Chance decides how each person is asked." in text
+    assert "About 35 of 100 people are asked 2 questions with another strength" in text
+    assert "About 30 of 100 people are asked one sensitive question directly" in text
+    assert "you may leave it out" in text
+    assert "about the way of asking that shows most" in text
+    assert "Only you, unless a question is marked “Not scrambled”" in text
+    assert "except what your page marks “Not scrambled”" in text
+    assert "With each answer we store in which way it was asked." in text
+    assert "There is no form without it: chance decides how each person is asked" in text
+
+
+def test_a_split_sample_alone_says_nothing_of_direct_questions(page_of):
+    text = words(page_of(questions=[SPLIT_ONLY], split_share=50))
+    assert "About 50 of 100 people are asked one question with another strength" in text
+    assert "directly" not in text
+    assert "Not scrambled" not in text
+
+
+def test_a_direct_arm_alone_says_nothing_of_another_strength(page_of):
+    text = words(page_of(questions=[DIRECTLY_ONLY, PLAIN]))
+    assert "About 30 of 100 people are asked one sensitive question directly" in text
+    assert "another strength" not in text
+
+
+def test_says_what_an_answer_kept_beside_others_would_show(page_of):
+    many = {**PLAIN, "options": [f"Place {number}" for number in range(40)]}
+    values = {"questions": [DIRECTLY_ONLY, many], "planned_n": 100}
+    kept = "your real answer is among those that are not scrambled"
+    assert kept in words(page_of(linkage="together", **values))
+    assert kept not in words(page_of(linkage="apart", slug="apart", **values))
+
+
+def test_a_survey_without_arms_says_nothing_of_them(client):
+    launch = launched(questions=[NO_ARM])
+    html = client.get(reverse("respond", args=[launch.survey.slug])).content.decode()
+    assert "data-arm" not in html
+    assert "way of asking" not in html
+    assert "Chance decides how" not in html
+
+
+def test_a_preview_shows_one_arm_and_asks_no_server():
+    launch = arms_launch()
+    served = ServedParameters(launch.parameters, launch.digest)
+    request = RequestFactory().get("/")
+    for arm in ("page", "direct"):
+        response = render_form(
+            request, survey=launch.survey, served_parameters=served, preview=True, arm=arm
+        )
+        html = response.content.decode()
+        assert f'data-arm="{arm}"' in html
+        assert "data-arms=" not in html
+
+
+def test_the_german_page_is_german(page_of):
+    html = page_of(language="de", questions=[BOTH, {**BOTH, "name": "theft"}, PLAIN])
+    text = words(html)
+    assert "Etwa 30 von 100 Befragten werden 2 heikle Fragen direkt gestellt" in text
+    assert "Etwa 35 von 100 Befragten werden 2 Fragen mit anders starker" in text
+    assert "Der Zufall entscheidet, wie Sie gefragt werden." in text
+    assert english_in(html) == []
+
+
+def test_there_is_no_form_without_javascript(client):
+    arms_launch(questions=[DIRECTLY_ONLY, PLAIN])
+    answer = client.get(reverse("physical", args=["health"]))
+    assert answer.status_code == 404
+    text = words(answer.content.decode())
+    assert "This survey needs its page" in text
+    form = "application/x-www-form-urlencoded"
+    posted = client.post(reverse("physical", args=["health"]), "report-drug=A", content_type=form)
+    assert posted.status_code == 404
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("document", "split", "directly"),
+    [(in_arms, Way(2, 35), Way(2, 30)), (plainly_asked, None, Way(1, 1))],
+)
+def test_counts_what_is_asked_otherwise(document, split, directly):
+    ways = ways_of_asking(check(read(document())))
+    assert (ways.split, ways.directly) == (split, directly)
+
+
+@pytest.mark.any_database
+def test_a_document_without_arms_has_one_way():
+    assert ways_of_asking(check(read(declared()))) is None
