@@ -19,8 +19,9 @@ from tests.browser.armed import (
     page_in,
     question,
 )
-from tests.browser.axe import assert_well
+from tests.browser.axe import LAYOUT, assert_well
 from tests.browser.respondent import address, choose, press, receipt, stored
+from tests.browser.support import BOTH_SCHEMES
 
 pytestmark = pytest.mark.browser
 
@@ -240,8 +241,10 @@ def test_a_preview_is_in_the_arm_that_its_page_names(live_server, new_context, a
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_direct_question_and_the_wait_are_well(live_server, new_context, width):
+@pytest.mark.parametrize(
+    ("width", "schemes", "rules"), [(360, BOTH_SCHEMES, ()), (1280, ["light"], LAYOUT)]
+)
+def test_the_direct_question_and_the_wait_are_well(live_server, new_context, width, schemes, rules):
     launch = armed_survey()
     page, _posts = page_in(new_context, launch, "direct")
     page.set_viewport_size({"width": width, "height": 800})
@@ -249,7 +252,7 @@ def test_the_direct_question_and_the_wait_are_well(live_server, new_context, wid
     page.goto(address(live_server, launch))
     press(page, "I agree")
     expect(page.get_by_text("There is no connection just now.")).to_be_visible()
-    assert_well(page, f"the wait for the arm at {width}", schemes=("light", "dark"))
+    assert_well(page, f"the wait for the arm at {width}", schemes=schemes, rules=rules)
     page.unroute("**/arm/")
     press(page, "Try now")
     press(page, "Continue")
@@ -258,7 +261,7 @@ def test_the_direct_question_and_the_wait_are_well(live_server, new_context, wid
     described = question(page, DRUG).get_by_role("radiogroup").get_attribute("aria-describedby")
     hints = page.locator(f"#{described.split()[0]}")
     expect(hints).to_contain_text(NOTICE)
-    assert_well(page, f"a direct question at {width}", schemes=("light", "dark"))
+    assert_well(page, f"a direct question at {width}", schemes=schemes, rules=rules)
 
 
 def test_in_german(live_server, new_context):
