@@ -269,6 +269,7 @@ from rr_engine.regression.multilevel_effects import (
     group_averaged_probabilities,
 )
 from rr_engine.regression.multilevel_fit import MultilevelFit
+from rr_engine.regression.multinomial_planning import MultinomialPlan, plan_multinomial
 from rr_engine.regression.noncompliance_bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.planning import RegressionPlan, plan_regression
@@ -435,6 +436,7 @@ __all__ = [
     "ModelTest",
     "Moors",
     "MultilevelFit",
+    "MultinomialPlan",
     "NetworkCount",
     "NetworkPlan",
     "NetworkRatio",
@@ -628,6 +630,7 @@ __all__ = [
     "optimal_threshold",
     "optimal_warner",
     "pearson_correlation",
+    "plan_multinomial",
     "plan_network",
     "plan_regression",
     "poisoning",

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.covariates import check_covariates, scale_columns
+from rr_engine.precision import check_identifiable, left_inverse
+from rr_engine.regression.linear_probability import sandwich
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.logit import RRLogit
 from rr_engine.regression.outcome import BinaryOutcome
-from rr_engine.regression.report_likelihoods import check_designs
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    FloatArray,
-    as_array,
-    check_choice,
-    check_distribution,
-    check_open_unit,
-    check_reals,
-    check_size,
-    freeze,
+from rr_engine.regression.planned_tests import (
+    Aims,
+    PlannedRows,
+    check_in_use,
+    inverse_information,
+    shares_of,
 )
+from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_reals, freeze
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0
-# Share of the largest eigenvalue of the information below which a direction has none.
-NO_INFORMATION = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -107,7 +101,8 @@ def plan_regression(
         Share of each row; equal ones when left out.
     design_shares : array_like of float, shape (designs,), optional
         Share of the respondents who get each device; equal ones when left out.
-    link : {"logit", "probit", "cloglog", "cauchit"}, default "logit"
+    link : {"logit", "probit", "cloglog", "cauchit", "identity"}, default "logit"
+        "identity" is the linear probability model, whose effects are differences of shares.
     alpha : float, default 0.05
     wanted_power : float, default 0.8
     names : sequence of str, optional
@@ -124,8 +119,9 @@ def plan_regression(
 
     Notes
     -----
-    The expected information of one respondent, averaged over rows and devices: no simulation.
-    docs/methods/regression.md.
+    The expected information of one respondent, averaged over rows and devices: no simulation. Of
+    the linear probability model the variance of least squares, which is known exactly but for the
+    factor n/(n - p) of the fit. docs/methods/regression.md.
 
     References
     ----------
@@ -145,89 +141,96 @@ def plan_regression(
     ([0.98], (982,))
     >>> plan_regression(direct(2), [[0], [1]], [log(2)], 0.2, 2000).respondents
     (435,)
+
+    Ten percentage points more, by the linear probability model:
+
+    >>> plan_regression(k_rr(2, 2), [[0], [1]], [0.1], 0.2, 2000, link="identity").respondents
+    (1063,)
     """
-    channels = check_designs(design, "design")
-    if channels[0].truth_size != 2:
+    model = RRLogit(design, check_choice(link, "link", sorted(LINKS)))
+    if model.truths != 2:
         rule = "be about two categories"
         raise ArgumentError("design", design, rule, "categories_differ")
-    chosen = check_choice(link, "link", sorted(set(LINKS) - {"identity"}))
-    size = check_size(n)
-    level, wanted = check_open_unit(alpha, "alpha"), check_open_unit(wanted_power, "wanted_power")
-    rows = _check_rows(X)
-    covariates = check_covariates(rows, len(rows), names, intercept=True)
-    weights = _shares(shares, len(rows), "shares")
-    parts = _shares(design_shares, len(channels), "design_shares")
-    # Refuses devices in use that together do not tell the categories apart.
-    RRLogit([channel for channel, part in zip(channels, parts, strict=True) if part], chosen)
-    rule = f"be {rows.shape[1]} finite numbers, one for each covariate"
-    slopes = check_reals(effects, (rows.shape[1],), "effects", rule)
-    # Columns that follow from each other have no coefficients of their own.
-    scaling = scale_columns(covariates.columns, weights, covariates.names, intercept=True)
-    outcome = BinaryOutcome(chosen)
-    intercept = _intercept(
-        outcome, rows @ slopes, weights, check_open_unit(prevalence, "prevalence")
-    )
-    eta = (intercept + rows @ slopes)[:, None]
-    blocks = sum(
-        part * outcome.expected(eta, channel.matrix)[:, 0, 0]
-        for part, channel in zip(parts, channels, strict=True)
-    )
-    columns = scaling.apply(covariates.columns)
-    information = (columns * (weights * blocks)[:, None]).T @ columns
-    bounds = np.linalg.eigvalsh(information)
-    if not bounds[0] > NO_INFORMATION * bounds[-1]:
-        rule = "leave answers that vary at more rows of X: take smaller effects"
-        raise ArgumentError("effects", effects, rule, "no_finite_estimate")
-    covariance = scaling.transform @ np.linalg.inv(information) @ scaling.transform.T
+    aims = Aims.of(n, alpha, wanted_power)
+    planned = PlannedRows.of(X, shares, names)
+    parts = shares_of(design_shares, len(model.designs), "design_shares")
+    check_in_use(model, parts)
+    width = planned.rows.shape[1]
+    rule = f"be {width} finite numbers, one for each covariate"
+    slopes = check_reals(effects, (width,), "effects", rule)
+    share = check_open_unit(prevalence, "prevalence")
+    if link == "identity":
+        intercept = _straight_intercept(planned, slopes, share)
+        covariance = _by_least_squares(model, planned, (intercept, slopes), parts)
+    else:
+        intercept = _intercept(BinaryOutcome(link), planned.rows @ slopes, planned.weights, share)
+        covariance = _by_information(model, planned, (intercept, slopes), parts)
     one = np.sqrt(np.diag(covariance))[1:]
-    return _plan(covariates.names[1:], slopes, intercept, one, (size, level, wanted))
+    return _plan(planned.covariates.names[1:], slopes, intercept, one, aims)
+
+
+def _by_information(
+    model: RRLogit, planned: PlannedRows, line: tuple[float, FloatArray], parts: FloatArray
+) -> FloatArray:
+    """Return the covariance of the coefficients by one respondent, by maximum likelihood."""
+    intercept, slopes = line
+    eta = intercept + planned.rows @ slopes
+    blocks = np.zeros(len(eta))
+    for part, channel in zip(parts, model.designs, strict=True):
+        blocks += part * model.outcome.expected(eta[:, None], channel.matrix)[:, 0, 0]
+    columns = planned.scaled
+    information = (columns * (planned.weights * blocks)[:, None]).T @ columns
+    transform = planned.scaling.transform
+    return transform @ inverse_information(information, slopes) @ transform.T
+
+
+def _by_least_squares(
+    model: RRLogit, planned: PlannedRows, line: tuple[float, FloatArray], parts: FloatArray
+) -> FloatArray:
+    """Return the covariance of the coefficients by one respondent, by least squares on scores.
+
+    A score has the variance of its report, which differs between the rows.
+    """
+    intercept, slopes = line
+    chances = intercept + planned.rows @ slopes
+    truths = np.column_stack([1 - chances, chances])
+    variances = np.zeros(len(chances))
+    for part, channel in zip(parts, model.designs, strict=True):
+        check_identifiable(channel.matrix)
+        scores = left_inverse(channel.matrix)[1]
+        variances += part * (truths @ channel.matrix.T @ scores**2 - chances**2)
+    columns, weights = planned.scaled, planned.weights[:, None]
+    inverse = inverse_information((columns * weights).T @ columns, slopes)
+    covariance = sandwich(inverse, (columns * weights * variances[:, None]).T @ columns)
+    return planned.scaling.transform @ covariance @ planned.scaling.transform.T
 
 
 def _plan(
-    names: tuple[str, ...],
-    effects: FloatArray,
-    intercept: float,
-    one: FloatArray,
-    aims: tuple[int, float, float],
+    names: tuple[str, ...], effects: FloatArray, intercept: float, one: FloatArray, aims: Aims
 ) -> RegressionPlan:
     """Return the plan; `one`: the standard error of one respondent."""
-    n, alpha, wanted = aims
-    errors = one / np.sqrt(n)
-    reach = float(normal_isf(alpha / 2))
-    ratio = np.abs(effects) / errors
+    errors = one / np.sqrt(aims.n)
+    # Where nothing varies, as of a line through all answers, any effect is found.
     needed = [
-        None if effect == 0 else _respondents(abs(effect) / error, reach, wanted)
+        None
+        if effect == 0
+        else aims.respondents((effect / error) ** 2 if error else inf, aims.ratio**2)
         for effect, error in zip(effects.tolist(), one.tolist(), strict=True)
     ]
+    exact = np.where(effects == 0, 0.0, inf)
+    ratios = np.divide(np.abs(effects), errors, out=exact, where=errors > 0)
     return RegressionPlan(
         names=names,
         effects=effects,
         intercept=intercept,
         standard_errors=errors,
-        power=normal_sf(reach - ratio) + normal_sf(reach + ratio),
-        detectable=_ratio(reach, wanted) * errors,
+        power=aims.power(ratios),
+        detectable=aims.ratio * errors,
         respondents=tuple(needed),
-        n=n,
-        alpha=alpha,
-        wanted_power=wanted,
+        n=aims.n,
+        alpha=aims.alpha,
+        wanted_power=aims.wanted,
     )
-
-
-def _ratio(reach: float, wanted: float) -> float:
-    """Return the effect over its error at which both tails have the wanted power together."""
-    if wanted <= 2 * normal_sf(reach):
-        return 0.0
-
-    def excess(ratio: float) -> float:
-        return float(normal_sf(reach - ratio) + normal_sf(reach + ratio) - wanted)
-
-    return float(scipy.optimize.brentq(excess, 0.0, reach + 40.0, xtol=1e-12))
-
-
-def _respondents(one: float, reach: float, wanted: float) -> int | None:
-    """Return the respondents for the wanted power; None beyond what a count can hold."""
-    needed = (_ratio(reach, wanted) / one) ** 2
-    return max(ceil(needed), 1) if needed < MAX_PEOPLE else None
 
 
 def _intercept(
@@ -239,21 +242,20 @@ def _intercept(
 
     reach = WIDEST + float(np.abs(effects).max(initial=0.0))
     if not excess(-reach) < 0 < excess(reach):
-        rule = "be a share that some intercept gives together with these effects"
-        raise ArgumentError("prevalence", prevalence, rule, "unreachable")
+        raise _unreachable(prevalence)
     return float(scipy.optimize.brentq(excess, -reach, reach, xtol=1e-12))
 
 
-def _shares(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:
-    if value is None:
-        return np.full(size, 1 / size)
-    return check_distribution(value, size, argument)
+def _straight_intercept(planned: PlannedRows, slopes: FloatArray, prevalence: float) -> float:
+    """Return the intercept of a straight line, which has to stay between 0 and 1."""
+    effects = planned.rows @ slopes
+    intercept = prevalence - float(planned.weights @ effects)
+    chances = intercept + effects[planned.weights > 0]
+    if chances.min() < 0 or chances.max() > 1:
+        raise _unreachable(prevalence)
+    return intercept
 
 
-def _check_rows(value: npt.ArrayLike) -> FloatArray:
-    """Return rows of covariates, at least one of each."""
-    array = as_array(value)
-    rule = "be rows of finite numbers, one column for each covariate"
-    if array is None or array.ndim != 2 or not array.size:
-        raise ArgumentError("X", value, rule, "not_numbers")
-    return check_reals(value, array.shape, "X", rule)
+def _unreachable(prevalence: float) -> ArgumentError:
+    rule = "be a share that some intercept gives together with these effects"
+    return ArgumentError("prevalence", prevalence, rule, "unreachable")

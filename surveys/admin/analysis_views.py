@@ -18,7 +18,7 @@ from surveys.authoring.analysis_declarations import (
     weighting_of,
 )
 from surveys.authoring.analysis_figures import figures_of
-from surveys.authoring.analysis_power import Detectable, detectable_effects
+from surveys.authoring.analysis_power import Detectable, Of, detectable_effects
 from surveys.authoring.analysis_problems import problems_of
 from surveys.devices.in_group import join_groups
 from surveys.kinds import categories
@@ -96,29 +96,66 @@ def _effects(analysis: Analysis, survey: Survey, questions: Mapping[str, Questio
 
 
 def effect_words(effect: Detectable, link: str) -> str:
-    """Odds ratios where the model has them, else coefficients; as long as any would be found."""
+    """Odds ratios where the model has them, differences of shares of a straight line, else
+    coefficients; as long as any would be found."""
     above, below = (_size_words(sizes, link) for sizes in (effect.above, effect.below))
-    is_ratio = link == "logit"
-    if above and below:
-        ratios = _("%(name)s: odds ratios above %(above)s or below %(below)s")
-        sizes = _("%(name)s: coefficients above %(above)s or below %(below)s")
-    elif above:
-        ratios = _("%(name)s: odds ratios above %(above)s, and none below 1")
-        sizes = _("%(name)s: coefficients above %(above)s, and none below 0")
-    elif below:
-        ratios = _("%(name)s: odds ratios below %(below)s, and none above 1")
-        sizes = _("%(name)s: coefficients below %(below)s, and none above 0")
+    if not above and not below:
+        message = _("%(name)s: none, however large")
+    elif link == "identity":
+        message = _difference_message(above, below)
+    elif link == "logit":
+        message = _ratio_message(above, below)
     else:
-        ratios = sizes = _("%(name)s: none, however large")
-    message = ratios if is_ratio else sizes
-    return message % {"name": effect.predictor, "above": above, "below": below}
+        message = _coefficient_message(above, below)
+    return message % {"name": _effect_name(effect), "above": above, "below": below}
+
+
+def _ratio_message(above: str, below: str) -> str:
+    if not below:
+        return _("%(name)s: odds ratios above %(above)s, and none below 1")
+    if not above:
+        return _("%(name)s: odds ratios below %(below)s, and none above 1")
+    return _("%(name)s: odds ratios above %(above)s or below %(below)s")
+
+
+def _difference_message(above: str, below: str) -> str:
+    if not below:
+        return _("%(name)s: differences above %(above)s percentage points, and none below 0")
+    if not above:
+        return _("%(name)s: differences below %(below)s percentage points, and none above 0")
+    return _("%(name)s: differences above %(above)s or below %(below)s percentage points")
+
+
+def _coefficient_message(above: str, below: str) -> str:
+    if not below:
+        return _("%(name)s: coefficients above %(above)s, and none below 0")
+    if not above:
+        return _("%(name)s: coefficients below %(below)s, and none above 0")
+    return _("%(name)s: coefficients above %(above)s or below %(below)s")
+
+
+def _effect_name(effect: Detectable) -> str:
+    """The predictor, and what its effect is of where a model tells all answers apart."""
+    messages = {
+        Of.EVENT: "%s",
+        Of.PAIR: _("%s, of one answer against another"),
+        Of.ANY: _("%s, of one answer against all others, by the test of the predictor"),
+    }
+    return messages[effect.of] % effect.predictor
 
 
 def _size_words(sizes: tuple[float, float], link: str) -> str:
     """That of the surest category and of the least sure one that is found; empty without any."""
     found = [size for size in sizes if isfinite(size) and abs(size) < HUGE]
-    shown = [numbers.three_digits(exp(size) if link == "logit" else size) for size in found]
+    shown = [numbers.three_digits(_shown_size(size, link)) for size in found]
     return numbers.from_to(shown[0], shown[-1]) if shown else ""
+
+
+def _shown_size(size: float, link: str) -> float:
+    """The odds ratio of a coefficient, or a difference of shares in percentage points."""
+    if link == "logit":
+        return exp(size)
+    return 100 * size if link == "identity" else size
 
 
 def margin_view(

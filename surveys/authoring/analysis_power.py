@@ -1,54 +1,54 @@
 """The smallest effects that a declared analysis would probably find.
 
-Each predictor is planned by itself, as if it had nothing to do with the others. The power is that
-of Wald's test, from the expected information of the two reports of a person, to the outcome and to
-the predictor; that of a direct answer is the answer. `rr_engine.plan_regression` finds the same
-where predictors are direct, and takes no scrambled ones.
+Each predictor is planned with nothing beside it. Predictors that have nothing to do with it and no
+effect of their own change nothing about it (docs/methods/regression.md, "Planning"); others do.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from enum import Enum
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy
-from scipy.special import expit
 
 import rr_engine
-from rr_engine.distributions import normal_cdf, normal_isf, normal_ppf, normal_sf
 from surveys.authoring.analysis_declarations import answers_of
 from surveys.authoring.analysis_devices import event_design
 from surveys.authoring.planning_figures import planning_shares
+from surveys.authoring.power_plans import (
+    CURVES,
+    POWER,
+    STRAIGHT,
+    AnyAnswerPlan,
+    Asked,
+    CurvePlan,
+    Floats,
+    LinePlan,
+    PairsPlan,
+    Plan,
+)
 from surveys.devices import draft_design
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.models import Question
 from surveys.parameters import Analysis, Predictor
 
-POWER = 0.8
-ALPHA = 0.05
 # How far an effect is sought beyond the one that would do if it changed no error.
 STEPS, STEP = 12, 1.25
-# Linear predictors among which the intercept is sought.
-WIDEST = 60.0
 
-Floats = npt.NDArray[np.float64]
-Curve = Callable[[Floats], Floats]
 # The shares of the answers to a question in the population, where its author knows them.
 Known = Mapping[str, tuple[str, ...]]
 
-# The chance of the event and its slope, by link. A straight line has another sort of effect.
-CURVES: dict[str, tuple[Curve, Curve]] = {
-    "logit": (expit, lambda eta: expit(eta) * expit(-eta)),
-    "probit": (normal_cdf, lambda eta: np.exp(-(eta**2) / 2) / np.sqrt(2 * np.pi)),
-    "cloglog": (
-        lambda eta: -np.expm1(-np.exp(np.minimum(eta, WIDEST))),
-        lambda eta: np.exp(np.minimum(eta, WIDEST) - np.exp(np.minimum(eta, WIDEST))),
-    ),
-}
+
+class Of(Enum):
+    """What an effect is of: the event, one answer against another, or by the test of all answers
+    one against all others."""
+
+    EVENT = "event"
+    PAIR = "pair"
+    ANY = "any"
 
 
 class Detectable(NamedTuple):
@@ -61,135 +61,94 @@ class Detectable(NamedTuple):
     predictor: str
     above: tuple[float, float]
     below: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers."""
-
-    matrix: Floats
-    shares: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """An outcome of two answers, a predictor with its columns, and how many people answer."""
-
-    outcome: _Asked
-    predictor: _Asked
-    columns: Floats
-    link: str
-    planned_n: int
-
-    def errors(self, effects: Floats) -> Floats:
-        """The expected standard errors of the coefficients, without that of the intercept."""
-        chance, slope = CURVES[self.link]
-        shares, (no, yes) = self.predictor.shares, self.outcome.matrix.T
-        prevalence, shift = self.outcome.shares[1], self.columns @ effects
-
-        def excess(intercept: float) -> float:
-            return float(shares @ chance(intercept + shift) - prevalence)
-
-        eta = scipy.optimize.brentq(excess, -WIDEST, WIDEST) + shift
-        chances = chance(eta)
-        to_reports = (shares * self.predictor.matrix).T
-        joint = (np.outer(no, 1 - chances) + np.outer(yes, chances)) @ to_reports
-        seen = joint > 0
-        slopes = [
-            (np.outer(yes - no, slope(eta) * column) @ to_reports)[seen]
-            for column in (np.ones(len(shares)), *self.columns.T)
-        ]
-        table = np.array(slopes)
-        information = (table / joint[seen]) @ table.T
-        variances = np.diag(np.linalg.inv(information))[1:] / self.planned_n
-        return np.sqrt(np.where(variances > 0, variances, inf))
-
-    def power(self, effect: float, place: int) -> float:
-        """Of the test of one coefficient, the others being 0."""
-        effects = np.zeros(self.columns.shape[1])
-        effects[place] = effect
-        try:
-            reach, ratio = normal_isf(ALPHA / 2), abs(effect) / self.errors(effects)[place]
-        except np.linalg.LinAlgError:
-            # So large that one of two people never has the event: nothing can be told.
-            return 0.0
-        return float(normal_sf(reach - ratio) + normal_sf(reach + ratio))
+    of: Of = Of.EVENT
 
 
 def detectable_effects(
     analysis: Analysis, questions: Mapping[str, Question], planned_n: int, known: Known
 ) -> list[Detectable]:
-    """Of each predictor in its order; nothing for models and devices that cannot be planned."""
-    if not analysis.event or analysis.link not in CURVES:
-        return []
+    """Of each predictor in its order; nothing for devices that cannot be planned."""
     try:
-        outcome = _event(analysis, _asked(questions[analysis.outcome], known))
+        asked = _asked(questions[analysis.outcome], known)
+        outcome = _event(analysis, asked) if analysis.event else asked
         return [
-            _of_predictor(each, questions, (outcome, analysis.link, planned_n), known)
-            for each in analysis.predictors
+            _smallest(name, of, plan)
+            for predictor in analysis.predictors
+            for name, of, plan in _plans(
+                predictor, questions, (outcome, analysis.link, planned_n), known
+            )
         ]
     except (rr_engine.EngineError, KeyError, AttributeError, np.linalg.LinAlgError):
         return []
 
 
-def _of_predictor(
+def _plans(
     predictor: Predictor,
     questions: Mapping[str, Question],
-    rest: tuple[_Asked, str, int],
+    rest: tuple[Asked, str, int],
     known: Known,
-) -> Detectable:
+) -> Iterator[tuple[str, Of, Plan]]:
+    """The plans of what is tested of a predictor, each with what it is of."""
     question, (outcome, link, planned_n) = questions[predictor.question], rest
     asked = _asked(question, known)
     columns = _scores(question)[:, None] if predictor.scored else np.eye(len(asked.shares))[:, 1:]
-    plan = _Plan(outcome, asked, columns, link, planned_n)
-    near_zero = (normal_isf(ALPHA / 2) + normal_ppf(POWER)) * plan.errors(
-        np.zeros(columns.shape[1])
-    )
+    if len(outcome.shares) > 2:
+        yield question.name, Of.PAIR, PairsPlan(outcome, asked, columns, planned_n)
+        yield question.name, Of.ANY, AnyAnswerPlan(outcome, asked, columns, planned_n)
+    elif link == STRAIGHT:
+        yield question.name, Of.EVENT, LinePlan(outcome, asked, columns, planned_n)
+    elif link in CURVES:
+        yield question.name, Of.EVENT, CurvePlan(outcome, asked, columns, link, planned_n)
+
+
+def _smallest(name: str, of: Of, plan: Plan) -> Detectable:
+    near_zero = plan.near_zero()
     places = dict.fromkeys((int(near_zero.argmin()), int(near_zero.argmax())))
     above, below = (
         [abs(_detected(plan, sign * float(near_zero[place]), place)) for place in places]
         for sign in (1, -1)
     )
-    return Detectable(question.name, (min(above), max(above)), (-min(below), -max(below)))
+    return Detectable(name, (min(above), max(above)), (-min(below), -max(below)), of)
 
 
-def _detected(plan: _Plan, start: float, place: int) -> float:
-    """The smallest coefficient at one place that has the wanted power, from a first guess on."""
+def _detected(plan: Plan, start: float, place: int) -> float:
+    """The smallest effect at one place that has the wanted power, from a first guess on."""
 
     def lack(effect: float) -> float:
         return plan.power(effect, place) - POWER
 
-    nearer = 0.0
+    sign = 1 if start > 0 else -1
+    nearer, largest = 0.0, plan.largest(sign, place)
     for step in range(STEPS):
-        effect = start * STEP ** (step - 2)
-        if abs(effect) > WIDEST / 2:
-            break
+        effect = sign * min(abs(start) * STEP ** (step - 2), largest)
         if lack(effect) >= 0:
             return float(scipy.optimize.brentq(lack, nearer, effect, rtol=1e-4))
+        if abs(effect) == largest:
+            break
         nearer = effect
     return inf
 
 
-def _event(analysis: Analysis, asked: _Asked) -> _Asked:
+def _event(analysis: Analysis, asked: Asked) -> Asked:
     """The same question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
     design = event_design(rr_engine.DesignMatrix(asked.matrix), analysis.event)
-    return _Asked(design.matrix, shares)
+    return Asked(design.matrix, shares)
 
 
-def _asked(question: Question, known: Known) -> _Asked:
+def _asked(question: Question, known: Known) -> Asked:
     """A question with known shares, else with those that it is planned with."""
     stated = known.get(question.name)
     if question.randomized:
         draft = Draft.of(question)
         design = draft_design(draft)
-        return _Asked(design.matrix, np.array(planning_shares(draft, design), dtype=float))
+        return Asked(design.matrix, np.array(planning_shares(draft, design), dtype=float))
     answers = len(answers_of(question))
     if stated is None or not all(Decimal(share) > 0 for share in stated):
         percents = kind_of(question).default_shares(answers, refusal=question.prefer_not)
         stated = tuple(str(percent / 100) for percent in percents)
-    return _Asked(np.eye(answers), np.array([float(share) for share in stated]))
+    return Asked(np.eye(answers), np.array([float(share) for share in stated]))
 
 
 def _scores(question: Question) -> Floats:

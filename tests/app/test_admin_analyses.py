@@ -138,8 +138,30 @@ def test_effects_in_one_direction_are_told_as_such():
         ("probit", ((0.5, 0.75), (-inf, -inf)), "q: coefficients above 0.5 to 0.75, and none"),
         ("cloglog", ((inf, inf), (-1.0, -inf)), "q: coefficients below −1, and none above 0"),
         ("logit", ((inf, inf), (-1.0, -2.0)), "q: odds ratios below 0.368 to 0.135, and none"),
+        (
+            "identity",
+            ((0.5, inf), (-0.1, -0.1)),
+            "q: differences above 50 or below −10 percentage points",
+        ),
+        ("identity", ((0.5, inf), (-inf, -inf)), "q: differences above 50 percentage points, and"),
+        (
+            "identity",
+            ((inf, inf), (-0.1, -0.2)),
+            "q: differences below −10 to −20 percentage points, and",
+        ),
+        ("identity", ((inf, inf), (-inf, -inf)), "q: none, however large"),
     ):
         assert words in effect_words(Detectable("q", *sizes), link)
+
+
+def test_where_all_answers_are_apart_it_says_what_an_effect_is_of(client):
+    row = ANALYSIS | {"outcome": "mood", "event": [], "weighted": False}
+    survey = make_survey(
+        linkage="together", questions=QUESTIONS, budget=9, analyses=[row], planned_n=50_000
+    )
+    text = visible_text(sign_in(client).get(page(survey, "analyses")).text)
+    assert "region, of one answer against another: odds ratios above" in text
+    assert "region, of one answer against all others, by the test of the predictor: odds" in text
 
 
 def test_all_answers_apart_are_a_multinomial_model(client, draft):

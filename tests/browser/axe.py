@@ -11,7 +11,8 @@ from tests.browser.support import BOTH_SCHEMES, in_schemes, in_sizes
 
 # What other colours can change: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
-# What another width can change: sizes, and what a narrow page hides. The rest is the same document.
+# What another width can change: sizes, and what a narrow page hides. The rest is the same document,
+# but for its colours.
 LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-name", "label")
 # Of what axe can fetch beforehand, all that its rules ask for: no rule that is on reads the sheets,
 # and to take them in once more takes a seventh of the time of a long page.
@@ -56,7 +57,7 @@ def assert_well_in_sizes(
         if size == sizes[0]:
             assert_well(page, named, schemes=schemes)
         else:
-            assert_well(page, named, schemes=schemes[-1:], rules=LAYOUT)
+            assert_well(page, named, schemes=schemes[-1:], rules=(*LAYOUT, *COLOURS))
 
 
 def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:

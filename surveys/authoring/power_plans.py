@@ -1,0 +1,256 @@
+"""Plans of models with one predictor: the power of an effect, and the smallest effect near to none.
+
+A yes/no model is planned by the expected information of the two reports of a person, to the outcome
+and to the predictor, whose shares are not known either; that of a direct answer is the answer.
+`rr_engine.plan_regression` finds the same where predictors are direct, and takes no scrambled ones.
+The other models have direct predictors alone, and the library plans them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from math import inf
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+from scipy.special import expit
+
+import rr_engine
+from rr_engine.distributions import (
+    chi2_isf,
+    noncentrality,
+    normal_cdf,
+    normal_isf,
+    normal_ppf,
+    normal_sf,
+)
+
+POWER = 0.8
+ALPHA = 0.05
+# No coefficient of a curved link is sought beyond it.
+LARGEST = 30.0
+# Linear predictors among which the intercept is sought.
+WIDEST = 60.0
+
+Floats = npt.NDArray[np.float64]
+Curve = Callable[[Floats], Floats]
+
+# The chance of the event and its slope, by link.
+CURVES: dict[str, tuple[Curve, Curve]] = {
+    "logit": (expit, lambda eta: expit(eta) * expit(-eta)),
+    "probit": (normal_cdf, lambda eta: np.exp(-(eta**2) / 2) / np.sqrt(2 * np.pi)),
+    "cloglog": (
+        lambda eta: -np.expm1(-np.exp(np.minimum(eta, WIDEST))),
+        lambda eta: np.exp(np.minimum(eta, WIDEST) - np.exp(np.minimum(eta, WIDEST))),
+    ),
+}
+STRAIGHT = "identity"
+# What rounding may take from the ends of a line.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers."""
+
+    matrix: Floats
+    shares: Floats
+
+    @property
+    def design(self) -> rr_engine.DesignMatrix:
+        return rr_engine.DesignMatrix(self.matrix)
+
+
+class Plan(Protocol):
+    """Effects are numbered by their places; all but one are 0."""
+
+    def near_zero(self) -> Floats:
+        """The smallest effect of each place, as if it were too small to change any error."""
+        ...
+
+    def power(self, effect: float, place: int) -> float:
+        """Of the test of one place with this effect."""
+        ...
+
+    def largest(self, sign: int, place: int) -> float:
+        """The size beyond which no effect is sought, upwards or downwards."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePlan:
+    """A yes/no outcome by a curved link; a place is a coefficient."""
+
+    outcome: Asked
+    predictor: Asked
+    columns: Floats
+    link: str
+    planned_n: int
+
+    def near_zero(self) -> Floats:
+        return _smallest(self._errors(np.zeros(self.columns.shape[1])))
+
+    def power(self, effect: float, place: int) -> float:
+        effects = np.zeros(self.columns.shape[1])
+        effects[place] = effect
+        try:
+            reach, ratio = normal_isf(ALPHA / 2), abs(effect) / self._errors(effects)[place]
+        except np.linalg.LinAlgError:
+            # So large that one of two people never has the event: nothing can be told.
+            return 0.0
+        return float(normal_sf(reach - ratio) + normal_sf(reach + ratio))
+
+    def largest(self, sign: int, place: int) -> float:
+        return LARGEST
+
+    def _errors(self, effects: Floats) -> Floats:
+        """The expected standard errors of the coefficients, without that of the intercept."""
+        chance, slope = CURVES[self.link]
+        shares, (no, yes) = self.predictor.shares, self.outcome.matrix.T
+        prevalence, shift = self.outcome.shares[1], self.columns @ effects
+
+        def excess(intercept: float) -> float:
+            return float(shares @ chance(intercept + shift) - prevalence)
+
+        eta = scipy.optimize.brentq(excess, -WIDEST, WIDEST) + shift
+        chances = chance(eta)
+        to_reports = (shares * self.predictor.matrix).T
+        outcomes = np.outer(no, 1 - chances) + np.outer(yes, chances)
+        joint = outcomes @ to_reports
+        seen = joint > 0
+        slopes = [
+            np.outer(yes - no, slope(eta) * column) @ to_reports
+            for column in (np.ones(len(shares)), *self.columns.T)
+        ]
+        # A fit estimates the shares of the predictor, too: all but the first.
+        cells = [
+            np.outer(to_outcome, to_answer)
+            for to_outcome, to_answer in zip(outcomes.T, self.predictor.matrix.T, strict=True)
+        ]
+        slopes += [cell - cells[0] for cell in cells[1:]]
+        table = np.array([each[seen] for each in slopes])
+        information = (table / joint[seen]) @ table.T
+        size = self.columns.shape[1]
+        variances = np.diag(np.linalg.inv(information))[1 : size + 1] / self.planned_n
+        return np.sqrt(np.where(variances > 0, variances, inf))
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlan:
+    """The linear probability model; a place is a difference of shares."""
+
+    outcome: Asked
+    predictor: Asked
+    columns: Floats
+    planned_n: int
+
+    def near_zero(self) -> Floats:
+        return self._plan(np.zeros(self.columns.shape[1])).detectable
+
+    def power(self, effect: float, place: int) -> float:
+        effects = np.zeros(self.columns.shape[1])
+        effects[place] = effect
+        return float(self._plan(effects).power[place])
+
+    def largest(self, sign: int, place: int) -> float:
+        """With which the line ends at a share of 0 or 1, or hardly before it."""
+        column = sign * self.columns[:, place]
+        below = self.predictor.shares @ column - column.min()
+        yes, above = self.outcome.shares[1], column.max() - column.min() - below
+        return float(min(yes / below, (1 - yes) / above)) * (1 - ROUNDING)
+
+    def _plan(self, effects: Floats) -> rr_engine.RegressionPlan:
+        return rr_engine.plan_regression(
+            self.outcome.design,
+            self.columns,
+            effects,
+            float(self.outcome.shares[1]),
+            self.planned_n,
+            shares=self.predictor.shares,
+            link=STRAIGHT,
+            alpha=ALPHA,
+            wanted_power=POWER,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswersPlan:
+    """All answers told apart: one answer becomes more or less common against all others alike."""
+
+    outcome: Asked
+    predictor: Asked
+    columns: Floats
+    planned_n: int
+
+    def plan(self, effects: Floats) -> rr_engine.MultinomialPlan:
+        width = self.columns.shape[1]
+        return rr_engine.plan_multinomial(
+            self.outcome.design,
+            self.columns,
+            effects,
+            self.outcome.shares,
+            self.planned_n,
+            shares=self.predictor.shares,
+            alpha=ALPHA,
+            wanted_power=POWER,
+            predictors=["predictor"] * width,
+        )
+
+    def toward(self, answer: int, column: int) -> Floats:
+        """The coefficients against the first answer with which the odds of an answer rise by e."""
+        effects = np.zeros((len(self.outcome.shares) - 1, self.columns.shape[1]))
+        effects[answer - 1 if answer else slice(None), column] = 1 if answer else -1
+        return effects
+
+    def largest(self, sign: int, place: int) -> float:
+        return LARGEST
+
+    def planned(self, effects: Floats) -> rr_engine.MultinomialPlan | None:
+        """None where no shares of the answers allow such effects."""
+        try:
+            return self.plan(effects)
+        except rr_engine.ArgumentError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class PairsPlan(_AnswersPlan):
+    """A place is a pair of answers, of which the second changes, and a column."""
+
+    def near_zero(self) -> Floats:
+        return self.plan(self._effects(0.0, 0)).detectable.ravel()
+
+    def power(self, effect: float, place: int) -> float:
+        found = self.planned(self._effects(effect, place))
+        return float(found.power.flat[place]) if found else 0.0
+
+    def _effects(self, effect: float, place: int) -> Floats:
+        answers, width = len(self.outcome.shares), self.columns.shape[1]
+        second = np.triu_indices(answers, 1)[1]
+        return effect * self.toward(int(second[place // width]), place % width)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyAnswerPlan(_AnswersPlan):
+    """The test of a predictor over all answers; a place is an answer and a column."""
+
+    def near_zero(self) -> Floats:
+        covariance = self.plan(np.zeros_like(self.toward(0, 0))).covariance
+        size = int(np.sqrt(covariance.size))
+        information = np.linalg.inv(covariance.reshape(size, size))
+        wanted = noncentrality(chi2_isf(ALPHA, size), size, POWER)
+        effects = [self.toward(*place).ravel() for place in self._places()]
+        return np.array([np.sqrt(wanted / (each @ information @ each)) for each in effects])
+
+    def power(self, effect: float, place: int) -> float:
+        found = self.planned(effect * self.toward(*self._places()[place]))
+        return float(found.joint_power[0]) if found else 0.0
+
+    def _places(self) -> list[tuple[int, int]]:
+        return list(product(range(len(self.outcome.shares)), range(self.columns.shape[1])))
+
+
+def _smallest(errors: Floats) -> Floats:
+    return np.asarray((normal_isf(ALPHA / 2) + normal_ppf(POWER)) * errors)
