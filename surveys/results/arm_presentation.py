@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.kinds import KINDS
+from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters
 from surveys.results.arm_results import ALPHA, FOCAL, TWO
 
@@ -103,7 +104,7 @@ def _directly(arm: Arm, labels: Sequence[str]) -> Comparison:
     lines = [_who_was_asked(arm), *_held_back(arm)]
     found = arm["comparison"]
     if found is not None:
-        lines += [_found_directly(found, labels), *_left_out(arm)]
+        lines += [_found_directly(found, labels), *_caution(found), *_left_out(arm)]
     caption = _("Shares of the scrambled answers, less the direct ones, in percentage points")
     return Comparison(
         _("Scrambled and asked directly"), lines, _differences(found, labels), caption
@@ -172,7 +173,8 @@ def _split(arm: Arm, page: Arm, labels: Sequence[str]) -> Comparison:
     }
     lines, found = [message % words, *_held_back(arm)], arm["comparison"]
     if found is not None:
-        lines += [_found_split(found, labels), *_cheating(found["cheating"], labels)]
+        lines += [_found_split(found, labels), *_caution(found)]
+        lines += _cheating(found["cheating"], labels)
     caption = _("Shares on the page, less those in the split sample, in percentage points")
     return Comparison(
         _("The two strengths of scrambling"), lines, _differences(found, labels), caption
@@ -228,6 +230,16 @@ def _cheating(found: Mapping[str, Any] | None, labels: Sequence[str]) -> list[st
 
 def _is_evidence(found: Mapping[str, Any]) -> bool:
     return found["p_value"] is not None and found["p_value"] < ALPHA
+
+
+def _caution(found: Mapping[str, Any]) -> list[str]:
+    """That a difference may be chance, where it is not clear enough for a note on the question."""
+    if not _is_evidence(found) or found["p_value"] < DISAGREE:
+        return []
+    message = _(
+        "That can be chance: of 100 surveys in which nothing differs about %(count)s find as much."
+    )
+    return [message % {"count": numbers.count(round(100 * found["p_value"]))}]
 
 
 def _held_back(arm: Arm) -> list[str]:

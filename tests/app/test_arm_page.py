@@ -69,6 +69,17 @@ def test_where_nothing_is_found_it_says_what_would_have_been():
     assert "No difference was found" in text
 
 
+@pytest.mark.parametrize(("answers", "caution"), [(28, False), (21, True), (15, False)])
+def test_a_difference_that_can_well_be_chance_is_called_so(answers, caution):
+    """Of no difference it says nothing of the sort, nor of one that is a note on the question."""
+    launch, people = arms_survey(), [*in_arm("page", 400, 150), *in_arm("direct", 200, answers)]
+    found = compared(launch, people, "direct")
+    assert (0.01 <= found["p_value"] < 0.05) == caution
+    count = round(100 * found["p_value"])
+    sentence = f"That can be chance: of 100 surveys in which nothing differs about {count} find"
+    assert (sentence in words(launch, people)["direct"]) == caution
+
+
 def test_a_difference_in_the_other_direction_turns_its_interval_round():
     launch, people = arms_survey(), [*in_arm("page", 200, 54), *in_arm("direct", 100, 70)]
     found = compared(launch, people, "direct")["differences"][1]
