@@ -1,6 +1,6 @@
-"""What the people in all arms of a question tell together, as one design.
+"""What the reports of all arms of a question tell together, as one design.
 
-Its reports are those of each arm, one below the other: chance puts somebody into an arm and then
+Its rows are the reports of each arm, one below the other: chance puts somebody into an arm and then
 draws a report. Whoever is asked directly sends no report that an estimate uses; that row is the
 same for all answers, so that it tells nothing. Precision per planned person follows from it.
 """
