@@ -30,7 +30,7 @@ def asked_design(draft: Draft, page: rr_engine.DesignMatrix) -> rr_engine.Design
     return rr_engine.DesignMatrix(np.vstack(rows) / EVERYBODY)
 
 
-def asked_by_device(question: Question) -> int:
+def people_through_devices(question: Question) -> int:
     """How many of those who are planned answer a question through a device, and not directly."""
     asked = question.planned_n * (EVERYBODY - question.direct_share)
     return max(1, round(asked / EVERYBODY))

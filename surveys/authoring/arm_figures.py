@@ -66,7 +66,7 @@ def arm_figures(draft: Draft, planned_n: int) -> ArmFigures:
     )
 
 
-def share_together(drafts: Sequence[Draft]) -> float | None:
+def joint_effective_share(drafts: Sequence[Draft]) -> float | None:
     """The effective share of the sample for a table of these questions; None for invalid drafts.
 
     Nobody whom an arm asks one of them directly is in the table.

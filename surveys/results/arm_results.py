@@ -18,7 +18,7 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters, Question
 from surveys.parameters.arms import EVERYBODY
-from surveys.results.launch_strata import Source, asked_directly, strata_of
+from surveys.results.launch_strata import Source, direct_strata, strata_of
 
 # Of no and yes the second is what the question is about.
 FOCAL, TWO = 1, 2
@@ -72,7 +72,7 @@ def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
 
 def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
     """The arms that the question has devices for; in any other it is asked as on the page."""
-    everybody = [*strata_of(question, source), *asked_directly(question, source)]
+    everybody = [*strata_of(question, source), *direct_strata(question, source)]
     strata = {stratum.name: stratum for stratum in everybody}
     shares = {arm.stratum: arm.share for arm in parameters.arms if arm.stratum in strata}
     shares[PAGE] = EVERYBODY - sum(share for name, share in shares.items() if name != PAGE)
