@@ -108,10 +108,9 @@ def test_every_public_callable_is_swept():
     assert wanted - set(CALLS) - inner == set()
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_every_argument_is_swept(name):
-    call = CALLS[name]
-    assert set(call.arguments) == set(inspect.signature(call.function).parameters)
+def test_every_argument_is_swept():
+    for name, call in CALLS.items():
+        assert set(call.arguments) == set(inspect.signature(call.function).parameters), name
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -144,10 +143,12 @@ def error_of(call: Call, changed: Mapping[str, object]) -> EngineError | None:
     return None
 
 
-@pytest.mark.parametrize(("name", "argument"), SWEEP)
+@pytest.mark.parametrize(
+    ("name", "argument"), [(name, part) for name, part in SWEEP if CALLS[name].allowed.get(part)]
+)
 def test_what_is_allowed_does_no_harm(name, argument):
     call = CALLS[name]
-    for kind in sorted(call.allowed.get(argument, ())):
+    for kind in sorted(call.allowed[argument]):
         call.function(**{**call.arguments, argument: BAD[kind]})
 
 
