@@ -53,6 +53,12 @@ class AskedQuestion(Protocol):
     @property
     def members(self) -> int: ...
 
+    @property
+    def split_share(self) -> int: ...
+
+    @property
+    def direct_share(self) -> int: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -63,7 +69,8 @@ class Draft:
     the number that all questions share which are sent together with this one. `membership`: what is
     known of the others, where they have been looked at together (`surveys.devices.grouped`).
     `split_epsilon`: with how much the people in the split sample are asked it; `asked_directly`:
-    whether those in another arm are asked it as it is.
+    whether those in another arm are asked it as it is. `split_share` and `direct_share`: how many
+    people in a hundred these are, 0 where the question has no such arm.
     """
 
     name: str = "q"
@@ -81,6 +88,8 @@ class Draft:
     physical_device: str = ""
     split_epsilon: Decimal | None = None
     asked_directly: bool = False
+    split_share: int = 0
+    direct_share: int = 0
     group: int | None = None
     membership: Membership | None = None
     settings: str = "{}"
@@ -106,6 +115,8 @@ class Draft:
             physical_device=question.physical_device,
             split_epsilon=question.split_epsilon,
             asked_directly=question.asked_directly,
+            split_share=question.split_share,
+            direct_share=question.direct_share,
             group=question.group,
             membership=question.membership,
             settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
@@ -119,6 +130,12 @@ class Draft:
     def with_device(self, device: str) -> "Draft":
         """The same question with another device."""
         return replace(self, design=device)
+
+    def without_arms(self) -> "Draft":
+        """The same question where everybody is asked alike."""
+        return replace(
+            self, split_epsilon=None, asked_directly=False, split_share=0, direct_share=0
+        )
 
     def without_labels(self) -> "Draft":
         """The same draft for all questions that differ in their texts only."""

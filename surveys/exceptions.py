@@ -31,7 +31,7 @@ class NotReadyError(SurveyError):
 
 
 class UnfitDeclarationError(SurveyError):
-    """An analysis, margins or a control item that does not fit. `problems` lists why."""
+    """An analysis, margins, a control item or arms that do not fit. `problems` lists why."""
 
     code = "unfit_declaration"
 

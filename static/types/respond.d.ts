@@ -31,6 +31,8 @@ interface Picking {
   follow(session: import("../js/lib/session.js").Session): void;
   /** What is to be told of a question that others are asked in another way. */
   notice?(question: Question): Element | null;
+  /** What else the id of the response was for. */
+  idWords?(): string;
   /** What was sent of the pick, with what it means. */
   strataRows(sent: Record<string, string>): Element[];
 }

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.analysis_views import frozen_words
+from surveys.admin.arm_rows import arm_rows
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
@@ -98,6 +99,7 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
         *lists,
         *analyses,
         *_control_item(survey),
+        *_arms(survey),
         preview,
         _tool(survey, "trial", _("Test fill")),
     ]
@@ -108,6 +110,27 @@ def _control_item(survey: Survey) -> list[Tool]:
     if not survey.is_draft or survey.pilot:
         return []
     return [_tool(survey, "control_item", _("Add a control item"), post=True)]
+
+
+def _arms(survey: Survey) -> list[Tool]:
+    """The page of arms; and in a draft that can have them what adds each, or takes it away."""
+    rows = list(survey.questions.values_list("split_epsilon", "asked_directly"))
+    split = any(epsilon is not None for epsilon, _directly in rows)
+    direct = any(directly for _epsilon, directly in rows)
+    page = _tool(survey, "arms", _("Arms"))
+    if not survey.is_draft:
+        return [page] if split or direct else []
+    if not (split or direct) and (survey.pilot or survey.mode != Survey.Mode.OPEN):
+        return [page]
+    clicks = [
+        ("split_remove", _("Remove the split sample"))
+        if split
+        else ("split_add", _("Add a split sample")),
+        ("direct_remove", _("Remove the direct arm"))
+        if direct
+        else ("direct_add", _("Add a direct arm")),
+    ]
+    return [page, *(_tool(survey, name, label, post=True) for name, label in clicks)]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:
@@ -166,6 +189,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
         "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
+        "arms": arm_rows(survey, questions),
         "roster_size": survey.roster_size,
         "roster_size_shown": numbers.count(survey.roster_size),
     }

@@ -8,6 +8,8 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
 from surveys.admin.pages.analyses import analyses, analysis_new, analysis_remove
+from surveys.admin.pages.arm_clicks import direct_add, direct_remove, split_add, split_remove
+from surveys.admin.pages.arms import arms
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.clusters_page import (
@@ -51,6 +53,11 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
     "control_item": ("control-item/", control_item),
+    "arms": ("arms/", arms),
+    "split_add": ("arms/split-sample/", split_add),
+    "split_remove": ("arms/split-sample/remove/", split_remove),
+    "direct_add": ("arms/asked-directly/", direct_add),
+    "direct_remove": ("arms/asked-directly/remove/", direct_remove),
     "roster": ("roster/", roster),
     "roster_remove": ("roster/remove/", roster_remove),
     "roster_template": ("roster/template.csv", roster_template),

@@ -9,7 +9,7 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import ForeignKey, ManyToManyField, QuerySet
-from django.forms import ModelChoiceField, ModelForm, ModelMultipleChoiceField
+from django.forms import BaseFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.translation import get_language
@@ -137,6 +137,21 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         super().save_model(request, obj, form, change)
         if "tiers" in form.cleaned_data:
             save_tiers(survey=obj, tiers=form.cleaned_data["tiers"])
+
+    def save_formset(
+        self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
+    ) -> None:
+        super().save_formset(request, form, formset, change)
+        names = [
+            each.instance.name
+            for each in formset.forms
+            if getattr(each, "has_other_arms", False)
+            and each.has_changed()
+            and each not in formset.deleted_forms
+        ]
+        if names:
+            message = _("What you changed changes their arms too; look at the page of arms: %s.")
+            self.message_user(request, message % ", ".join(names), "WARNING")
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})

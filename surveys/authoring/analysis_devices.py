@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import rr_engine
 from surveys.devices import draft_design
-from surveys.devices.registry import physical_device_of
+from surveys.devices.registry import physical_device_of, split_draft
 from surveys.drafts import Draft
 from surveys.models import Question
 from surveys.parameters import coded
@@ -44,8 +44,9 @@ def allows_event(question: Question, event: Iterable[int]) -> bool:
 
 
 def _designs(question: Question) -> list[rr_engine.DesignMatrix]:
-    """Those of the page and of a physical randomizer."""
+    """Those of the page, of a physical randomizer and of a split sample."""
     draft = Draft.of(question)
     in_hand = physical_device_of(draft)
     others = [design_of(coded(in_hand.table))] if in_hand else []
+    others += [draft_design(split_draft(draft))] if draft.split_epsilon is not None else []
     return [draft_design(draft), *others]

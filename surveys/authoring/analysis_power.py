@@ -2,6 +2,8 @@
 
 Each predictor is planned with nothing beside it. Predictors that have nothing to do with it and no
 effect of their own change nothing about it (docs/methods/regression.md, "Planning"); others do.
+People in an arm tell what their devices say, and who is asked one of the two directly, as a
+sensitive question, is in no analysis.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,6 +24,7 @@ from surveys.authoring.power_plans import (
     POWER,
     STRAIGHT,
     AnyAnswerPlan,
+    Arms,
     Asked,
     CurvePlan,
     Floats,
@@ -30,10 +33,12 @@ from surveys.authoring.power_plans import (
     Plan,
 )
 from surveys.devices import draft_design
+from surveys.devices.registry import split_draft
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.models import Question
 from surveys.parameters import Analysis, Predictor
+from surveys.parameters.arms import DIRECTLY, SPLIT
 
 # How far an effect is sought beyond the one that would do if it changed no error.
 STEPS, STEP = 12, 1.25
@@ -133,8 +138,15 @@ def _event(analysis: Analysis, asked: Asked) -> Asked:
     """The same question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
-    design = event_design(rr_engine.DesignMatrix(asked.matrix), analysis.event)
-    return Asked(design.matrix, shares)
+
+    def event(matrix: Floats) -> Floats:
+        return event_design(rr_engine.DesignMatrix(matrix), analysis.event).matrix
+
+    arms = {
+        stratum: (people, None if matrix is None else event(matrix))
+        for stratum, (people, matrix) in asked.arms.items()
+    }
+    return Asked(event(asked.matrix), shares, arms)
 
 
 def _asked(question: Question, known: Known) -> Asked:
@@ -143,12 +155,22 @@ def _asked(question: Question, known: Known) -> Asked:
     if question.randomized:
         draft = Draft.of(question)
         design = draft_design(draft)
-        return Asked(design.matrix, np.array(planning_shares(draft, design), dtype=float))
+        shares = np.array(planning_shares(draft, design), dtype=float)
+        return Asked(design.matrix, shares, _arms(draft))
     answers = len(answers_of(question))
     if stated is None or not all(Decimal(share) > 0 for share in stated):
         percents = kind_of(question).default_shares(answers, refusal=question.prefer_not)
         stated = tuple(str(percent / 100) for percent in percents)
     return Asked(np.eye(answers), np.array([float(share) for share in stated]))
+
+
+def _arms(draft: Draft) -> Arms:
+    arms: dict[str, tuple[int, Floats | None]] = {}
+    if draft.split_share:
+        arms[SPLIT] = draft.split_share, draft_design(split_draft(draft)).matrix
+    if draft.direct_share:
+        arms[DIRECTLY] = draft.direct_share, None
+    return arms
 
 
 def _scores(question: Question) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rr_engine
+from surveys.authoring.simulated_arms import expected_at
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question, parts_of_all
@@ -45,7 +46,8 @@ def simulated_coverage(
     n: int,
     rng: Any = None,
 ) -> CoverageOfSurvey:
-    """Coverage of every share that the results would show, by question; page devices only.
+    """Coverage of every share that the results would show, by question; page devices only, and of
+    arms the people who are asked by these.
 
     Questions beyond the time limit are left out, but never the first; so are those of which chance
     picks a pair, whose shares are pooled over all their pairs.
@@ -62,8 +64,9 @@ def simulated_coverage(
     for name, designs in trials.items():
         if questions and time.monotonic() > deadline:
             break
+        people = _people(document, name, n)
         questions[name] = [
-            row for trial in designs for row in _rows(*trial, document, n, repetitions, rng)
+            row for trial in designs for row in _rows(*trial, document, people, repetitions, rng)
         ]
     return CoverageOfSurvey(repetitions, questions)
 
@@ -71,6 +74,12 @@ def simulated_coverage(
 def has_coverage(question: Question, document: Parameters) -> bool:
     """Whether everybody is asked the question, and the page has a device for it."""
     return bool(document.devices_of(question, PAGE))
+
+
+def _people(document: Parameters, name: str, n: int) -> int:
+    """How many of `n` people the page's own device of a question asks."""
+    device = document.devices_of(document.question(name), PAGE)[0]
+    return max(1, expected_at(document, device, n))
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:

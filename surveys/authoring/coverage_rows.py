@@ -28,12 +28,13 @@ class CoverageBlock:
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
     """`asked` is the number of questions whose coverage is simulated, which may exceed the blocks
-    computed.
+    computed. `arms`: whether only a part of the people is asked by the page's own devices.
     """
 
     repetitions: int
     blocks: list[CoverageBlock]
     asked: int
+    arms: bool
 
     @property
     def repetitions_text(self) -> str:
@@ -61,7 +62,9 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
         for question in questions
         if question.id in survey_coverage.questions
     ]
-    return CoverageShown(survey_coverage.repetitions, blocks, asked=len(questions))
+    return CoverageShown(
+        survey_coverage.repetitions, blocks, asked=len(questions), arms=bool(document.arms)
+    )
 
 
 def _row(label: str, coverage: Coverage) -> CoverageRow:

@@ -10,6 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.arm_words import arm_words
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.roster_figures import NetworkGuess, network_figures, plain_figures
@@ -87,6 +88,7 @@ def panel_of(
         "number": number_words(draft, planned_n),
         "tiers": of_tiers,
         "group": _group_words(Draft.of(draft)),
+        "arms": arm_words(Draft.of(draft)),
     }
     texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)

@@ -2,7 +2,8 @@
 
 Everything is computed from the exact design that a launch would freeze. Where a question has
 several answers, precision and belief are those of one option: its own device, or what a device over
-all combinations says of it.
+all combinations says of it. Precision is that of all who are planned: of a question with arms, what
+the page and the split sample tell together, and those who are asked directly tell nothing.
 """
 
 import math
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from surveys.authoring.arm_designs import asked_design
 from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_design, family_of, fitting
 from surveys.devices.in_group import report_ratio
@@ -49,8 +51,7 @@ class DeviceFigures:
 def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
-        design = focal_design(draft)
-        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        design, shares, prior = _asked(draft)
         return float(rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
@@ -60,8 +61,7 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
 def focal_margin(draft: Draft, planned_n: int) -> float | None:
     """The margin beside an epsilon, of the focal answer; None for an invalid draft."""
     try:
-        design = focal_design(draft)
-        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        design, shares, prior = _asked(draft)
         category = None if planning_prior(draft) else focal_category(draft, design)
         margin = rr_engine.margin_of_error(
             design, shares, planned_n, level=LEVEL, category=category, prior=prior
@@ -75,8 +75,7 @@ def focal_margin(draft: Draft, planned_n: int) -> float | None:
 def effective_share(draft: Draft) -> float | None:
     """The effective share of the sample (direct answers as precise); None for an invalid draft."""
     try:
-        design = focal_design(draft)
-        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        design, shares, prior = _asked(draft)
         return float(rr_engine.effective_sample_share(design, shares, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
@@ -85,11 +84,10 @@ def effective_share(draft: Draft) -> float | None:
 @Remembered
 def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
-    device_design, design = draft_design(draft), focal_design(draft)
-    shares = planning_shares(draft, design)
+    device_design = draft_design(draft)
+    design, shares, prior = _asked(draft)
     retention = family_of(draft).retention_probabilities(device_design)
     focal = focal_category(draft, design)
-    prior = weighting_prior(draft)
     category = None if planning_prior(draft) else focal
     sample_size = rr_engine.sample_size(
         design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
@@ -106,7 +104,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[focal],
-        "posterior": float(np.nanmax(design.posterior(shares)[:, focal])),
+        "posterior": float(np.nanmax(focal_design(draft).posterior(shares)[:, focal])),
     }
 
 
@@ -153,8 +151,18 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
 
 
 def focal_design(draft: Draft) -> rr_engine.DesignMatrix:
-    """The design that one category's precision rests on."""
+    """The design of the page that one category's precision rests on."""
     return family_of(draft).seen_from_one(draft_design(draft))
+
+
+def _asked(draft: Draft) -> tuple[rr_engine.DesignMatrix, list[float], list[float] | None]:
+    """The design of all who are planned, the guessed shares, and those that reports are weighed by.
+
+    Arms are pooled by likelihood, so that their reports are weighed at the shares.
+    """
+    page = focal_design(draft)
+    design, shares = asked_design(draft, page), planning_shares(draft, page)
+    return design, shares, weighting_prior(draft) if design is page else shares
 
 
 def weighting_prior(draft: Draft) -> list[float] | None:

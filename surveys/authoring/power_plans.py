@@ -6,11 +6,11 @@ and to the predictor, whose shares are not known either; that of a direct answer
 The other models have direct predictors alone, and the library plans them.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 from math import inf
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,8 @@ from rr_engine.distributions import (
     normal_ppf,
     normal_sf,
 )
+from surveys.parameters import PAGE
+from surveys.parameters.arms import EVERYBODY
 
 POWER = 0.8
 ALPHA = 0.05
@@ -36,6 +38,8 @@ WIDEST = 60.0
 
 Floats = npt.NDArray[np.float64]
 Curve = Callable[[Floats], Floats]
+# By stratum, of how many people in a hundred an arm is, and its matrix.
+Arms = Mapping[str, tuple[int, Floats | None]]
 
 # The chance of the event and its slope, by link.
 CURVES: dict[str, tuple[Curve, Curve]] = {
@@ -53,14 +57,48 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers."""
+    """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers.
+
+    `arms`: of how many people in a hundred each of its arms is, and the matrix there; None where it
+    is asked directly.
+    """
 
     matrix: Floats
     shares: Floats
+    arms: Arms = field(default_factory=dict)
 
-    @property
-    def design(self) -> rr_engine.DesignMatrix:
-        return rr_engine.DesignMatrix(self.matrix)
+    def in_arm(self, stratum: str) -> Floats | None:
+        return self.arms[stratum][1] if stratum in self.arms else self.matrix
+
+
+def _ways(outcome: Asked, predictor: Asked) -> list[tuple[float, Floats, Floats]]:
+    """Of which share of the people the two questions have which devices."""
+    both = {**outcome.arms, **predictor.arms}
+    people = {stratum: share for stratum, (share, _matrix) in both.items()}
+    ways = []
+    for stratum, share in {PAGE: EVERYBODY - sum(people.values()), **people}.items():
+        first, second = outcome.in_arm(stratum), predictor.in_arm(stratum)
+        if first is not None and second is not None:
+            ways.append((share / EVERYBODY, first, second))
+    return ways
+
+
+class _Respondents(NamedTuple):
+    """The devices of an outcome, the share of each among those who are asked by one, and these."""
+
+    designs: list[rr_engine.DesignMatrix]
+    shares: list[float]
+    n: int
+
+    @classmethod
+    def of(cls, outcome: Asked, predictor: Asked, planned_n: int) -> "_Respondents":
+        ways = _ways(outcome, predictor)
+        total = sum(share for share, _outcome, _predictor in ways)
+        return cls(
+            [rr_engine.DesignMatrix(matrix) for _share, matrix, _predictor in ways],
+            [share / total for share, _outcome, _predictor in ways],
+            max(1, round(total * planned_n)),
+        )
 
 
 class Plan(Protocol):
@@ -107,16 +145,24 @@ class CurvePlan:
 
     def _errors(self, effects: Floats) -> Floats:
         """The expected standard errors of the coefficients, without that of the intercept."""
-        chance, slope = CURVES[self.link]
-        shares, (no, yes) = self.predictor.shares, self.outcome.matrix.T
+        chance, shares = CURVES[self.link][0], self.predictor.shares
         prevalence, shift = self.outcome.shares[1], self.columns @ effects
 
         def excess(intercept: float) -> float:
             return float(shares @ chance(intercept + shift) - prevalence)
 
         eta = scipy.optimize.brentq(excess, -WIDEST, WIDEST) + shift
-        chances = chance(eta)
-        to_reports = (shares * self.predictor.matrix).T
+        ways = _ways(self.outcome, self.predictor)
+        information = sum(part * self._information(eta, *matrices) for part, *matrices in ways)
+        size = self.columns.shape[1]
+        variances = np.diag(np.linalg.inv(information))[1 : size + 1] / self.planned_n
+        return np.sqrt(np.where(variances > 0, variances, inf))
+
+    def _information(self, eta: Floats, outcome: Floats, predictor: Floats) -> Floats:
+        """The expected information of one person's reports to these devices."""
+        chance, slope = CURVES[self.link]
+        chances, shares, (no, yes) = chance(eta), self.predictor.shares, outcome.T
+        to_reports = (shares * predictor).T
         outcomes = np.outer(no, 1 - chances) + np.outer(yes, chances)
         joint = outcomes @ to_reports
         seen = joint > 0
@@ -127,14 +173,11 @@ class CurvePlan:
         # A fit estimates the shares of the predictor, too: all but the first.
         cells = [
             np.outer(to_outcome, to_answer)
-            for to_outcome, to_answer in zip(outcomes.T, self.predictor.matrix.T, strict=True)
+            for to_outcome, to_answer in zip(outcomes.T, predictor.T, strict=True)
         ]
         slopes += [cell - cells[0] for cell in cells[1:]]
         table = np.array([each[seen] for each in slopes])
-        information = (table / joint[seen]) @ table.T
-        size = self.columns.shape[1]
-        variances = np.diag(np.linalg.inv(information))[1 : size + 1] / self.planned_n
-        return np.sqrt(np.where(variances > 0, variances, inf))
+        return (table / joint[seen]) @ table.T
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +205,15 @@ class LinePlan:
         return float(min(yes / below, (1 - yes) / above)) * (1 - ROUNDING)
 
     def _plan(self, effects: Floats) -> rr_engine.RegressionPlan:
+        asked = _Respondents.of(self.outcome, self.predictor, self.planned_n)
         return rr_engine.plan_regression(
-            self.outcome.design,
+            asked.designs,
             self.columns,
             effects,
             float(self.outcome.shares[1]),
-            self.planned_n,
+            asked.n,
             shares=self.predictor.shares,
+            design_shares=asked.shares,
             link=STRAIGHT,
             alpha=ALPHA,
             wanted_power=POWER,
@@ -186,13 +231,15 @@ class _AnswersPlan:
 
     def plan(self, effects: Floats) -> rr_engine.MultinomialPlan:
         width = self.columns.shape[1]
+        asked = _Respondents.of(self.outcome, self.predictor, self.planned_n)
         return rr_engine.plan_multinomial(
-            self.outcome.design,
+            asked.designs,
             self.columns,
             effects,
             self.outcome.shares,
-            self.planned_n,
+            asked.n,
             shares=self.predictor.shares,
+            design_shares=asked.shares,
             alpha=ALPHA,
             wanted_power=POWER,
             predictors=["predictor"] * width,

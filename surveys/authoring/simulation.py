@@ -18,6 +18,12 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.relaxing import degradation_of
+from surveys.authoring.simulated_arms import (
+    drawn_arms,
+    people_by_arm,
+    people_of_device,
+    uses_of_arms,
+)
 from surveys.authoring.simulated_chains import chain_reports
 from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
 from surveys.authoring.simulated_networks import (
@@ -93,14 +99,17 @@ def simulated_survey(
     """`n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
-    and no release threshold is applied. Of a survey with tiers `document` is what one of them sees.
-    Of one with a roster `n` of its members answer, the same for all questions; the truth of a
-    question about them is the density, and of directed ties the share that is returned.
+    those whom chance puts into an arm the devices of that, and no release threshold is applied. Of
+    a survey with tiers `document` is what one of them sees. Of one with a roster `n` of its members
+    answer, the same for all questions; the truth of a question about them is the density, and of
+    directed ties the share that is returned.
     Without a `seed` each call is another survey.
     """
     generator = np.random.default_rng(seed)
     questions = {question.id: question for question in document.questions}
+    words = texts or {}
     asked = people_by_pair(document, n, generator)
+    in_arms = people_by_arm(document, n, generator)
     members = document.roster.size if document.roster else 0
     answered = answering_members(members, n, generator)
     networks: dict[str, SimulatedNetwork] = {}
@@ -118,8 +127,9 @@ def simulated_survey(
             networks[question.id] = network
             tallies[device.key] = network_tally(device, network, generator)
             continue
-        tallies[device.id, device.stratum] = KINDS[question.kind].simulated_counts(
-            question, device, truth[question.id], n, generator, (texts or {}).get(question.id, ())
+        people = people_of_device(document, device, in_arms, n)
+        tallies[device.key] = KINDS[question.kind].simulated_counts(
+            question, device, truth[question.id], people, generator, words.get(question.id, ())
         )
     everything = replace(document, release_threshold=1, tables=())
     results = results_document(everything, digest, tallies, n, candidates=texts)
@@ -129,11 +139,14 @@ def simulated_survey(
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
     """Respondents of known true answers, by question; who of them uses a physical randomizer
-    wherever there is one; and which of the pairs chance picks for each, in their order."""
+    wherever there is one; which of the pairs chance picks for each, in their order; and where there
+    are arms the stratum of each one's.
+    """
 
     answers: Mapping[str, np.ndarray]
     physical: np.ndarray
     pairs: np.ndarray
+    arms: tuple[str, ...] = ()
 
 
 def simulated_respondents(
@@ -156,7 +169,8 @@ def simulated_respondents(
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
     pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
-    return SimulatedRespondents(answers, physical, pairs)
+    arms = drawn_arms(document, n, generator)
+    return SimulatedRespondents(answers, physical, pairs, arms)
 
 
 def simulated_responses(
@@ -181,6 +195,8 @@ def simulated_responses(
             uses_device = respondents.pairs == pairs.index(device.stratum)
         elif in_hand:
             uses_device = physical != is_drawn(device)
+        elif document.arms:
+            uses_device = uses_of_arms(document, device, respondents.arms)
         words = (texts or {}).get(question.id, ())
         reports = _draw(question, device, respondents, words, random_bytes)
         columns.append((device.id, device.stratum, reports, uses_device))

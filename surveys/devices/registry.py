@@ -197,7 +197,8 @@ def split_draft(draft: Draft) -> Draft:
 
     It has the same device at another epsilon; the usual one, where that is made for one epsilon.
     """
-    split = dataclasses.replace(draft, epsilon=draft.split_epsilon, split_epsilon=None)
+    alone = draft.without_arms()
+    split = dataclasses.replace(alone, epsilon=draft.split_epsilon)
     families = fitting(split)
     fits = any(family.name == split.design for family in families)
     return split if fits and not stored_problem(split) else split.with_device(families[0].name)

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Format, Table
-from surveys.exports.tables import codes, combinations, estimates, reports, synthetic, weighted
+from surveys.exports.tables import (
+    arms,
+    codes,
+    combinations,
+    estimates,
+    reports,
+    synthetic,
+    weighted,
+)
 from surveys.models import Launch
 from surveys.parameters import Parameters
 from surveys.results.crowd import has_crowd
@@ -35,6 +43,7 @@ class Export:
 EXPORTS = (
     Export(reports.NAME, reports.table, of_people=True),
     Export(estimates.NAME, estimates.table),
+    Export(arms.NAME, arms.table, exists=arms.exists),
     Export(weighted.NAME, weighted.table, exists=weighted.exists),
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(synthetic.NAME, synthetic.table, exists=has_crowd),

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from surveys.authoring.arm_rules import has_arms
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.forms.question import EpsilonFields, QuestionForm
@@ -92,12 +93,16 @@ def device_form(
 ) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
-    Of the saved question, `stored_question`, only the result of a search is used, and of the saved
-    survey how many members its roster has.
+    Of the saved question, `stored_question`, only the result of a search and its arms are used, and
+    of the saved survey how many members its roster has, and the shares of its arms.
     """
     question = Question(
         design_parameters=stored_question.design_parameters if stored_question else {}
     )
+    if stored_question is not None and has_arms(stored_question):
+        question.split_epsilon = stored_question.split_epsilon
+        question.asked_directly = stored_question.asked_directly
+        question.survey = stored_question.survey
     if survey is not None:
         question.survey = survey
     names = (*DeviceForm.base_fields, *setting_fields())

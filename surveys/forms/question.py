@@ -1,5 +1,6 @@
 """A question on the survey's page, and the set of them."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.authoring.arm_rules import fit_arms, has_arms, physical_words
+from surveys.authoring.arm_words import arm_words
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
+from surveys.drafts import Draft
 from surveys.forms.device import DeviceFields
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
 from surveys.forms.known_share import KnownShareField
@@ -119,6 +123,8 @@ class QuestionForm(
     )
 
     group = GroupField(required=False)
+    # Whether the question had to lose an arm, or was given another epsilon there.
+    has_other_arms = False
 
     class Meta:
         model = Question
@@ -167,6 +173,10 @@ class QuestionForm(
             if self.instance.pk is not None and stored is not None:
                 self.initial[name] = text_of(stored)
 
+    def arms_text(self) -> str:
+        """What the panel says of the stored arms before its figures are there."""
+        return arm_words(Draft.of(self.instance))
+
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
@@ -181,6 +191,11 @@ class QuestionForm(
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # private in the stubs
+        # What the form does not show follows from what it does.
+        self.has_other_arms = not self.errors and fit_arms(self.instance)
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
         kind = KINDS.get(cleaned.get("kind") or "")
@@ -263,6 +278,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
         add_group_errors(self.forms_in_order())
+        _add_arm_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:
         if commit:
@@ -278,3 +294,12 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         ]
         parked = Concat(Value("~"), Cast("pk", CharField()))
         Question.objects.filter(pk__in=moving).update(name=parked)
+
+
+def _add_arm_errors(asked: Sequence[forms.ModelForm]) -> None:
+    """Of a survey with arms nothing is drawn by hand."""
+    if not any(has_arms(form.instance) for form in asked):
+        return
+    for form in asked:
+        if form.instance.randomized and form.instance.physical_device:
+            form.add_error("physical_device", physical_words(form.instance.name))

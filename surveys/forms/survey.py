@@ -12,12 +12,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.arm_rules import obstacle_words
 from surveys.authoring.checks.groups import tiers_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
 from surveys.forms.moments import TIME_ZONE, MomentField
-from surveys.forms.tables import TablesField, has_groups, posted_questions
+from surveys.forms.tables import TablesField, has_groups, keeps_arms, posted_questions
 from surveys.forms.tiers import TiersField
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
@@ -121,7 +122,19 @@ class SurveyForm(forms.ModelForm):
         self._check_tables(cleaned)
         self._check_tiers(cleaned)
         self._check_groups(cleaned)
+        self._check_arms(cleaned)
         return cleaned
+
+    def _check_arms(self, cleaned: dict[str, Any]) -> None:
+        """Arms need people who answer once, each question on its own, and see the same results."""
+        words = obstacle_words(
+            pilot=cleaned.get("pilot", False),
+            is_open=cleaned.get("mode", Survey.Mode.OPEN) == Survey.Mode.OPEN,
+            tiers=bool(cleaned.get("tiers")),
+        )
+        if words and keeps_arms(self.data, self.instance):
+            for field, message in words.items():
+                self.add_error(field, message)
 
     def _check_groups(self, cleaned: dict[str, Any]) -> None:
         """A group needs readers who all see the same."""

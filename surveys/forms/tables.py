@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 
+from surveys.authoring.arm_rules import takes_arms
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.table_declarations import Line, parse_lines, table_text
 from surveys.forms.groups import posted_numbers
@@ -57,6 +59,28 @@ def has_groups(data: Mapping[str, Any], survey: Survey) -> bool:
         stored = survey.pk and survey.is_draft
         return bool(stored and survey.questions.filter(group__isnull=False).exists())
     return bool(posted_numbers(data, _prefixes(data)))
+
+
+def keeps_arms(data: Mapping[str, Any], survey: Survey) -> bool:
+    """Whether this form would save questions with arms; of a launch none change."""
+    if not survey.pk or not survey.is_draft:
+        return False
+    armed = survey.questions.filter(Q(split_epsilon__isnull=False) | Q(asked_directly=True))
+    keys = {str(key) for key in armed.values_list("pk", flat=True)}
+    if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
+        return bool(keys)
+    posted = [entry for entry in _prefixes(data) if data.get(f"{entry}-id") in keys]
+    return any(takes_arms(_shape(data, entry)) for entry in posted)
+
+
+def _shape(data: Mapping[str, Any], entry: str) -> Question:
+    """What the arms of a question depend on, as posted."""
+    return Question(
+        kind=str(data.get(f"{entry}-kind", "")),
+        randomized=data.get(f"{entry}-randomized") == "True",
+        group=next(iter(posted_numbers(data, [entry])), None),
+        known_share=data.get(f"{entry}-known_share") or None,
+    )
 
 
 def _prefixes(data: Mapping[str, Any]) -> list[str]:

@@ -129,6 +129,17 @@ class Question(models.Model):
         return self.survey.roster_size if self.survey_id else 0
 
     @property
+    def split_share(self) -> int:
+        """Of how many people in a hundred the split sample is; 0 where the question has none."""
+        has_it = self.survey_id and self.split_epsilon is not None
+        return self.survey.split_share if has_it else 0
+
+    @property
+    def direct_share(self) -> int:
+        """How many people in a hundred are asked directly; 0 where nobody is."""
+        return self.survey.direct_share if self.survey_id and self.asked_directly else 0
+
+    @property
     def known_epsilon(self) -> Decimal:
         """The epsilon of a randomized question whose draft is complete, else None."""
         if self.epsilon is None:

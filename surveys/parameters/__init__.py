@@ -6,6 +6,7 @@ from surveys.parameters.arm_rules import (
     arm_strata,
     direct_of_arms,
     in_arm,
+    is_asked_directly,
     is_of_arm,
     strata_in_arm,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "groups_of",
     "has_scores",
     "in_arm",
+    "is_asked_directly",
     "is_drawn",
     "is_group",
     "is_listed",

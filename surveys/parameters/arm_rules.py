@@ -34,6 +34,11 @@ def direct_of_arms(parameters: Parameters) -> frozenset[tuple[str, str]]:
     )
 
 
+def is_asked_directly(question: Question, device: Device) -> bool:
+    """Whether a device sends the answer to a sensitive question as it is: only in an arm."""
+    return question.randomized and device.direct
+
+
 def strata_in_arm(parameters: Parameters, arm: str) -> Mapping[str, str]:
     """The stratum of every device for the people in an arm, by the device's id."""
     strata = {device.id: device.stratum for device in parameters.devices if device.stratum == PAGE}

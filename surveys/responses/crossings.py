@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from surveys.parameters import Device, Parameters, parts_of_all
+from surveys.parameters import Device, Parameters, direct_of_arms, parts_of_all
 from surveys.responses.spaces import Tuples, crossed, space_of
 
 TOGETHER = "together"
@@ -11,11 +11,16 @@ TOGETHER = "together"
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One declared table of the people who reported to both questions, by pair of strata."""
+    """One declared table of the people who reported to both questions, by pair of strata.
+
+    `left_out`: devices that are in no table, those of people who are asked something sensitive
+    directly.
+    """
 
     outcome: str
     group: str
     strata: Mapping[str, tuple[Device, Device]]  # "page,physical" -> the device of each
+    left_out: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def table(self) -> str:
@@ -24,7 +29,9 @@ class Crossing:
 
     def of(self, devices: Sequence[Device]) -> "Crossing":
         """The same table of the people who reported to these devices, in another wave say."""
-        return Crossing(self.outcome, self.group, _strata(devices, self.outcome, self.group))
+        crossed_devices = [device for device in devices if device.key not in self.left_out]
+        strata = _strata(crossed_devices, self.outcome, self.group)
+        return Crossing(self.outcome, self.group, strata, self.left_out)
 
     def space(self, stratum: str) -> Tuples:
         """The pairs of reports of a pair of strata: those to the group run fastest."""
@@ -39,8 +46,9 @@ def crossings(parameters: Parameters) -> list[Crossing]:
     """
     if parameters.linkage != TOGETHER:
         return []
+    left_out = direct_of_arms(parameters)
     return [
-        Crossing(outcome, group, _strata(parameters.devices, outcome, group))
+        Crossing(outcome, group, {}, left_out).of(parameters.devices)
         for outcome, group in parameters.tables
         if _is_crossable(parameters, outcome) and _is_crossable(parameters, group)
     ]

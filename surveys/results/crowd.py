@@ -171,14 +171,14 @@ def _devices(release: Release) -> list[tuple[str, Device]]:
 
 
 def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]]:
-    """The counts of single questions; of devices with too few reports there are none."""
+    """The counts of single questions; none of devices whose reports are in no estimate."""
     questions = release.content["questions"] if release.content else []
-    return {
-        (device["source"], device["id"], device["stratum"]): np.array(device["counts"])
+    counts = {
+        (device["source"], device["id"], device["stratum"]): device["counts"]
         for question in questions
         for device in question["devices"]
-        if device["counts"] is not None
     }
+    return {key: np.array(each) for key, each in counts.items() if key not in release.suppressed}
 
 
 def _is_cluster(

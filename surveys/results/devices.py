@@ -53,9 +53,14 @@ class DeviceView:
 
 
 def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
-    """One view for each distinct table; the options of a multiple choice usually share one."""
+    """One view for each distinct table; the options of a multiple choice usually share one.
+
+    Where some people are asked a sensitive question directly, nothing is scrambled for them.
+    """
     tables: dict[Any, list[Mapping[str, Any]]] = {}
     for device in question["devices"]:
+        if question["randomized"] and device["epsilon"] is None:
+            continue
         key = (device["source"], device["stratum"], str(device["table"]))
         tables.setdefault(key, []).append(device)
     return [_device(question, devices) for devices in tables.values()]
@@ -67,7 +72,7 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
     is_filter = isinstance(table, Bloom | Ties)
     labels = [] if is_filter else _labels(question, device)
     return DeviceView(
-        heading=_heading(device, len(devices)),
+        heading=_heading(device, len(devices), _arms_of(question)),
         words=served_family(device["family"]).explanation(device),
         epsilon=numbers.epsilon(device["epsilon"] or "0"),
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
@@ -83,11 +88,17 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
     )
 
 
-def _heading(device: Mapping[str, Any], count: int) -> str:
+def _arms_of(question: Mapping[str, Any]) -> set[str]:
+    return {arm["stratum"] for arm in question.get("arms") or ()}
+
+
+def _heading(device: Mapping[str, Any], count: int, arms: set[str]) -> str:
     if device["margin"] and device["stratum"] == PAGE:
         return _("The page's device for these questions together")
     if device["margin"]:
         return _("The page's device for the pair %s") % device["stratum"]
+    if device["stratum"] != PAGE and device["stratum"] in arms:
+        return _("The page's device in the split sample")
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:

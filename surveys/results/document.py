@@ -13,14 +13,22 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
+from surveys.results.arm_results import arm_notes, arm_results
 from surveys.results.control_results import control_results
-from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
+from surveys.results.held_arms import Waiting
+from surveys.results.launch_strata import (
+    Source,
+    Tallies,
+    asked_directly,
+    released_strata,
+    strata_of,
+)
 from surveys.results.question_groups import all_group_results
 from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 11
+FORMAT = 12
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -34,15 +42,17 @@ def results_document(
     *,
     others: Sequence[Source] = (),
     candidates: Candidates | None = None,
+    waiting: Waiting | None = None,
 ) -> dict[str, Any]:
     """Every estimate of a survey with its inputs, as plain JSON types.
 
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     `candidates`: the texts whose shares are estimated, of each question that takes a text.
+    `waiting`: how many direct answers of arms are not in the tallies yet, by device.
     """
     questions = {question.id: question for question in parameters.questions}
     people = responses - sum(source.people for source in others)
-    own = Source(parameters.devices, tallies, digest=digest, people=people)
+    own = Source(parameters.devices, tallies, digest=digest, people=people, waiting=waiting or {})
     sources = [own, *others]
     controls = control_results(parameters, sources)
     tables, recodings = all_table_results(questions, sources, parameters)
@@ -62,7 +72,12 @@ def results_document(
         "sources": [_source(source) for source in sources],
         "engine": rr_engine.__version__,
         "questions": [
-            _question(question, parameters, sources, (candidates or {}).get(question.id, ()))
+            _with_arms(
+                _question(question, parameters, sources, (candidates or {}).get(question.id, ())),
+                question,
+                parameters,
+                sources,
+            )
             | ({"control": controls[question.id]} if question.id in controls else {})
             for question in questions.values()
         ],
@@ -93,8 +108,9 @@ def _question(
     sources: Sequence[Source],
     candidates: Sequence[str],
 ) -> dict[str, Any]:
-    strata = strata_of(question, *sources)
-    released = released_strata(strata, parameters.release_threshold)
+    strata, directly = strata_of(question, *sources), asked_directly(question, *sources)
+    threshold = parameters.release_threshold
+    released = released_strata(strata, threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     margins = {
         (name, device.stratum) for device in joint_of(parameters) for name in device.questions
@@ -112,8 +128,8 @@ def _question(
         "suppressed": sum(stratum.n for stratum in strata if stratum not in released),
         "devices": [
             {**entry, "margin": (question.id, entry["stratum"]) in margins}
-            for stratum in strata
-            for entry in _devices(stratum, released)
+            for stratum in (*strata, *directly)
+            for entry in _devices(stratum, [*released, *released_strata(directly, threshold)])
         ],
     }
     if not released:
@@ -128,6 +144,17 @@ def _question(
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
+
+
+def _with_arms(
+    entry: dict[str, Any], question: Question, parameters: Parameters, sources: Sequence[Source]
+) -> dict[str, Any]:
+    """The results of a question, with what its arms found if it has any."""
+    # A survey that chance divides has one launch.
+    arms = arm_results(question, parameters, sources[0]) if parameters.arms else None
+    if arms is None:
+        return entry
+    return {**entry, "arms": arms, "notes": arm_notes(entry["notes"], arms)}
 
 
 def _group_of(question: Question, parameters: Parameters) -> str | None:

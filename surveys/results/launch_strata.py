@@ -6,11 +6,11 @@ of two numbers is never about a few people.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question, parts_of_all
+from surveys.parameters import Device, Question, is_asked_directly, parts_of_all
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, RosterBits, space_of
 
@@ -22,7 +22,8 @@ Tallies = Mapping[tuple[str, str], Counts]
 class Source:
     """The devices of one launch, wave or audience, and the reports it has sent.
 
-    `name` tells several apart if they are combined. `people`: how many have sent them.
+    `name` tells several apart if they are combined. `people`: how many have sent them. `waiting`:
+    how many more have answered to a device whose counts are those of an earlier release.
     """
 
     devices: Sequence[Device]
@@ -30,19 +31,30 @@ class Source:
     name: str = ""
     digest: str = ""
     people: int = 0
+    waiting: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
     """The strata of a question in the order of its devices, empty ones included.
 
-    A question of a group has its margin of the group's device.
+    A question of a group has its margin of the group's device. People who are asked a sensitive
+    question directly are in none: they may answer it less honestly.
     """
-    return [stratum for source in sources for stratum in _strata(question, source)]
+    return [stratum for source in sources for stratum in _strata(question, source, directly=False)]
 
 
-def _strata(question: Question, source: Source) -> list[Stratum]:
+def asked_directly(question: Question, *sources: Source) -> list[Stratum]:
+    """The people whom chance has put into an arm that is asked a sensitive question directly."""
+    return [stratum for source in sources for stratum in _strata(question, source, directly=True)]
+
+
+def _strata(question: Question, source: Source, *, directly: bool) -> list[Stratum]:
     devices = parts_of_all(source.devices)
-    covering = [device for device in devices if question.id in device.questions]
+    covering = [
+        device
+        for device in devices
+        if question.id in device.questions and is_asked_directly(question, device) == directly
+    ]
     names = dict.fromkeys(device.stratum for device in covering)
     return [
         Stratum(

@@ -103,6 +103,11 @@ TEXTS: dict[str, Promise] = {
         "chance this happens in at most 1 of 100 surveys. Some may not have followed their device, "
         "or those who prefer it are different people."
     ),
+    "arms_differ": _(
+        "People whom chance has had asked in another way gave other answers than the rest; by "
+        "chance such a difference is found in at most 1 of 100 surveys. “Ways of asking” below has "
+        "the numbers."
+    ),
     "options_apart": _(
         "Any number of answers could be ticked: each share is of all who answered, and the shares "
         "need not add up to 100 %."

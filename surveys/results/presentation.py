@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, groups_of
+from surveys.results.arm_presentation import ArmsView, arms_view
 from surveys.results.control_presentation import ControlView, control_view
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
@@ -76,6 +77,7 @@ class QuestionView:
     devices: list[DeviceView]
     weighted: WeightedView | None
     control: ControlView | None
+    arms: ArmsView | None
 
 
 def question_views(release: Release) -> list[QuestionView]:
@@ -89,6 +91,7 @@ def question_views(release: Release) -> list[QuestionView]:
             _question(question, truths.get(question["id"]), parameters),
             weighted=weighted.get(question["id"]),
             control=control_view(question, by_id, parameters),
+            arms=arms_view(question, parameters),
         )
         for question in questions
     ]
@@ -135,6 +138,7 @@ def _question(
         devices=device_views(question),
         weighted=None,
         control=None,
+        arms=None,
     )
 
 

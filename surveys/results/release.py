@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from surveys.models import Launch, Result
-from surveys.parameters import Parameters
+from surveys.parameters import Parameters, direct_of_arms
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
 # The source of a device (empty for this launch), its id and its stratum.
@@ -43,7 +43,9 @@ class Release:
     computed_at: datetime | None
     computing: bool  # enough responses are aggregated, and the worker is computing the result
     content: dict[str, Any] | None
-    suppressed: frozenset[DeviceKey]  # the devices with too few reports
+    # The devices whose single reports are shown to nobody: those with too few, and those of people
+    # who are asked something sensitive directly.
+    suppressed: frozenset[DeviceKey]
     digest: str  # digest of the result before the threshold was applied
 
     @property
@@ -63,7 +65,7 @@ def release_of(launch: Launch, rung: int = 0) -> Release:
     computed_at = result.computed_at if result else None
     enough = min(responses, launch.in_tallies()) >= threshold
     if result is None or not _readable(result) or not enough:
-        nothing = (None, frozenset[DeviceKey](), "")
+        nothing = (None, _directly(launch.parameters), "")
         return Release(launch, rung, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(result.content, threshold)
     return Release(
@@ -75,9 +77,14 @@ def release_of(launch: Launch, rung: int = 0) -> Release:
         computed_at,
         False,
         content,
-        _suppressed_devices(content),
+        _suppressed_devices(content) | _directly(launch.parameters),
         result.digest,
     )
+
+
+def _directly(parameters: Parameters) -> frozenset[DeviceKey]:
+    """The devices of arms that are asked directly: a survey with arms has one launch."""
+    return frozenset(("", *key) for key in direct_of_arms(parameters))
 
 
 def _readable(result: Result) -> bool:
@@ -87,7 +94,9 @@ def _readable(result: Result) -> bool:
 
 def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     questions = [
-        _count_only(question) if 0 < question["n"] < threshold else question
+        _without_small_arms(
+            _count_only(question) if 0 < question["n"] < threshold else question, threshold
+        )
         for question in content["questions"]
     ]
     tables = [
@@ -106,6 +115,18 @@ def _count_only(question: dict[str, Any]) -> dict[str, Any]:
         facts["certificate"] = {**facts["certificate"], "at_estimate": None}
     counts = {"n": 0, "suppressed": question["n"] + question["suppressed"]}
     return {**facts, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
+
+
+def _without_small_arms(question: dict[str, Any], threshold: int) -> dict[str, Any]:
+    """The question without what arms found, if one of them has too few people."""
+    few = {arm["stratum"] for arm in question.get("arms") or () if 0 < arm["n"] < threshold}
+    if not few:
+        return question
+    devices = [
+        {**device, "counts": None} if device["stratum"] in few else device
+        for device in question["devices"]
+    ]
+    return {**question, "devices": devices, "arms": None}
 
 
 def _empty_table(table: dict[str, Any]) -> dict[str, Any]:

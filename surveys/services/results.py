@@ -15,10 +15,12 @@ from django.utils import timezone
 
 from surveys import jobs
 from surveys.models import Launch, Result, Survey, Tier
+from surveys.parameters import Parameters, direct_of_arms
 from surveys.responses import tallies
-from surveys.responses.batches import due
+from surveys.responses.batches import batch_of, due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
+from surveys.results.held_arms import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.services.analysis_fits import request_declared
 from surveys.services.weighted_results import request_weighted
@@ -164,6 +166,7 @@ def _document(waves: Sequence[tuple[Launch, Tallies]], rung: int) -> dict[str, A
         for wave, wave_counts in earlier
     ]
     parameters, digest = launch.parameters_at(rung), launch.digest_at(rung)
+    counts, waiting = _shown(launch, parameters, counts)
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
     return results_document(
         parameters,
@@ -172,7 +175,16 @@ def _document(waves: Sequence[tuple[Launch, Tallies]], rung: int) -> dict[str, A
         responses,
         others=others,
         candidates=_newest_lists(launch),
+        waiting=waiting,
     )
+
+
+def _shown(launch: Launch, parameters: Parameters, counts: Tallies) -> tuple[Tallies, Waiting]:
+    """The tallies, of people who are asked directly those of whole batches, and who waits."""
+    if not direct_of_arms(parameters):
+        return counts, {}
+    result = Result.objects.filter(launch=launch, rung=0).first()
+    return hold_back(parameters, counts, result.content if result else {}, batch_of(launch))
 
 
 def _newest_lists(launch: Launch) -> dict[str, list[str]]:

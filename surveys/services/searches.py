@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
+from surveys.authoring.arm_rules import fit_arms
 from surveys.authoring.checks.document import rule_words
 from surveys.authoring.limits import is_grouped
 from surveys.authoring.workbench.searching import EngineError, adopt_member
@@ -88,7 +89,9 @@ def _store(search: DesignSearch, **values: Any) -> Question:
     question.randomized, question.design = True, SEARCHED.name
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
     _check_device(question)
-    question.save(update_fields=["randomized", "design", "epsilon", "design_parameters"])
+    fit_arms(question)
+    changed = ["randomized", "design", "epsilon", "design_parameters", "split_epsilon"]
+    question.save(update_fields=[*changed, "asked_directly"])
     return question
 
 

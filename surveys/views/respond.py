@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from surveys.authoring.arm_words import arm_label
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.authoring.roster_words import roster_words
 from surveys.forms.physical import is_offered
@@ -94,6 +95,7 @@ def render_form(
     randomized = sum(question.randomized for question in document.questions)
     groups, pairs = _numbers_of_groups(document), len(paired(document))
     with translation.override(language):
+        arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
         roster = roster_words(document) if document.roster else None
         words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
@@ -120,6 +122,7 @@ def render_form(
         else "",
         **_addresses(survey, document, preview=preview),
         "arm": arm,
+        "arm_links": arm_links,
         "arms": ways_of_asking(document),
         "entry": scripts[0],
         "at_once": at_once,

@@ -83,6 +83,7 @@ def test_texts_say_the_same_as_the_figures(client):
         "number": "",
         "tiers": "",
         "group": "",
+        "arms": "",
     }
 
 

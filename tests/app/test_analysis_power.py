@@ -203,3 +203,21 @@ def test_coefficients_are_counted(questions):
     reports = matrix @ [1 - YES, YES]
     told = float(((matrix[:, 1] - matrix[:, 0]) ** 2 / reports).sum()) * YES * (1 - YES)
     assert figures_of(PLAIN, questions, 500).worth == round(500 * told)
+
+
+def test_who_is_asked_directly_is_in_no_analysis(questions):
+    plain = detectable_effects(PLAIN, questions, 14_000, SHARES)
+    questions["drug"].asked_directly = True
+    (armed,) = detectable_effects(PLAIN, questions, 20_000, SHARES)
+    assert armed.above == pytest.approx(plain[0].above)
+    assert armed.below == pytest.approx(plain[0].below)
+
+
+def test_a_split_sample_tells_less_than_the_page_and_more_than_nobody(questions):
+    everybody, half = (detectable_effects(PLAIN, questions, n, SHARES)[0] for n in (20_000, 10_000))
+    drug = questions["drug"]
+    drug.split_epsilon = drug.epsilon / 2
+    armed = detectable_effects(PLAIN, questions, 20_000, SHARES)[0]
+    assert everybody.above[0] < armed.above[0] < half.above[0]
+    drug.split_epsilon = drug.epsilon
+    assert detectable_effects(PLAIN, questions, 20_000, SHARES)[0] == everybody

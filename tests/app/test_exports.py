@@ -18,6 +18,7 @@ from tests.app.layers import imports_of
 from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_architecture import ROOT, SURVEYS
 from tests.app.test_weighted_results import WEIGHTING, compute
+from tests.arm_reports import arms_survey, everybody, store
 from tests.released import QUESTIONS, released, rich, varied, with_groups
 
 pytestmark = pytest.mark.django_db
@@ -95,9 +96,11 @@ def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
 
 
 def launch_with(export, linkage):
-    """A survey that has rows in this table: combinations of groups, or numbers with weights."""
+    """A survey that has rows in this table: groups, arms, or numbers with weights."""
     if export.name == "combinations":
         return with_groups(150, linkage=linkage)
+    if export.name == "arms":
+        return store(arms_survey(linkage=linkage), everybody())
     if export.name != "weighted":
         return rich(60, 25, linkage=linkage)
     # Only where answers are kept together.

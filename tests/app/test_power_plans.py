@@ -105,6 +105,14 @@ def test_predictors_beside_one_change_nothing_if_they_are_unrelated(questions):
         assert plan.power[place] == pytest.approx(0.8, abs=1e-3)
 
 
+@pytest.mark.parametrize("analysis", [STRAIGHT, APART])
+def test_of_those_asked_directly_no_line_and_no_pair_knows(questions, analysis):
+    question = questions[analysis.outcome]
+    seven_tenths = detectable_effects(analysis, questions, 14_000, SHARES)
+    question.asked_directly = True
+    assert detectable_effects(analysis, questions, 20_000, SHARES) == seven_tenths
+
+
 def shares_of(question):
     draft = Draft.of(question)
     return planning_shares(draft, design_of(question))

@@ -123,3 +123,18 @@ def test_a_direct_question_becomes_a_sensitive_one():
     adopted = searches.adopt(search=make_search(question), method="certified", index=0)
     assert adopted.randomized
     assert adopted.epsilon > 0
+
+
+def test_arms_follow_the_adopted_epsilon(question):
+    question.split_epsilon, question.asked_directly = question.epsilon, True
+    question.save()
+    adopted = searches.adopt(search=make_search(question), method="certified", index=0)
+    question.refresh_from_db()
+    assert question.split_epsilon == (adopted.epsilon / 2).quantize(Decimal("0.0001"))
+    assert question.asked_directly
+    launch = launch_survey(survey=question.survey, actor=None)
+    page, split, direct = devices_of(launch)
+    assert page["family"] == "searched"
+    assert (split["stratum"], split["family"], split["search"]) == ("split", "k_rr", None)
+    assert 0 < Decimal(split["epsilon"]) <= question.split_epsilon
+    assert direct["epsilon"] is None

@@ -19,8 +19,9 @@ from tests.browser.armed import (
     page_in,
     question,
 )
-from tests.browser.axe import assert_well
+from tests.browser.axe import LAYOUT, assert_well
 from tests.browser.respondent import address, choose, press, receipt, stored
+from tests.browser.support import BOTH_SCHEMES
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +43,7 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
     # Nobody has agreed to anything yet.
     assert posts == []
     assert page.evaluate("localStorage.length") == 0
+    strength = page.locator("#strength").text_content().strip()
     open_questions(page, live_server, launch)
     submission = id_in(launch, arm)
     assert posts == [("arm", {"digest": launch.digest, "submission": submission})]
@@ -69,6 +71,8 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
     if arm == "direct":
         assert sent["reports"]["drug"] == 1
         expect(page.locator(".fields > div", has_text="reports.drug")).to_contain_text("as it is")
+    assert strength in page.locator("#respond").text_content()
+    expect(page.get_by_text("by it chance decided how you are asked.")).to_be_visible()
     rows = page.locator(".fields > div", has_text="strata.")
     expect(rows).to_have_count(len(STRATA[arm]))
     for name, (stratum, meaning) in STRATA[arm].items():
@@ -82,6 +86,7 @@ def test_a_direct_question_may_be_left_out_though_others_must_answer_it(live_ser
     launch = armed_survey([DRUG, REGION])
     page, posts = page_in(new_context, launch, "direct")
     page.goto(address(live_server, launch))
+    strength = page.locator("#strength").text_content().strip()
     press(page, "I agree")
     # Nothing is scrambled here, so there is nothing to explain or to say of codes.
     choose(question(page, DRUG), "Yes")
@@ -92,7 +97,7 @@ def test_a_direct_question_may_be_left_out_though_others_must_answer_it(live_ser
     assert receipt(page)
     assert posts[-1][1]["reports"] == {"region": 0}
     assert "strata" not in posts[-1][1]
-    expect(page.get_by_text("All codes together")).to_have_count(0)
+    assert strength not in page.locator("#respond").text_content()
     assert stored() == 1
 
 
@@ -236,8 +241,10 @@ def test_a_preview_is_in_the_arm_that_its_page_names(live_server, new_context, a
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_direct_question_and_the_wait_are_well(live_server, new_context, width):
+@pytest.mark.parametrize(
+    ("width", "schemes", "rules"), [(360, BOTH_SCHEMES, ()), (1280, ["light"], LAYOUT)]
+)
+def test_the_direct_question_and_the_wait_are_well(live_server, new_context, width, schemes, rules):
     launch = armed_survey()
     page, _posts = page_in(new_context, launch, "direct")
     page.set_viewport_size({"width": width, "height": 800})
@@ -245,7 +252,7 @@ def test_the_direct_question_and_the_wait_are_well(live_server, new_context, wid
     page.goto(address(live_server, launch))
     press(page, "I agree")
     expect(page.get_by_text("There is no connection just now.")).to_be_visible()
-    assert_well(page, f"the wait for the arm at {width}", schemes=("light", "dark"))
+    assert_well(page, f"the wait for the arm at {width}", schemes=schemes, rules=rules)
     page.unroute("**/arm/")
     press(page, "Try now")
     press(page, "Continue")
@@ -254,7 +261,7 @@ def test_the_direct_question_and_the_wait_are_well(live_server, new_context, wid
     described = question(page, DRUG).get_by_role("radiogroup").get_attribute("aria-describedby")
     hints = page.locator(f"#{described.split()[0]}")
     expect(hints).to_contain_text(NOTICE)
-    assert_well(page, f"a direct question at {width}", schemes=("light", "dark"))
+    assert_well(page, f"a direct question at {width}", schemes=schemes, rules=rules)
 
 
 def test_in_german(live_server, new_context):

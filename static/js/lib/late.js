@@ -19,6 +19,9 @@ export async function late(part, load) {
   return load();
 }
 
+/** @type {Need} */
+export const need = (needed, part, load) => (needed ? late(part, load) : undefined);
+
 /** @param {HTMLLinkElement} link */
 async function fetchBytes({ href, integrity }) {
   const answer = await fetch(href, { integrity });

@@ -42,6 +42,7 @@ async function ask(whole, parts) {
   begin.hidden = false;
   status.hidden = true;
   byId("forgetful").hidden = preview || store.lasting();
+  const strength = document.getElementById("strength")?.textContent;
   const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;
   const session = new Session(parameters, store, parts);
@@ -54,7 +55,7 @@ async function ask(whole, parts) {
     welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
     url: host.dataset.responses ?? "",
     returnUrl: host.dataset.return ?? "",
-    strength: document.getElementById("strength")?.textContent,
+    strength,
     together: host.dataset.layout === "all",
   });
   begin.addEventListener("click", () => flow.next());

@@ -33,6 +33,7 @@ export function picking(parameters, parts) {
       parts,
     ),
     settled: (store, begin) => settled(parameters.digest, strata, store, begin),
+    idWords: () => gettext("It was sent before the first question as well: by it chance decided how you are asked."),
     notice: ({ id, randomized }) => (!randomized && scrambled.includes(id) ? notice() : null),
   };
 }

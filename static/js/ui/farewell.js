@@ -89,7 +89,7 @@ function fields(parameters, sent, parts) {
   );
   rows.push(...(parts.picking?.strataRows(sent.strata ?? {}) ?? []));
   const once = gettext("A random number, so that this response is stored once.");
-  rows.push(plainRow("submission", sent.submission, once));
+  rows.push(plainRow("submission", sent.submission, [once, parts.picking?.idWords?.()].filter(Boolean).join(" ")));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
   if (sent.code) rows.push(plainRow("code", sent.code, gettext("Your return code.")));
   if (sent.link) rows.push(plainRow("link", sent.link, gettext("Your personal link: whose answer this is.")));

@@ -1,5 +1,5 @@
 import { gettext } from "../lib/i18n.js";
-import { late } from "../lib/late.js";
+import { need } from "../lib/late.js";
 import { isDrawn } from "../rr/device.js";
 import { isPlain, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
@@ -31,9 +31,6 @@ const mayBeWeak = (parameters) =>
   parameters.questions.some((x) => x.reason || spentOn(parameters, x) > CALM) ||
   parameters.devices.some(({ delta }) => delta);
 const CALM = 19n * 10n ** 11n;
-
-/** @type {Need} */
-export const need = (needed, part, load) => (needed ? late(part, load) : undefined);
 
 /**
  * Loads what only some surveys need, before anything is asked and the same for everybody.

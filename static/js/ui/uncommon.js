@@ -1,7 +1,7 @@
+import { need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
 import { isNumber, isSeveral, isText } from "../rr/wire.js";
-import { need } from "./parts.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 

@@ -72,6 +72,7 @@ def stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dic
         return {}
     surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
     questions = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
+    questions = questions.select_related("survey")
     return {str(question.pk): question for question in questions}
 
 

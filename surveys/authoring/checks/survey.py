@@ -13,7 +13,9 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.arm_figures import share_together
 from surveys.authoring.checks.analyses import analyses
+from surveys.authoring.checks.arms import arms
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -33,7 +35,6 @@ from surveys.authoring.checks.size import device_ids, number_of_questions, preci
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
-from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.in_group import join_groups
@@ -146,10 +147,10 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     kinds = [kind_of(question) for question in pair]
     if len(pair) != 2 or any(kind.several or not kind.has_margin for kind in kinds):
         return
-    first, second = (effective_share(question) for question in pair)
-    if first is None or second is None:
+    share = share_together([Draft.of(question) for question in pair])
+    if share is None:
         return
-    effective_n, cells = survey.planned_n * first * second, cells_of(*pair)
+    effective_n, cells = survey.planned_n * share, cells_of(*pair)
     if effective_n / cells < LEAST_PER_CELL:
         message = _(
             "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
@@ -318,6 +319,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _tables,
     analyses,
     control_items,
+    arms,
     _total_delta,
     _physical_form,
 )

@@ -1,0 +1,125 @@
+"""Which questions of a draft can have arms, and what stands against arms in a survey.
+
+The services, the forms and the launch checks say it; that a document keeps it is checked by
+surveys/parameters/arm_rules.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from surveys.devices import draft_channel
+from surveys.devices.registry import split_draft
+from surveys.drafts import AskedQuestion, Draft
+from surveys.engine_words import EngineError
+from surveys.kinds import KINDS
+from surveys.models import Question, Survey
+from surveys.parameters.groups import GROUPED
+
+# The least epsilon of a split sample: below, next to nothing is told.
+LEAST_SPLIT = Decimal("0.05")
+# That of the field.
+STEP = Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionArms:
+    """The arms of one question."""
+
+    split_epsilon: Decimal | None = None
+    asked_directly: bool = False
+
+
+def left_out_words(question: Question) -> str:
+    """Why a question can have no arms; empty where it can."""
+    kind = KINDS.get(question.kind)
+    if not question.randomized:
+        return _("it is not sensitive")
+    if question.known_share is not None:
+        return _("it is a control item")
+    if question.group is not None:
+        return _("it is sent together with others")
+    if kind is None or kind.control not in GROUPED:
+        return _("it has no list of answers of which one is true")
+    return ""
+
+
+def takes_arms(question: Question) -> bool:
+    return not left_out_words(question)
+
+
+def has_arms(question: Question) -> bool:
+    return question.split_epsilon is not None or question.asked_directly
+
+
+def usual_split(epsilon: Decimal | None) -> Decimal:
+    """Half of the question's epsilon."""
+    return max(LEAST_SPLIT, (Decimal(epsilon or 0) / 2).quantize(STEP))
+
+
+def split_problem(question: AskedQuestion | Draft, epsilon: Decimal) -> str:
+    """Why a question cannot be asked with this epsilon in the split sample; empty if it can."""
+    draft = Draft.of(question)
+    if draft.epsilon is None or not LEAST_SPLIT <= epsilon < draft.epsilon:
+        return _("its epsilon leaves no room for a smaller one")
+    try:
+        draft_channel(split_draft(replace(draft, split_epsilon=epsilon)))
+    except (EngineError, KeyError, ValueError):
+        return _("it has no device at the smaller epsilon")
+    return ""
+
+
+def fit_arms(question: Question) -> bool:
+    """Whether a question that has changed had to lose arms, or the epsilon of one of them."""
+    before = question.split_epsilon, question.asked_directly
+    if not takes_arms(question):
+        question.split_epsilon, question.asked_directly = None, False
+    elif question.split_epsilon is not None and split_problem(question, question.split_epsilon):
+        usual = usual_split(question.epsilon)
+        question.split_epsilon = None if split_problem(question, usual) else usual
+    return before != (question.split_epsilon, question.asked_directly)
+
+
+def obstacles(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
+    """What stands against arms in a survey, in words."""
+    yield from obstacle_words(
+        pilot=survey.pilot,
+        is_open=survey.mode == Survey.Mode.OPEN,
+        tiers=bool(survey.pk and survey.tiers.exists()),
+    ).values()
+    if survey.mode == Survey.Mode.OPEN and survey.has_roster:
+        yield _("A survey with a roster has no arms. Remove the roster, or remove the arms.")
+    for question in questions:
+        if question.randomized and question.physical_device:
+            yield physical_words(question.name)
+
+
+def obstacle_words(*, pilot: bool, is_open: bool, tiers: bool) -> dict[str, str]:
+    """What stands against arms, by the field that has to change."""
+    mode = _(
+        "Only a survey that nobody comes back to has arms: chance would have to put each person "
+        "into the same arm again. Choose “%s”, or remove the arms."
+    )
+    words = {
+        "pilot": _(
+            "A pilot asks its questions in random pairs, so it has no arms. Remove the arms, or "
+            "make it no pilot."
+        )
+        if pilot
+        else "",
+        "mode": "" if is_open else mode % Survey.Mode.OPEN.label,
+        "tiers": _("A survey with tiers has no arms. Remove the tiers, or remove the arms.")
+        if tiers
+        else "",
+    }
+    return {field: message for field, message in words.items() if message}
+
+
+def physical_words(name: str) -> str:
+    message = _(
+        "“%s” offers a physical randomizer, and a survey with arms has none: chance puts people "
+        "into arms on the page. Take it away, or remove the arms."
+    )
+    return message % name

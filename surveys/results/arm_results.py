@@ -1,0 +1,203 @@
+"""What arms found: whether people answer otherwise where they are asked in another way.
+
+Each arm counts by itself, and what is said of it rests on its released counts alone. The people who
+are asked directly are in no other number of the results.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import rr_engine
+from rr_engine.distributions import normal_isf
+from surveys.engine_words import EngineError
+from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS, number, numbers, statistic
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.one_answer import DISAGREE
+from surveys.parameters import PAGE, Parameters, Question
+from surveys.parameters.arms import EVERYBODY
+from surveys.results.launch_strata import Source, asked_directly, strata_of
+
+# Of no and yes the second is what the question is about.
+FOCAL, TWO = 1, 2
+# The chance to find a difference as large as is told where none was found, at this level.
+POWER, ALPHA = 0.8, 0.05
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmReports:
+    """The people of one arm who have answered a question; `share`: of how many in a hundred.
+
+    `waiting`: how many more have, whose answers are not shown yet.
+    """
+
+    stratum: Stratum
+    share: int
+    waiting: int
+    is_released: bool
+
+    @property
+    def reports(self) -> Input:
+        return self.stratum.inputs[0]
+
+    @property
+    def directly(self) -> bool:
+        return self.reports.device.direct
+
+    def estimate(self) -> rr_engine.Estimate:
+        """Of the people behind them: chance has drawn who is in which arm."""
+        return rr_engine.estimate(self.reports.design, self.reports.counts)
+
+
+def arm_results(question: Question, parameters: Parameters, source: Source) -> list[Entry] | None:
+    """What the arms of a question found, that of the page first; None of one without arms."""
+    arms = _arms(question, parameters, source) if question.randomized else []
+    if len(arms) < TWO:
+        return None
+    return [_entry(question, arm, arms, source.people) for arm in arms]
+
+
+def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
+    """The notes of a question: chance, not the people, has chosen who has which device."""
+    others = set(notes) - {"strata_disagree"}
+    found = [arm["comparison"] for arm in arms if arm["comparison"]]
+    differ = any(
+        (each["p_value"] if each["p_value"] is not None else 1) < DISAGREE for each in found
+    )
+    return sorted(others | ({"arms_differ"} if differ else set()))
+
+
+def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
+    """Those that the question has devices for; who is in another one is asked as on the page."""
+    found = [*strata_of(question, source), *asked_directly(question, source)]
+    strata = {stratum.name: stratum for stratum in found}
+    shares = {arm.stratum: arm.share for arm in parameters.arms if arm.stratum in strata}
+    shares[PAGE] = EVERYBODY - sum(share for name, share in shares.items() if name != PAGE)
+    threshold = max(parameters.release_threshold, 1)
+    return [
+        ArmReports(
+            stratum=strata[name],
+            share=share,
+            waiting=source.waiting.get(strata[name].inputs[0].device.key, 0),
+            is_released=strata[name].n >= threshold,
+        )
+        for name, share in shares.items()
+    ]
+
+
+def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], people: int) -> Entry:
+    device, n = arm.reports.device, arm.stratum.n
+    scrambled = [other for other in arms if not other.directly]
+    asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
+    known = arm.directly and arm.is_released and question.required and asked >= n
+    return {
+        "stratum": device.stratum,
+        "share": arm.share,
+        "directly": arm.directly,
+        "epsilon": device.epsilon,
+        "n": n if arm.is_released else 0,
+        "suppressed": 0 if arm.is_released else n,
+        "waiting": arm.waiting,
+        "asked": asked if known else None,
+        "categories": _shares(arm.estimate()) if arm.is_released else [],
+        "comparison": _comparison(question, arm, arms),
+    }
+
+
+def _shares(estimate: rr_engine.Estimate) -> list[Entry]:
+    ends = estimate.interval(LEVELS[0], method="default")
+    rows = zip(estimate.proportions, estimate.standard_errors, ends, strict=True)
+    return [
+        {"estimate": number(value), "standard_error": number(error), "interval": numbers(interval)}
+        for value, error, interval in rows
+    ]
+
+
+def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports]) -> Entry | None:
+    """Of an arm: who is asked directly with all whose answers are scrambled, others with the page.
+
+    None of the page itself, and where one of both has too few people.
+    """
+    others = [
+        other
+        for other in arms
+        if other.is_released and not other.directly and (arm.directly or other is arms[0])
+    ]
+    if arm is arms[0] or not arm.is_released or not others:
+        return None
+    try:
+        return _compared(question, arm, others)
+    except EngineError:
+        return None
+
+
+def _compared(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Entry:
+    designs = [other.reports.design for other in others]
+    counts = [other.reports.counts for other in others]
+    difference = rr_engine.estimate_difference(
+        rr_engine.estimate_strata(designs, counts), arm.estimate()
+    )
+    test, own = difference.score_test(), (arm.reports.design, arm.reports.counts)
+    opposites, tests = KINDS[question.kind].opposites, test.p_values.tolist()
+    # A split sample is tested for all answers at once.
+    focal = FOCAL if opposites and (arm.directly or len(tests) == TWO) else None
+    homogeneity = None
+    if arm.directly:
+        # Of several answers any may differ: the smallest p counts as often as there are answers.
+        times = len(tests) if len(tests) > TWO else 1
+        p_value = min(1.0, times * min(tests)) if focal is None else tests[focal]
+    else:
+        agreement = rr_engine.homogeneity_test([*designs, own[0]], [*counts, own[1]])
+        homogeneity, p_value = statistic(agreement), agreement.p_value
+    return {
+        "with": [other.stratum.name for other in others],
+        "focal": focal,
+        "differences": _differences(difference, test),
+        "homogeneity": homogeneity,
+        "p_value": number(p_value),
+        "cheating": _cheating([*others, arm]) if opposites and not arm.directly else None,
+    }
+
+
+def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) -> list[Entry]:
+    """By answer: the share of the others less that of the arm, and what would have been found."""
+    z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
+    ends = difference.interval(LEVELS[0])
+    return [
+        {
+            "others": number(difference.first.proportions[index]),
+            "difference": number(difference.values[index]),
+            "standard_error": number(error),
+            "interval": numbers(ends[index]),
+            "statistic": number(test.statistics[index]),
+            "p_value": number(test.p_values[index]),
+            "detectable": number(z * error),
+        }
+        for index, error in enumerate(difference.standard_errors.tolist())
+    ]
+
+
+def _cheating(arms: Sequence[ArmReports]) -> Entry | None:
+    """How many send no, whatever the device draws; None where the devices cannot tell."""
+    if not all(arm.reports.named and len(arm.reports.counts) == TWO for arm in arms):
+        return None
+    try:
+        found = rr_engine.cheating_share(
+            [arm.reports.design for arm in arms],
+            [arm.reports.counts for arm in arms],
+            level=LEVELS[0],
+        )
+    except EngineError:
+        return None
+    return {
+        "share": number(found.cheaters),
+        "standard_error": number(sqrt(found.covariance[-1, -1])),
+        "interval": numbers(found.intervals[-1]),
+        "maximum_likelihood": number(found.maximum_likelihood[-1]),
+        "statistic": number(found.statistic),
+        "p_value": number(found.p_value),
+        "notes": sorted(note.code for note in found.notes),
+    }

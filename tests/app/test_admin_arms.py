@@ -1,0 +1,220 @@
+"""What an author changes keeps the arms of a survey sensible, or is refused with words."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from surveys.authoring.checks.survey import lint_survey
+from surveys.forms.search import usual_start
+from surveys.models import Survey
+from surveys.services.launches import launch_survey
+from surveys.services.survey_arms import add_direct_arm, add_split_sample
+from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.visible_text import visible_text
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.django_db
+PLAIN = {"release_threshold": 20, "release_batch": 5, "budget": 9, "planned_n": 4000}
+
+
+def armed(**values):
+    survey = make_survey(**{**PLAIN, "questions": [{}, {}], **values})
+    add_split_sample(survey=survey)
+    add_direct_arm(survey=survey)
+    return Survey.objects.get(pk=survey.pk)
+
+
+def post(client, survey, first, second=None, **changes):
+    """The survey's form with changes to its two questions."""
+    keys = [str(pk) for pk in survey.questions.values_list("pk", flat=True)]
+    entries = [
+        {"id": key, "survey": str(survey.pk), "design": "k_rr", **entry}
+        for key, entry in zip(keys, (first, second or {}), strict=True)
+    ]
+    data = form_data(*entries, initial=2, budget="9", **changes)
+    return sign_in(client).post(page(survey), data, follow=True)
+
+
+def stored(survey):
+    return list(survey.questions.values_list("split_epsilon", "asked_directly"))
+
+
+UNTOUCHED = (Decimal("0.5"), True)
+GONE = (None, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        ({"text": "Have you used a drug at work this year?"}, UNTOUCHED),
+        ({"randomized": "False"}, GONE),
+        ({"known_share": "0"}, GONE),
+        ({"kind": "multiple_choice", "options": "a\nb", "design": "per_option"}, GONE),
+        ({"kind": "single_choice", "options": "a\nb\nc"}, UNTOUCHED),
+        ({"epsilon": "0.4"}, (Decimal("0.2"), True)),
+        ({"epsilon": "0.05"}, (None, True)),
+    ],
+)
+def test_a_question_that_changes_keeps_only_the_arms_that_it_can_have(client, change, left):
+    survey = armed()
+    answer = post(client, survey, change)
+    assert stored(survey) == [left, UNTOUCHED]
+    said = "changes their arms too" in visible_text(answer.text)
+    assert said == (left != UNTOUCHED)
+
+
+def test_questions_that_are_sent_together_have_no_arms(client):
+    survey = armed()
+    post(client, survey, {"group": "1"}, {"group": "1"})
+    assert stored(survey) == [GONE, GONE]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "says"),
+    [
+        ({"mode": "pseudonymous", "linkage": "together"}, "mode", "nobody comes back to"),
+        ({"mode": "personal", "linkage": "together"}, "mode", "nobody comes back to"),
+        ({"pilot": "on"}, "pilot", "random pairs"),
+        ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "tiers has no arms"),
+    ],
+)
+def test_what_excludes_arms_is_refused_at_its_field(client, changes, field, says):
+    survey = armed()
+    assert says in " ".join(errors_of(post(client, survey, {}, **changes))[field])
+    gone = [{"randomized": "False"}, {"known_share": "0"}]
+    assert field not in errors_of_or_none(post(client, survey, *gone, **changes))
+
+
+def errors_of_or_none(answer):
+    return errors_of(answer) if answer.context and "adminform" in answer.context else {}
+
+
+def test_a_physical_randomizer_has_no_place_beside_arms(client):
+    survey = armed()
+    errors = errors_of(post(client, survey, {}, {"physical_device": "die", "epsilon": "2"}))
+    assert "a survey with arms has none" in " ".join(errors["1.physical_device"])
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "blocks"),
+    [
+        ({"mode": "pseudonymous", "linkage": "together"}, "arms_unfit", True),
+        ({"pilot": True}, "arms_unfit", True),
+        ({"split_share": 80, "direct_share": 20}, "arms_of_everybody", True),
+        ({"planned_n": 30}, "small_arm", False),
+        ({"planned_n": 60}, "arm_below_threshold", False),
+    ],
+)
+def test_a_launch_checks_the_survey_of_the_arms(values, code, blocks):
+    survey = armed()
+    Survey.objects.filter(pk=survey.pk).update(**values)
+    found = {(finding.code, finding.blocks) for finding in lint_survey(Survey.objects.get())}
+    assert (code, blocks) in found
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"known_share": Decimal(0)},
+        {"randomized": False, "epsilon": None},
+        {"epsilon": Decimal("0.5")},
+    ],
+)
+def test_a_launch_checks_the_questions_of_the_arms(values):
+    survey = armed()
+    survey.questions.filter(name="q1").update(**values)
+    found = {(finding.code, finding.question) for finding in lint_survey(survey) if finding.blocks}
+    assert ("question_without_arms", "q1") in found
+
+
+def test_a_direct_arm_is_named_before_the_launch():
+    survey = armed()
+    survey.questions.filter(name="q2").update(required=False)
+    messages = {finding.code: finding.message for finding in lint_survey(survey)}
+    assert "of about 1,200 people are stored" in messages["direct_arm"]
+    assert messages["required_direct_arm"].endswith("required: q1.")
+    assert "small_arm" not in messages
+
+
+def test_the_panel_counts_arms_in(client):
+    survey = armed()
+    before = visible_text(sign_in(client).get(page(survey)).text)
+    assert before.count("30 of 100 people are asked this directly") == 2
+    question = survey.questions.get(name="q1")
+    entry = {"key": "a", "id": str(question.pk), "kind": "yes_no", "randomized": "True"}
+    body = {"budget": "9", "planned_n": "1000", "language": "en", "survey": str(survey.pk)}
+    body["questions"] = [{**entry, "epsilon": "1"}]
+    answer = sign_in(client).post(
+        reverse("admin:survey_panel"), json.dumps(body), content_type="application/json"
+    )
+    panel = answer.json()["panels"]["a"]
+    assert "35 of 100 people are asked this with an epsilon of 0.5" in panel["texts"]["arms"]
+    assert "30 of 100 people are asked this directly" in panel["texts"]["arms"]
+    assert panel["texts"]["margin"] == "± 9.4 points"
+
+
+def test_searches_and_comparisons_start_with_the_people_who_answer_through_a_device(client):
+    question = armed().questions.get(name="q1")
+    assert usual_start(question)["n"] == 2800
+    compare = reverse("admin:survey_compare", args=[question.survey_id, question.pk])
+    assert 'name="n" value="2800"' in sign_in(client).get(compare).text
+
+
+def arm_fields(**changes):
+    fields = {"split_share": "40", "direct_share": "20", "split_q1": "0.25", "direct_q2": "on"}
+    return {name: value for name, value in {**fields, **changes}.items() if value is not None}
+
+
+def test_the_page_of_arms_sets_them_question_by_question(client):
+    survey = make_survey(**PLAIN, questions=[{}, {}, {"known_share": Decimal(0)}])
+    sign_in(client)
+    shown = visible_text(client.get(page(survey, "arms")).text)
+    assert "everybody is asked alike" in shown
+    assert "No arms: it is a control item." in shown
+    shown = visible_text(client.post(page(survey, "arms"), arm_fields(), follow=True).text)
+    assert stored(survey) == [(Decimal("0.25"), False), (None, True), GONE]
+    survey.refresh_from_db()
+    assert (survey.split_share, survey.direct_share) == (40, 20)
+    assert "40 %, about 1,600 of 4,000 planned people" in shown
+    assert "Margin with these arms" in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"split_q1": "1"}, "at least 0.05 and below 1"),
+        ({"split_q1": "0.01"}, "at least 0.05 and below 1"),
+        ({"split_share": "80"}, "0 of 100 people would be left"),
+        ({"direct_share": "3"}, "greater than or equal to 5"),
+    ],
+)
+def test_what_cannot_be_is_said_at_its_field(client, changes, says):
+    survey = make_survey(**PLAIN, questions=[{}, {}])
+    answer = sign_in(client).post(page(survey, "arms"), arm_fields(**changes))
+    assert says in visible_text(answer.text)
+    assert stored(survey) == [GONE, GONE]
+
+
+def test_where_no_arms_can_be_the_page_says_why(client):
+    survey = make_survey(**PLAIN, mode="pseudonymous", linkage="together")
+    assert "nobody comes back to" in sign_in(client).get(page(survey, "arms")).text
+    answer = client.post(page(survey, "arms"), arm_fields(direct_q1="on"), follow=True)
+    assert "nobody comes back to" in answer.text
+    assert stored(survey) == [GONE]
+
+
+def test_after_the_launch_the_page_is_read_only(client):
+    survey = armed()
+    sign_in(client)
+    launch = visible_text(client.get(page(survey, "launch")).text)
+    assert "Direct arm: asked as it is: 30 %, about 1,200 people" in launch
+    launch_survey(survey=survey, actor=None)
+    shown = client.get(page(survey, "arms")).text
+    assert "Smallest difference found, direct arm" in shown
+    assert "Save the arms" not in shown
+    client.post(page(survey, "arms"), arm_fields())
+    assert stored(survey) == [UNTOUCHED, UNTOUCHED]
+    assert page(survey, "arms") in client.get(page(survey)).text
+    assert page(survey, "split_remove") not in client.get(page(survey)).text
