@@ -11,6 +11,8 @@ CONDITION_LIMIT = 1e12
 WEIGHT_FLOOR = 1e-12
 # How far below zero rounding alone can push a variance that is zero.
 ROUNDING = 1e-12
+# Categories up to which numbers of Python are quicker than arrays.
+SMALL = 12
 
 
 def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int] | None:
@@ -18,6 +20,8 @@ def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int
     size = len(matrix)
     if matrix.shape != (size, size):
         return None
+    if size <= SMALL:
+        return _uniform_numbers(matrix.ravel().tolist(), size)
     retention, changed = matrix[0, 0], matrix[0, 1]
     if matrix[1, 0] != changed or matrix[-1, -1] != retention:
         return None
@@ -25,6 +29,17 @@ def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int
     off = matrix.reshape(-1)[1:].reshape(size - 1, size + 1)[:, :-1]
     same = (np.diagonal(matrix) == retention).all() and (off == changed).all()
     return (retention.item(), changed.item()) if same else None
+
+
+def _uniform_numbers(
+    entries: list[float], size: int
+) -> tuple[float, float] | tuple[int, int] | None:
+    """Look at the entries of a small matrix, row by row, which is quicker than by arrays."""
+    retention, changed = entries[:2]
+    diagonal = entries[:: size + 1].count(retention)
+    elsewhere = entries.count(changed) - (size if changed == retention else 0)
+    same = diagonal == size and elsewhere == size * (size - 1)
+    return (retention, changed) if same else None
 
 
 def condition_number(matrix: FloatArray) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product
 from math import prod
 
@@ -27,6 +27,10 @@ from rr_engine.validation import (
     check_whole,
     freeze,
 )
+
+# Questions up to which the eigenvalues of a device are kept: whoever estimates asks for them again
+# and again.
+KEPT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +129,8 @@ class JointChannel(CountingChannel):
 
     def _integer_spectrum(self) -> IntArray:
         """Return the eigenvalues times the denominator, exactly: none exceeds it."""
-        changed = reduce(np.add.outer, [np.arange(2)] * len(self.shape))
-        return spectrum_of(np.array(self.weights, dtype=np.int64)[changed], self.shape)
+        compute = _kept_spectrum if len(self.shape) <= KEPT else _spectrum
+        return compute(self.shape, self.weights)
 
     @property
     def spectrum(self) -> FloatArray:
@@ -232,3 +236,13 @@ def neighbours(sizes: Sequence[int]) -> list[int]:
         added = [0, *((size - 1) * number for number in numbers)]
         numbers = [a + b for a, b in zip([*numbers, 0], added, strict=True)]
     return numbers
+
+
+def _spectrum(shape: tuple[int, ...], weights: tuple[int, ...]) -> IntArray:
+    changed = reduce(np.add.outer, [np.arange(2)] * len(shape))
+    return spectrum_of(np.array(weights, dtype=np.int64)[changed], shape)
+
+
+@lru_cache(maxsize=32)
+def _kept_spectrum(shape: tuple[int, ...], weights: tuple[int, ...]) -> IntArray:
+    return freeze(_spectrum(shape, weights))
