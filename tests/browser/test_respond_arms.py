@@ -170,8 +170,14 @@ def test_whoever_forgets_is_asked_anew_in_every_tab(live_server, new_context):
     assert page.get_by_text(NOTICE).count() == 0
 
 
-@pytest.mark.parametrize("arm", ["page", "direct"])
-def test_a_page_whose_browser_forgets_keeps_to_its_id_and_arm(live_server, new_context, arm):
+WAITING = "([key, value]) => localStorage.setItem(key, JSON.stringify(value))"
+
+
+@pytest.mark.parametrize(("arm", "waiting"), [("page", False), ("direct", True)])
+def test_a_page_whose_browser_forgets_keeps_to_its_id_and_arm(
+    live_server, new_context, arm, waiting
+):
+    """Also where another tab waits for its own arm by then."""
     launch = armed_survey([DRUG, REGION])
     page, posts = page_in(new_context, launch, arm)
     page.goto(address(live_server, launch))
@@ -183,6 +189,9 @@ def test_a_page_whose_browser_forgets_keeps_to_its_id_and_arm(live_server, new_c
     # No other tab does it, so that nothing tells this one.
     page.evaluate("localStorage.clear()")
     page.evaluate(f"() => {{ {drawing(id_in(launch, 'split'))} }}")
+    if waiting:
+        record = {"reports": {}, "submission": id_in(launch, "split")}
+        page.evaluate(WAITING, [f"candor:{launch.digest}", record])
     choose(question(page, DRUG), "Yes")
     if arm == "page":
         press(question(page, DRUG), "Spin")

@@ -111,12 +111,13 @@ export class Session {
   }
 
   /**
-   * An arm is that of an id. The browser may forget both while the page is open, the page does not.
+   * An arm is that of an id. The browser may forget both while the page is open, and another tab may wait
+   * for the arm of an id of its own by then; the page does not forget them.
    * @param {StoredResponse} stored
    * @returns {StoredResponse & {submission: string}}
    */
   #withId(stored) {
-    const known = stored.submission ? stored : { ...stored, ...this.#parts.picking?.given?.() };
+    const known = stored.stratum ? stored : { ...stored, ...this.#parts.picking?.given?.() };
     return { ...known, submission: known.submission ?? newSubmissionId() };
   }
 
