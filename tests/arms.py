@@ -10,7 +10,7 @@ from django.test import Client
 
 from surveys.models import Launch
 from surveys.parameters import Arm, strata_in_arm
-from surveys.services.arms import assigned_arm
+from surveys.services.arm_assignment import assigned_arm
 from tests.builders import launched, response
 
 SEED = 20261123

@@ -64,7 +64,7 @@ class Distance:
 
         The interval at a level that it is below leaves zero out.
         """
-        return 1 - self._below(0.0, self.observed)
+        return 1 - self._below(0.0, self.observed, self._added(0.0))
 
     def interval(self, alpha: float) -> tuple[float, float]:
         """Return the least and the greatest true distance that is not rejected at `alpha`.
@@ -77,22 +77,30 @@ class Distance:
         """
         least = self._least(alpha)
 
-        def too_small(true: float, observed: float, share: float) -> float:
-            return alpha * share - self._below(true, min(observed, self._most(true)))
-
-        def too_large(true: float, observed: float, share: float) -> float:
-            return (1 - self._below(true, min(observed, self._most(true)))) - alpha * (1 - share)
-
         # The true distances from which the least and up to which the largest estimate is rejected.
-        low = self._rising(lambda true: too_small(true, least, self._share(true)))
-        high = self._rising(lambda true: too_large(true, np.inf, self._share(true)))
+        low, high = 0.0, np.inf
 
-        def split(true: float) -> float:
-            return 0.0 if true < low else 1.0 if true > high else self._share(true)
+        def chances(true: float, observed: float) -> Moments:
+            """Return the chance of less than the observed estimate, and the share of alpha."""
+            added = self._added(true)
+            share = 0.0 if true < low else 1.0 if true > high else self._share(true, added)
+            return self._below(true, min(observed, self._most(added)), added), share
 
+        def too_small(true: float, observed: float) -> float:
+            below, share = chances(true, observed)
+            return alpha * share - below
+
+        def too_large(true: float, observed: float) -> float:
+            below, share = chances(true, observed)
+            return (1 - below) - alpha * (1 - share)
+
+        low, high = (
+            self._rising(lambda true: too_small(true, least)),
+            self._rising(lambda true: too_large(true, np.inf)),
+        )
         return (
-            self._rising(lambda true: too_large(true, self.observed, split(true))),
-            self._rising(lambda true: too_small(true, max(self.observed, least), split(true))),
+            self._rising(lambda true: too_large(true, self.observed)),
+            self._rising(lambda true: too_small(true, max(self.observed, least))),
         )
 
     def _least(self, alpha: float) -> float:
@@ -106,9 +114,9 @@ class Distance:
         scale = variance / (2 * added)
         return scale * float(chi2_ppf(alpha, added / scale))
 
-    def _most(self, true: float) -> float:
-        """Return the largest estimate that is distinguished from larger ones at a true distance."""
-        added, error = self._added(true)
+    def _most(self, noise: Moments) -> float:
+        """Return the largest estimate that is distinguished from larger ones with this noise."""
+        added, error = noise
         return self.limit + added + FURTHEST * error
 
     def _added(self, true: float) -> Moments:
@@ -117,16 +125,16 @@ class Distance:
         error = max(variance, 0.0) ** 0.5
         return max(added, LEAST * error), error
 
-    def _share(self, true: float) -> float:
+    def _share(self, true: float, noise: Moments) -> float:
         """Return the part of alpha for estimates that are too small."""
-        added, error = self._added(true)
+        added, error = noise
         if error == 0:
             return 0.5
         return true / (added + 2 * true) + error / (error + (self.limit - true)) / 2
 
-    def _below(self, true: float, observed: float) -> float:
+    def _below(self, true: float, observed: float, noise: Moments) -> float:
         """Return the probability of an estimate below the observed one."""
-        added, error = self._added(true)
+        added, error = noise
         if error == 0:
             return float(observed > true)
         scale = error**2 / (2 * added + 4 * true)

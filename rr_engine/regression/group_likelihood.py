@@ -37,6 +37,9 @@ SMALLEST_CURVATURE = 1e-6
 # Nodes by which information and the groups' intercepts are computed at least.
 INNER_NODES = 9
 DIFFERENCE = 1e-4
+# The sum that no standard deviation is too large for: its points, and how many values at once.
+DENSE = np.linspace(-8, 8, 2001)
+MOST_VALUES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +125,20 @@ class GroupLikelihood:
         heights = self._heights(self.columns @ theta[:-1], nodes, theta[-1])
         sums = logsumexp(heights + self.rule.log_weights, axis=1)
         return float((np.log(peaks.spread) + sums).sum())
+
+    def dense_value(self, theta: FloatArray) -> float:
+        """Return the marginal log-likelihood by a plain sum over the intercepts.
+
+        Where sigma is so large that an integrand has steps, the nodes of a rule miss them.
+        """
+        base = self.columns @ theta[:-1]
+        size = max(MOST_VALUES // len(base), 1)
+        parts = [
+            self._heights(base, np.tile(DENSE[at : at + size], (len(self.starts), 1)), theta[-1])
+            for at in range(0, len(DENSE), size)
+        ]
+        width = float(DENSE[1] - DENSE[0])
+        return float((logsumexp(np.hstack(parts), axis=1) + np.log(width)).sum())
 
     def scores(self, theta: FloatArray) -> FloatArray:
         """Return the score of each group, shape (groups, p + 1)."""
@@ -253,16 +270,10 @@ class GroupLikelihood:
         complete[-1, :-1] = complete[:-1, -1] = (second * own_nodes).sum(axis=1) @ columns
         complete[-1, -1] = (second * own_nodes**2).sum()
         first = self._sums(terms.first)
-        scores = np.stack(
-            [
-                np.column_stack(
-                    [self._sums(terms.first[:, [k]] * columns), values.nodes[:, k] * first[:, k]]
-                )
-                for k in range(values.nodes.shape[1])
-            ],
-            axis=1,
-        )
-        means = (values.shares[:, :, None] * scores).sum(axis=1, keepdims=True)
-        centred = scores - means
-        missing = np.einsum("gk,gkp,gkq->pq", values.shares, centred, centred)
+        scores = [self._sums(terms.first * column[:, None]) for column in columns.T]
+        stacked = np.stack([*scores, values.nodes * first], axis=-1)
+        means = (values.shares[:, :, None] * stacked).sum(axis=1, keepdims=True)
+        centred = np.sqrt(values.shares)[:, :, None] * (stacked - means)
+        flat = centred.reshape(-1, stacked.shape[-1])
+        missing = flat.T @ flat
         return complete - missing

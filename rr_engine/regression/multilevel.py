@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,12 @@ from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood, Rule
 from rr_engine.regression.group_terms import THIRD_DERIVATIVES
 from rr_engine.regression.logit import RRLogit
-from rr_engine.regression.multilevel_fit import ROUNDING, FittedGroups, MultilevelFit
+from rr_engine.regression.multilevel_fit import (
+    LARGEST_DEVIATION,
+    ROUNDING,
+    FittedGroups,
+    MultilevelFit,
+)
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
@@ -31,6 +36,25 @@ DEVIATIONS = (0.1, 0.3, 0.7, 1.5, 3.0)
 # Below this a standard deviation has gone to the border.
 AT_ZERO = 1e-4
 FEW_GROUPS = 10
+# By how much all parameters are multiplied to see whether the likelihood falls, and the fall of a
+# sum over many points that may be none.
+FARTHER, NO_FALL = 16.0, 0.01
+# Steps of Newton's method after which that is looked at, and rows up to which it is.
+FIRST_STEPS, TRIED_ROWS = 10, 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupAscent:
+    """The maximum that an ascent leads to, and the likelihood by the last rule that was tried.
+
+    `endless`: there is none, the parameters go to infinity. `higher_at_infinity`: another ascent
+    goes there, and higher.
+    """
+
+    maximum: Maximum
+    likelihood: GroupLikelihood
+    endless: bool = False
+    higher_at_infinity: bool = False
 
 
 class RRMultilevelLogit:
@@ -142,29 +166,34 @@ class RRMultilevelLogit:
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
-        best, likelihood = _best_maximum(rows, start, alone, self.sizes)
+        ascent = _highest_ascent(rows, start, alone, self.sizes)
+        theta = ascent.maximum.theta
         fitted = FittedGroups(
-            likelihood=likelihood,
-            theta=best.theta,
+            likelihood=ascent.likelihood,
+            theta=theta,
             transform=transform,
-            information=likelihood.observed_information(best.theta),
+            information=ascent.likelihood.observed_information(theta),
+            endless=ascent.endless,
         )
-        return self._result(best, fitted, group_names, alone)
+        return self._result(ascent, fitted, group_names, alone)
 
     def _result(
         self,
-        best: Maximum,
+        ascent: GroupAscent,
         fitted: FittedGroups,
         group_names: tuple[str, ...],
         alone: RegressionFit,
     ) -> MultilevelFit:
-        likelihood = fitted.likelihood
+        best, likelihood = ascent.maximum, fitted.likelihood
+        error = 0.0 if ascent.endless else _quadrature_error(likelihood, best)
         intercepts, errors = likelihood.intercepts(best.theta)
         conditions = {
+            "separation": ascent.endless,
+            "higher_at_infinity": ascent.higher_at_infinity,
             "no_group_variance": best.theta[-1] == 0,
             "few_groups": len(group_names) < FEW_GROUPS,
-            "not_converged": not best.converged,
-            "few_nodes": _quadrature_error(likelihood, best) > QUADRATURE_ERROR,
+            "not_converged": not (best.converged or ascent.endless),
+            "few_nodes": error > QUADRATURE_ERROR,
             "few_reports": "few_reports" in {note.code for note in alone.notes},
         }
         return MultilevelFit(
@@ -184,7 +213,7 @@ class RRMultilevelLogit:
             names=alone.names,
             link=alone.link,
             nodes=len(likelihood.rule.nodes),
-            converged=best.converged,
+            converged=best.converged and not ascent.endless,
             iterations=best.iterations,
             notes=remarks(conditions),
             fitted=fitted,
@@ -213,30 +242,71 @@ def _scaled_likelihood(
     return likelihood, scaling.transform
 
 
-def _best_maximum(
+def _highest_ascent(
     rows: GroupLikelihood, coefficients: FloatArray, alone: RegressionFit, sizes: Sequence[int]
-) -> tuple[Maximum, GroupLikelihood]:
-    """Return the maximum by the first rule that is exact enough, or by the last."""
+) -> GroupAscent:
+    """Return the ascent from the best start, or from the best that ends at a finite maximum."""
+    first = replace(rows, rule=Rule.of(sizes[0]))
     starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
     border = np.append(coefficients, 0.0)
-    likelihood = replace(rows, rule=Rule.of(sizes[0]))
-    best = _maximum_from(likelihood, starts, border, alone)
-    for size in sizes[1:]:
-        if _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
-            break
-        likelihood = replace(rows, rule=Rule.of(size))
-        best = _maximum_from(likelihood, [best.theta], border, alone)
-    return best, likelihood
+    endless: list[GroupAscent] = []
+    for start in sorted(starts, key=first.value, reverse=True):
+        found = _ascent_from(first, start, border, alone, sizes)
+        if not found.endless:
+            top = found.maximum.value + ROUNDING
+            higher = any(other.maximum.value > top for other in endless)
+            return replace(found, higher_at_infinity=higher)
+        endless.append(found)
+    return endless[0]
+
+
+def _ascent_from(
+    likelihood: GroupLikelihood,
+    start: FloatArray,
+    border: FloatArray,
+    alone: RegressionFit,
+    sizes: Sequence[int],
+) -> GroupAscent:
+    """Return the maximum by the first rule that is exact enough, or by the last."""
+    likelihood = replace(likelihood, rule=Rule.of(sizes[0]))
+    best = _maximum_from(likelihood, start, border, alone)
+    if _leads_away(likelihood, best):
+        # Nodes miss the steps of such integrands: the rule's own value says nothing.
+        value, without = likelihood.dense_value(best.theta), likelihood.value(border)
+        if value > without + ROUNDING:
+            return GroupAscent(replace(best, value=value), likelihood, endless=True)
+        best = replace(best, theta=border, value=without, converged=alone.converged)
+    if len(sizes) == 1 or _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
+        return GroupAscent(best, likelihood)
+    return _ascent_from(likelihood, best.theta, border, alone, sizes[1:])
+
+
+def _leads_away(likelihood: GroupLikelihood, best: Maximum) -> bool:
+    """Return whether an ascent goes where the likelihood does not fall, however far.
+
+    A maximum that the nodes find exactly is finite; of very many reports all are.
+    """
+    theta = best.theta
+    if theta[-1] == 0 or len(likelihood.counts) > TRIED_ROWS:
+        return False
+    if best.converged and _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
+        return False
+    farther = max(FARTHER, LARGEST_DEVIATION / float(np.abs(theta).max()))
+    fall = likelihood.dense_value(theta) - likelihood.dense_value(farther * theta)
+    return fall < NO_FALL
 
 
 def _maximum_from(
     likelihood: GroupLikelihood,
-    starts: Sequence[FloatArray],
+    start: FloatArray,
     border: FloatArray,
     alone: RegressionFit,
 ) -> Maximum:
     """Return the maximum, at the border where no difference between groups gains anything."""
-    best = maximise(likelihood, max(starts, key=likelihood.value))
+    best = maximise(likelihood, start, FIRST_STEPS)
+    if not best.converged and not _leads_away(likelihood, best):
+        further = maximise(likelihood, best.theta)
+        best = replace(further, iterations=best.iterations + further.iterations)
     # The likelihood is the same for both signs of sigma.
     best = replace(best, theta=np.append(best.theta[:-1], abs(best.theta[-1])))
     without = likelihood.value(border)

@@ -38,17 +38,20 @@ class FittedGroups:
         ``coefficients = transform @ theta[:-1]``.
     information : ndarray of float, shape (p + 1, p + 1)
         Minus the second derivatives.
+    endless : bool
+        Whether the likelihood does not fall however large the parameters become.
     """
 
     likelihood: GroupLikelihood
     theta: FloatArray
     transform: FloatArray
     information: FloatArray
+    endless: bool = False
 
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of coefficients and deviation; infinite for a deviation of 0."""
         size = len(self.theta) - (self.theta[-1] == 0)
-        if is_indefinite(self.information[:size, :size]):
+        if self.endless or is_indefinite(self.information[:size, :size]):
             # No maximum: nothing can be said of any parameter.
             return np.diag(np.full(len(self.theta), np.inf))
         inverse = np.linalg.inv(self.information[:size, :size])
@@ -179,6 +182,8 @@ class MultilevelFit(WaldTable):
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)
+        if self.fitted.endless:
+            return lower, float("inf")
         above = max(2 * centre, 0.5)
         while root(above) < reach:
             if above > LARGEST_DEVIATION:

@@ -1,4 +1,4 @@
-"""The arms of a survey in words: of how many people each is."""
+"""The arms of a survey in words: how many people are in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from surveys.parameters.arms import EVERYBODY
 
 @dataclass(frozen=True, slots=True)
 class ArmRow:
-    """An arm in words, of how many people it is, and how many are expected in it."""
+    """An arm in words; `share`: of all people, `people`: how many are expected in it."""
 
     label: str
     share: str
@@ -22,7 +22,7 @@ class ArmRow:
 
 
 def arm_rows(survey: Survey, questions: Sequence[Question]) -> list[ArmRow]:
-    """Those that some question has, and the page's; none where everybody is asked alike."""
+    """The page's arm and those that some question has; none where everybody is asked alike."""
     arms = arms_of(survey, list(questions))
     shares = {arm.stratum: arm.share for arm in arms}
     others = {name: share for name, share in shares.items() if name != PAGE}

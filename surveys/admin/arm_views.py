@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.arm_figures import arm_figures
-from surveys.authoring.arm_rules import has_arms, left_out_words
+from surveys.authoring.draft_arms import has_arms, left_out_words
 from surveys.drafts import Draft
 from surveys.forms.arms import ArmsForm
 from surveys.models import Question

@@ -1,6 +1,6 @@
-"""What the people in all arms of a question tell together, as one design.
+"""What the reports of all arms of a question tell together, as one design.
 
-Its reports are those of each arm, one below the other: chance puts somebody into an arm and then
+Its rows are the reports of each arm, one below the other: chance puts somebody into an arm and then
 draws a report. Whoever is asked directly sends no report that an estimate uses; that row is the
 same for all answers, so that it tells nothing. Precision per planned person follows from it.
 """
@@ -30,7 +30,7 @@ def asked_design(draft: Draft, page: rr_engine.DesignMatrix) -> rr_engine.Design
     return rr_engine.DesignMatrix(np.vstack(rows) / EVERYBODY)
 
 
-def asked_by_device(question: Question) -> int:
+def people_through_devices(question: Question) -> int:
     """How many of those who are planned answer a question through a device, and not directly."""
     asked = question.planned_n * (EVERYBODY - question.direct_share)
     return max(1, round(asked / EVERYBODY))

@@ -31,9 +31,9 @@ TWO = 2
 
 @dataclass(frozen=True, slots=True)
 class ArmFigures:
-    """`direct`, `split`: the smallest difference that the comparison finds; None where it finds
-    none, however large, or where the question has no such arm. The margins are those of the
-    survey's own estimate, if everybody were asked alike and as it is.
+    """`direct`, `split`: the smallest difference that the comparison with this arm finds; None
+    where it finds none, however large, or where the question has no such arm. `margin_without`,
+    `margin`: of the survey's own estimate, if everybody were asked alike, and with the arms.
     """
 
     direct: float | None
@@ -49,7 +49,7 @@ def people_of(shares: Mapping[str, int], planned_n: int) -> dict[str, int]:
 
 
 def shares_of(draft: Draft) -> dict[str, int]:
-    """Of how many people in a hundred each arm of a question is."""
+    """How many people in a hundred chance puts into each arm of a question."""
     shares = {SPLIT: draft.split_share, DIRECTLY: draft.direct_share}
     return {name: share for name, share in shares.items() if share}
 
@@ -66,7 +66,7 @@ def arm_figures(draft: Draft, planned_n: int) -> ArmFigures:
     )
 
 
-def share_together(drafts: Sequence[Draft]) -> float | None:
+def joint_effective_share(drafts: Sequence[Draft]) -> float | None:
     """The effective share of the sample for a table of these questions; None for invalid drafts.
 
     Nobody whom an arm asks one of them directly is in the table.
@@ -91,7 +91,7 @@ def _effective_share(draft: Draft, stratum: str) -> float | None:
 
 
 def _against_direct(draft: Draft, people: Mapping[str, int]) -> float | None:
-    """The smallest excess of the share under the devices over the one that is said directly."""
+    """How far the share under the devices has to be above the one that is said directly."""
     scrambled = sum(people.values()) - people[DIRECTLY]
     try:
         page = focal_design(draft)

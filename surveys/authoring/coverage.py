@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rr_engine
-from surveys.authoring.simulated_arms import expected_at
+from surveys.authoring.simulated_arms import expected_people
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question, parts_of_all
@@ -79,7 +79,7 @@ def has_coverage(question: Question, document: Parameters) -> bool:
 def _people(document: Parameters, name: str, n: int) -> int:
     """How many of `n` people the page's own device of a question asks."""
     device = document.devices_of(document.question(name), PAGE)[0]
-    return max(1, expected_at(document, device, n))
+    return max(1, expected_people(document, device, n))
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:

@@ -8,7 +8,7 @@ from surveys.parameters import Device, Parameters, strata_in_arm
 from surveys.parameters.arms import EVERYBODY
 
 
-def drawn_arms(document: Parameters, n: int, generator: np.random.Generator) -> tuple[str, ...]:
+def draw_arms(document: Parameters, n: int, generator: np.random.Generator) -> tuple[str, ...]:
     """The arm of each of `n` people, as chance puts them; none where everybody is asked alike."""
     if not document.arms:
         return ()
@@ -33,7 +33,7 @@ def people_of_device(
     return sum(people[arm] for arm in arms_of_device(document, device))
 
 
-def expected_at(document: Parameters, device: Device, n: int) -> int:
+def expected_people(document: Parameters, device: Device, n: int) -> int:
     """How many of `n` people are expected to report to a device."""
     if not document.arms:
         return n
@@ -42,8 +42,8 @@ def expected_at(document: Parameters, device: Device, n: int) -> int:
     return round(n * share / EVERYBODY)
 
 
-def uses_of_arms(document: Parameters, device: Device, arms: Sequence[str]) -> np.ndarray:
-    """Who of the people in these arms reports to a device."""
+def users_of_device(document: Parameters, device: Device, arms: Sequence[str]) -> np.ndarray:
+    """Which of the people in these arms report to a device, one truth value for each."""
     return np.isin(np.array(arms), arms_of_device(document, device))
 
 

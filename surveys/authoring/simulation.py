@@ -19,10 +19,10 @@ import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.relaxing import degradation_of
 from surveys.authoring.simulated_arms import (
-    drawn_arms,
+    draw_arms,
     people_by_arm,
     people_of_device,
-    uses_of_arms,
+    users_of_device,
 )
 from surveys.authoring.simulated_chains import chain_reports
 from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
@@ -169,7 +169,7 @@ def simulated_respondents(
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
     pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
-    arms = drawn_arms(document, n, generator)
+    arms = draw_arms(document, n, generator)
     return SimulatedRespondents(answers, physical, pairs, arms)
 
 
@@ -196,7 +196,7 @@ def simulated_responses(
         elif in_hand:
             uses_device = physical != is_drawn(device)
         elif document.arms:
-            uses_device = uses_of_arms(document, device, respondents.arms)
+            uses_device = users_of_device(document, device, respondents.arms)
         words = (texts or {}).get(question.id, ())
         reports = _draw(question, device, respondents, words, random_bytes)
         columns.append((device.id, device.stratum, reports, uses_device))

@@ -5,8 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.authoring.analysis_declarations import analyses_of, takes_scores
 from surveys.authoring.analysis_problems import (
@@ -16,7 +16,7 @@ from surveys.authoring.analysis_problems import (
     problems_of_names,
 )
 from surveys.authoring.margin_reading import Answers, read_margins, share_text
-from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
+from surveys.forms.typed_tables import TypedTableForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Predictor
@@ -163,57 +163,19 @@ class MarginForm(forms.Form):
         return Margin(question=self._question.name, shares=shares)
 
 
-class MarginsForm(forms.Form):
+class MarginsForm(TypedTableForm[Margin]):
     """All margins: a file, or rows that are typed or pasted from a spreadsheet."""
 
-    file = forms.FileField(required=False)
-    # Blank lines before the rows are kept, so that errors have the numbers of the field's lines.
-    rows = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 6, "cols": 60, "spellcheck": "false"}),
+    columns = "question,answer,share"
+    columns_help = gettext_lazy(
+        "The first row says what the columns are, here as in a file: question, answer and share."
     )
+    none_given = gettext_lazy("There are no margins yet: choose a file, or type the rows.")
+    both_given = gettext_lazy("There are two tables: a file and typed rows. Leave one out.")
 
     def __init__(self, *args: Any, answers: Answers, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._answers = answers
-        file, rows = self.fields["file"], self.fields["rows"]
-        file.label = _("File (CSV in UTF-8)")
-        file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv"
-        rows.label = _("Or the rows, typed or pasted from a spreadsheet")
-        rows.help_text = _(
-            "The first row says what the columns are, here as in a file: question, answer and "
-            "share."
-        )
-        rows.widget.attrs["placeholder"] = "question,answer,share"
 
-    def clean_file(self) -> list[Margin] | None:
-        upload = self.cleaned_data.get("file")
-        # More than can be read is not even looked at.
-        return self._read(upload.read(MOST_BYTES + 1)) if upload else None
-
-    def clean_rows(self) -> list[Margin] | None:
-        text = self.cleaned_data["rows"]
-        return self._read(text.encode()) if text.strip() else None
-
-    def _read(self, data: bytes) -> list[Margin]:
-        try:
-            return read_margins(decoded_table(data), self._answers)
-        except UnreadTableError as error:
-            raise ValidationError(error.problems) from None
-
-    def clean(self) -> dict[str, Any]:
-        super().clean()
-        if self.errors:
-            return self.cleaned_data
-        given = [name for name in ("file", "rows") if self.cleaned_data.get(name) is not None]
-        if not given:
-            raise ValidationError(_("There are no margins yet: choose a file, or type the rows."))
-        if len(given) > 1:
-            raise ValidationError(_("There are two tables: a file and typed rows. Leave one out."))
-        return self.cleaned_data
-
-    def margins(self) -> list[Margin]:
-        """The margins of a valid form."""
-        from_file: list[Margin] | None = self.cleaned_data["file"]
-        return self.cleaned_data["rows"] if from_file is None else from_file
+    def read_rows(self, text: str) -> list[Margin]:
+        return read_margins(text, self._answers)

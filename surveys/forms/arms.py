@@ -9,14 +9,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.arm_rules import LEAST_SPLIT, QuestionArms, split_problem, takes_arms
+from surveys.authoring.draft_arms import LEAST_SPLIT, QuestionArms, split_problem, takes_arms
 from surveys.models import Question, Survey
 from surveys.models.survey import ARM_SHARE
 from surveys.parameters.arms import EVERYBODY
 from surveys.parameters.budget import text_of
 
 SPLIT, DIRECT = "split_", "direct_"
-# As many of a hundred people as in any arm are asked as the survey's own estimates need it.
+# The page's own devices keep at least as many of a hundred people as any arm has.
 LEAST_SHARE, MOST_SHARE = (rule.limit_value for rule in ARM_SHARE)
 
 
@@ -43,7 +43,7 @@ class ArmsForm(forms.Form):
             )
 
     def fields_of(self, question: Question) -> list[forms.BoundField]:
-        """Those of a question; none where it can have no arms."""
+        """The fields of a question; none where it can have no arms."""
         names = [SPLIT + question.name, DIRECT + question.name]
         return [self[name] for name in names if name in self.fields]
 

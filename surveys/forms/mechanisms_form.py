@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.arm_designs import asked_by_device
+from surveys.authoring.arm_designs import people_through_devices
 from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
 from surveys.authoring.mechanism_curves import Plan
 from surveys.authoring.panel_words import MOST_RESPONDENTS
@@ -54,7 +54,7 @@ class CompareForm(forms.Form):
         self.names = [f"share-{index}" for index in range(len(labels))]
         fields = share_fields(self.answers, self.names)
         start = {name: field.initial for name, field in fields.items()}
-        start |= {"n": asked_by_device(question), "axis": "log"}
+        start |= {"n": people_through_devices(question), "axis": "log"}
         start["epsilon"] = text_of(question.epsilon or Decimal(1))
         super().__init__(data if "n" in data else start)
         self.fields |= fields

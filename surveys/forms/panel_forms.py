@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from surveys.authoring.arm_rules import has_arms
+from surveys.authoring.draft_arms import has_arms
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.forms.question import EpsilonFields, QuestionForm

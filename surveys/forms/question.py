@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.arm_rules import fit_arms, has_arms, physical_words
 from surveys.authoring.arm_words import arm_words
+from surveys.authoring.draft_arms import fit_arms, has_arms, physical_words
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.drafts import Draft
 from surveys.forms.device import DeviceFields

@@ -3,70 +3,28 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.authoring.roster_reading import read_roster
 from surveys.authoring.rosters import RosterRow
-from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
+from surveys.forms.typed_tables import TypedTableForm
 
 
-class RosterForm(forms.Form):
+class RosterForm(TypedTableForm[RosterRow]):
     """A whole roster: a file, or rows that are typed or pasted from a spreadsheet."""
 
-    file = forms.FileField(required=False)
-    # Blank lines before the rows are kept, so that errors have the numbers of the field's lines.
-    rows = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "cols": 60, "spellcheck": "false"}),
+    columns = "code,name,group"
+    columns_help = gettext_lazy(
+        "The first row says what the columns are, here as in a file: code, name and, if there "
+        "are groups, group."
     )
+    none_given = gettext_lazy("There is no roster yet: choose a file, or type the rows.")
+    both_given = gettext_lazy("There are two rosters: a file and typed rows. Leave one out.")
+    height = 8
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        file, rows = self.fields["file"], self.fields["rows"]
-        file.label = _("File (CSV in UTF-8)")
-        file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv"
-        rows.label = _("Or the rows, typed or pasted from a spreadsheet")
-        rows.help_text = _(
-            "The first row says what the columns are, here as in a file: code, name and, if there "
-            "are groups, group."
-        )
-        rows.widget.attrs["placeholder"] = "code,name,group"
-
-    def clean_file(self) -> list[RosterRow] | None:
-        upload = self.cleaned_data.get("file")
-        if not upload:
-            return None
-        # More than can be read is not even looked at.
-        return _rows_of(upload.read(MOST_BYTES + 1))
-
-    def clean_rows(self) -> list[RosterRow] | None:
-        text = self.cleaned_data["rows"]
-        return _rows_of(text.encode()) if text.strip() else None
-
-    def clean(self) -> dict[str, Any]:
-        super().clean()
-        if self.errors:
-            return self.cleaned_data
-        given = [name for name in ("file", "rows") if self.cleaned_data.get(name) is not None]
-        if not given:
-            raise ValidationError(_("There is no roster yet: choose a file, or type the rows."))
-        if len(given) > 1:
-            raise ValidationError(_("There are two rosters: a file and typed rows. Leave one out."))
-        return self.cleaned_data
-
-    def roster(self) -> list[RosterRow]:
-        """The rows of a valid form."""
-        from_file: list[RosterRow] | None = self.cleaned_data["file"]
-        return self.cleaned_data["rows"] if from_file is None else from_file
-
-
-def _rows_of(data: bytes) -> list[RosterRow]:
-    try:
-        return read_roster(decoded_table(data))
-    except UnreadTableError as error:
-        raise ValidationError(error.problems) from None
+    def read_rows(self, text: str) -> list[RosterRow]:
+        return read_roster(text)
 
 
 class KnownAnswersForm(forms.Form):

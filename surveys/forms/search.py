@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.arm_designs import asked_by_device
+from surveys.authoring.arm_designs import people_through_devices
 from surveys.authoring.panel_words import MOST_RESPONDENTS
 from surveys.forms.shares import WHOLE, Answers, check_shares, share_fields
 from surveys.kinds import categories
@@ -176,7 +176,7 @@ def share_names(count: int) -> list[str]:
 
 def usual_start(question: Question) -> dict[str, Any]:
     return {
-        "n": asked_by_device(question),
+        "n": people_through_devices(question),
         "epsilon": text_of(question.epsilon) if question.epsilon else "",
         "methods": ["certified", "local"],
         "generations": 2000,

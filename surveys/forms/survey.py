@@ -12,8 +12,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.arm_rules import obstacle_words
 from surveys.authoring.checks.groups import tiers_words
+from surveys.authoring.draft_arms import obstacle_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers

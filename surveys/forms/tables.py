@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.db.models import Q
 
-from surveys.authoring.arm_rules import takes_arms
+from surveys.authoring.draft_arms import takes_arms
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.table_declarations import Line, parse_lines, table_text
 from surveys.forms.groups import posted_numbers

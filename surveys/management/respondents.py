@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from surveys.parameters import Parameters
 from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
-from surveys.services.arms import assigned_arm
+from surveys.services.arm_assignment import assigned_arm
 
 TRIES = 30
 

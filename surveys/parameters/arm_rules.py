@@ -1,6 +1,6 @@
 """What must hold of the arms of a document, and the survey as somebody in one of them is asked it.
 
-static/js/rr/arms.js is the twin.
+static/js/rr/arms.js is the twin; what a draft may have is in surveys/authoring/draft_arms.py.
 """
 
 from collections.abc import Iterator, Mapping

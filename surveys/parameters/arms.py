@@ -10,7 +10,7 @@ import msgspec
 
 from surveys.parameters.types import Frozen, Name
 
-# The arms that an author can add: a question scrambled by another device, or not at all.
+# The strata of the arms that an author can add: scrambled by another device, or not at all.
 SPLIT, DIRECTLY = "split", "direct"
 # How many arms there are, that of the page among them.
 FEWEST_ARMS, MOST_ARMS = 2, 4

@@ -16,7 +16,7 @@ class ArmSchema:
     required: frozenset[str]  # devices with a required report
 
     def errors(self, reports: Iterable[str], strata: Mapping[str, Any]) -> list[FieldError]:
-        """One for each report from another arm; devices that the survey does not have are none."""
+        """One for each report from another arm; unknown devices are another check's business."""
         return [
             FieldError(_field(name, strata), "wrong_arm", WRONG_ARM)
             for name in reports

@@ -58,7 +58,9 @@ def arms_view(question: Mapping[str, Any], parameters: Parameters) -> ArmsView |
         return None
     labels = parameters.question(question["id"]).categories
     comparisons = [
-        _directly(arm, labels) if arm["directly"] else _split(arm, arms[0], labels)
+        _direct_comparison(arm, labels)
+        if arm["directly"]
+        else _split_comparison(arm, arms[0], labels)
         for arm in arms
         if arm["stratum"] != PAGE
     ]
@@ -97,39 +99,36 @@ def _rows(arm: Arm, labels: Sequence[str], shown: Iterable[int]) -> Iterator[Arm
         )
 
 
-# --- asked directly -------------------------------------------------------------------------------
-
-
-def _directly(arm: Arm, labels: Sequence[str]) -> Comparison:
+def _direct_comparison(arm: Arm, labels: Sequence[str]) -> Comparison:
     lines = [_who_was_asked(arm), *_held_back(arm)]
-    found = arm["comparison"]
-    if found is not None:
-        lines += [_found_directly(found, labels), *_caution(found), *_left_out(arm)]
+    comparison = arm["comparison"]
+    if comparison is not None:
+        lines += [_direct_finding(comparison, labels), *_caution(comparison), *_left_out(arm)]
     caption = _("Shares of the scrambled answers, less the direct ones, in percentage points")
     return Comparison(
-        _("Scrambled and asked directly"), lines, _differences(found, labels), caption
+        _("Scrambled and asked directly"), lines, _differences(comparison, labels), caption
     )
 
 
 def _who_was_asked(arm: Arm) -> str:
     message = _(
-        "Chance puts %(share)s in 100 people into a group that is asked this question directly. "
-        "Their answers to it are in no other number and in no file of reports: who is asked "
+        "Chance puts %(share)s in 100 people into an arm that is asked this question directly. "
+        "Their answers to it enter no other number and no file of reports: people who are asked "
         "directly may hide the answer."
     )
     return message % {"share": numbers.count(arm["share"])}
 
 
-def _found_directly(found: Mapping[str, Any], labels: Sequence[str]) -> str:
-    if not _is_evidence(found):
-        return _nothing_found(found)
-    if found["focal"] is None:
+def _direct_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str:
+    if not _is_evidence(comparison):
+        return _nothing_found(comparison)
+    if comparison["focal"] is None:
         message = _(
             "The shares differ (%(p)s). An answer that is hidden is given less often directly than "
             "scrambled."
         )
-        return message % {"p": numbers.p_value(found["p_value"])}
-    if (found["differences"][found["focal"]]["difference"] or 0) > 0:
+        return message % {"p": numbers.p_value(comparison["p_value"])}
+    if (comparison["differences"][comparison["focal"]]["difference"] or 0) > 0:
         message = _(
             "Scrambled, the share of “%(answer)s” is estimated %(points)s points higher than "
             "directly (95 %% interval: %(interval)s; %(p)s). Asked directly, fewer people said it."
@@ -140,7 +139,7 @@ def _found_directly(found: Mapping[str, Any], labels: Sequence[str]) -> str:
             "directly (95 %% interval: %(interval)s; %(p)s). Asked directly, more people said it, "
             "which hiding an answer does not explain."
         )
-    return message % _in_points(found, labels)
+    return message % _in_points(comparison, labels)
 
 
 def _left_out(arm: Arm) -> list[str]:
@@ -158,10 +157,7 @@ def _left_out(arm: Arm) -> list[str]:
     return [message % {"left": numbers.count(left), "asked": numbers.count(arm["asked"])}]
 
 
-# --- split samples --------------------------------------------------------------------------------
-
-
-def _split(arm: Arm, page: Arm, labels: Sequence[str]) -> Comparison:
+def _split_comparison(arm: Arm, page: Arm, labels: Sequence[str]) -> Comparison:
     message = _(
         "Chance puts %(share)s in 100 people into a sample that answers with ε = %(epsilon)s "
         "instead of %(other)s; the estimates above pool both."
@@ -171,27 +167,27 @@ def _split(arm: Arm, page: Arm, labels: Sequence[str]) -> Comparison:
         "epsilon": numbers.epsilon(arm["epsilon"]),
         "other": numbers.epsilon(page["epsilon"]),
     }
-    lines, found = [message % words, *_held_back(arm)], arm["comparison"]
-    if found is not None:
-        lines += [_found_split(found, labels), *_caution(found)]
-        lines += _cheating(found["cheating"], labels)
+    lines, comparison = [message % words, *_held_back(arm)], arm["comparison"]
+    if comparison is not None:
+        lines += [_split_finding(comparison, labels), *_caution(comparison)]
+        lines += _cheating(comparison["cheating"], labels)
     caption = _("Shares on the page, less those in the split sample, in percentage points")
     return Comparison(
-        _("The two strengths of scrambling"), lines, _differences(found, labels), caption
+        _("The two strengths of scrambling"), lines, _differences(comparison, labels), caption
     )
 
 
-def _found_split(found: Mapping[str, Any], labels: Sequence[str]) -> str:
-    if not _is_evidence(found):
-        return _nothing_found(found)
+def _split_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str:
+    if not _is_evidence(comparison):
+        return _nothing_found(comparison)
     meaning = _(
         "Answers depend on how strongly they are scrambled, or some reports do not come from the "
         "device: respondents cannot bend it, as their browser draws."
     )
-    if found["focal"] is None:
-        differ = _("The shares differ (%s).") % numbers.p_value(found["p_value"])
+    if comparison["focal"] is None:
+        differ = _("The shares differ (%s).") % numbers.p_value(comparison["p_value"])
         return f"{differ} {meaning}"
-    row = found["differences"][found["focal"]]
+    row = comparison["differences"][comparison["focal"]]
     if (row["difference"] or 0) > 0:
         message = _(
             "The share of “%(answer)s” is estimated %(points)s points higher on the page than in "
@@ -202,44 +198,41 @@ def _found_split(found: Mapping[str, Any], labels: Sequence[str]) -> str:
             "The share of “%(answer)s” is estimated %(points)s points lower on the page than in "
             "the split sample (95 %% interval: %(interval)s; %(p)s)."
         )
-    return f"{message % _in_points(found, labels)} {meaning}"
+    return f"{message % _in_points(comparison, labels)} {meaning}"
 
 
-def _cheating(found: Mapping[str, Any] | None, labels: Sequence[str]) -> list[str]:
+def _cheating(cheating: Mapping[str, Any] | None, labels: Sequence[str]) -> list[str]:
     """What share of the reports would not come from the device."""
-    if found is None or None in found["interval"]:
+    if cheating is None or None in cheating["interval"]:
         return []
     message = _(
         "If some send “%(answer)s” whatever the device draws (from a changed page, or by a "
         "script), they are an estimated %(share)s of all (95 %% interval: %(interval)s). Test that "
         "nobody does: %(p)s."
     )
-    digits = numbers.digits_for(found["interval"])
-    low, high = (numbers.percent(end, digits) for end in found["interval"])
+    digits = numbers.digits_for(cheating["interval"])
+    low, high = (numbers.percent(end, digits) for end in cheating["interval"])
     words = {
         "answer": labels[0],
-        "share": numbers.percent(found["maximum_likelihood"], digits),
+        "share": numbers.percent(cheating["maximum_likelihood"], digits),
         "interval": numbers.from_to(low, high),
-        "p": numbers.p_value(found["p_value"]),
+        "p": numbers.p_value(cheating["p_value"]),
     }
     return [message % words]
 
 
-# --- both -----------------------------------------------------------------------------------------
+def _is_evidence(comparison: Mapping[str, Any]) -> bool:
+    return comparison["p_value"] is not None and comparison["p_value"] < ALPHA
 
 
-def _is_evidence(found: Mapping[str, Any]) -> bool:
-    return found["p_value"] is not None and found["p_value"] < ALPHA
-
-
-def _caution(found: Mapping[str, Any]) -> list[str]:
+def _caution(comparison: Mapping[str, Any]) -> list[str]:
     """That a difference may be chance, where it is not clear enough for a note on the question."""
-    if not _is_evidence(found) or found["p_value"] < DISAGREE:
+    if not _is_evidence(comparison) or comparison["p_value"] < DISAGREE:
         return []
     message = _(
         "That can be chance: of 100 surveys in which nothing differs about %(count)s find as much."
     )
-    return [message % {"count": numbers.count(round(100 * found["p_value"]))}]
+    return [message % {"count": numbers.count(round(100 * comparison["p_value"]))}]
 
 
 def _held_back(arm: Arm) -> list[str]:
@@ -262,12 +255,12 @@ def _held_back(arm: Arm) -> list[str]:
     ]
 
 
-def _nothing_found(found: Mapping[str, Any]) -> str:
+def _nothing_found(comparison: Mapping[str, Any]) -> str:
     """No difference, and how large one would have been found."""
-    rows = found["differences"]
-    told = rows if found["focal"] is None else [rows[found["focal"]]]
+    rows = comparison["differences"]
+    told = rows if comparison["focal"] is None else [rows[comparison["focal"]]]
     sizes = [row["detectable"] for row in told if row["detectable"] is not None]
-    words = _("No difference was found (%s).") % numbers.p_value(found["p_value"])
+    words = _("No difference was found (%s).") % numbers.p_value(comparison["p_value"])
     if not sizes:
         return words
     if max(sizes) >= 1:
@@ -279,17 +272,17 @@ def _nothing_found(found: Mapping[str, Any]) -> str:
     return f"{words} {message % {'points': numbers.points(max(sizes), _digits(told[0]))}}"
 
 
-def _in_points(found: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
-    row = found["differences"][found["focal"]]
+def _in_points(comparison: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
+    row = comparison["differences"][comparison["focal"]]
     digits, sign = _digits(row), -1 if (row["difference"] or 0) < 0 else 1
     # Both ends turn round with the sign.
     ends = sorted(sign * end for end in row["interval"] if end is not None)
     low, high = (numbers.points(end, digits) for end in ends or (None, None))
     return {
-        "answer": labels[found["focal"]],
+        "answer": labels[comparison["focal"]],
         "points": numbers.points(abs(row["difference"] or 0), digits),
         "interval": numbers.from_to(low, high),
-        "p": numbers.p_value(found["p_value"]),
+        "p": numbers.p_value(comparison["p_value"]),
     }
 
 
@@ -297,9 +290,11 @@ def _digits(row: Mapping[str, Any]) -> int:
     return numbers.digits_for(row["interval"])
 
 
-def _differences(found: Mapping[str, Any] | None, labels: Sequence[str]) -> list[DifferenceRow]:
+def _differences(
+    comparison: Mapping[str, Any] | None, labels: Sequence[str]
+) -> list[DifferenceRow]:
     """Those of several answers; the one of two is in a sentence."""
-    if found is None or found["focal"] is not None:
+    if comparison is None or comparison["focal"] is not None:
         return []
     return [
         DifferenceRow(
@@ -308,5 +303,5 @@ def _differences(found: Mapping[str, Any] | None, labels: Sequence[str]) -> list
             interval=numbers.percent_span(row["interval"], _digits(row)),
             p=numbers.p_in_column(row["p_value"]),
         )
-        for label, row in zip(labels, found["differences"], strict=True)
+        for label, row in zip(labels, comparison["differences"], strict=True)
     ]

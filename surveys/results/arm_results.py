@@ -1,4 +1,4 @@
-"""What arms found: whether people answer otherwise where they are asked in another way.
+"""What arms found: whether people answer differently where they are asked in another way.
 
 Each arm counts by itself, and what is said of it rests on its released counts alone. The people who
 are asked directly are in no other number of the results.
@@ -18,11 +18,11 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters, Question
 from surveys.parameters.arms import EVERYBODY
-from surveys.results.launch_strata import Source, asked_directly, strata_of
+from surveys.results.launch_strata import Source, direct_strata, strata_of
 
 # Of no and yes the second is what the question is about.
 FOCAL, TWO = 1, 2
-# The chance to find a difference as large as is told where none was found, at this level.
+# With this chance a test at this level finds the difference that is stated where none was found.
 POWER, ALPHA = 0.8, 0.05
 Entry = dict[str, Any]
 
@@ -48,7 +48,7 @@ class ArmReports:
         return self.reports.device.direct
 
     def estimate(self) -> rr_engine.Estimate:
-        """Of the people behind them: chance has drawn who is in which arm."""
+        """The shares as of a sample: chance has drawn who is in which arm."""
         return rr_engine.estimate(self.reports.design, self.reports.counts)
 
 
@@ -63,17 +63,17 @@ def arm_results(question: Question, parameters: Parameters, source: Source) -> l
 def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
     """The notes of a question: chance, not the people, has chosen who has which device."""
     others = set(notes) - {"strata_disagree"}
-    found = [arm["comparison"] for arm in arms if arm["comparison"]]
+    comparisons = [arm["comparison"] for arm in arms if arm["comparison"]]
     differ = any(
-        (each["p_value"] if each["p_value"] is not None else 1) < DISAGREE for each in found
+        (each["p_value"] if each["p_value"] is not None else 1) < DISAGREE for each in comparisons
     )
     return sorted(others | ({"arms_differ"} if differ else set()))
 
 
 def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
-    """Those that the question has devices for; who is in another one is asked as on the page."""
-    found = [*strata_of(question, source), *asked_directly(question, source)]
-    strata = {stratum.name: stratum for stratum in found}
+    """The arms that the question has devices for; in any other it is asked as on the page."""
+    everybody = [*strata_of(question, source), *direct_strata(question, source)]
+    strata = {stratum.name: stratum for stratum in everybody}
     shares = {arm.stratum: arm.share for arm in parameters.arms if arm.stratum in strata}
     shares[PAGE] = EVERYBODY - sum(share for name, share in shares.items() if name != PAGE)
     threshold = max(parameters.release_threshold, 1)
@@ -94,7 +94,7 @@ def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], peop
     asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
     # Of two direct arms the others cannot tell who of which has left it out.
     alone = arm.directly and len(arms) - len(scrambled) == 1
-    known = alone and arm.is_released and question.required and asked >= n
+    is_asked_known = alone and arm.is_released and question.required and asked >= n
     return {
         "stratum": device.stratum,
         "share": arm.share,
@@ -103,7 +103,7 @@ def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], peop
         "n": n if arm.is_released else 0,
         "suppressed": 0 if arm.is_released else n,
         "waiting": arm.waiting,
-        "asked": asked if known else None,
+        "asked": asked if is_asked_known else None,
         "categories": _shares(arm.estimate()) if arm.is_released else [],
         "comparison": _comparison(question, arm, arms),
     }
@@ -119,9 +119,9 @@ def _shares(estimate: rr_engine.Estimate) -> list[Entry]:
 
 
 def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports]) -> Entry | None:
-    """Of an arm: who is asked directly with all whose answers are scrambled, others with the page.
+    """A direct arm beside all whose answers are scrambled, a split sample beside the page.
 
-    None of the page itself, and where one of both has too few people.
+    None for the page itself, and where either side has too few people.
     """
     others = [
         other
@@ -131,12 +131,12 @@ def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports])
     if arm is arms[0] or not arm.is_released or not others:
         return None
     try:
-        return _compared(question, arm, others)
+        return _compare(question, arm, others)
     except EngineError:
         return None
 
 
-def _compared(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Entry:
+def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Entry:
     designs = [other.reports.design for other in others]
     counts = [other.reports.counts for other in others]
     difference = rr_engine.estimate_difference(

@@ -37,8 +37,8 @@ def control_view(
     parameters: Parameters,
 ) -> ControlView | None:
     """That of a control item; `others`: all questions of the release, by id."""
-    found = question.get("control")
-    if found is None:
+    control = question.get("control")
+    if control is None:
         return None
     yes = parameters.question(question["id"]).categories[1]
     caption = _("If as many did not follow the device there, the share of “%(yes)s” would be") % {
@@ -46,41 +46,41 @@ def control_view(
     }
     rows = [
         _row(each, others[each["question"]])
-        for each in found["corrected"]
+        for each in control["corrected"]
         if others[each["question"]]["categories"]
     ]
-    return ControlView([_what_it_is(found, yes), _share(found), _test(found)], caption, rows)
+    return ControlView([_what_it_is(control, yes), _share(control), _test(control)], caption, rows)
 
 
-def _what_it_is(found: Mapping[str, Any], yes: str) -> str:
+def _what_it_is(control: Mapping[str, Any], yes: str) -> str:
     message = _(
         "This is a control item: “%(yes)s” is true of %(known)s of all people, so what came in "
         "tells how many respondents do not follow the device."
     )
-    return message % {"yes": yes, "known": numbers.chosen_percent(found["known"])}
+    return message % {"yes": yes, "known": numbers.chosen_percent(control["known"])}
 
 
-def _share(found: Mapping[str, Any]) -> str:
+def _share(control: Mapping[str, Any]) -> str:
     message = _(
         "An estimated %(share)s of the respondents (95 %% interval: %(interval)s) do not follow "
         "the device, if their reports are random."
     )
-    digits = numbers.digits_for(found["interval"])
-    low, high = (numbers.percent(end, digits) for end in found["interval"])
+    digits = numbers.digits_for(control["interval"])
+    low, high = (numbers.percent(end, digits) for end in control["interval"])
     return message % {
-        "share": numbers.percent(found["maximum_likelihood"], digits),
+        "share": numbers.percent(control["maximum_likelihood"], digits),
         "interval": numbers.from_to(low, high),
     }
 
 
-def _test(found: Mapping[str, Any]) -> str:
-    test = _("Test that everybody follows it: %(p)s.") % {"p": numbers.p_value(found["p_value"])}
-    if "implausible" in found["notes"]:
+def _test(control: Mapping[str, Any]) -> str:
+    test = _("Test that everybody follows it: %(p)s.") % {"p": numbers.p_value(control["p_value"])}
+    if "implausible" in control["notes"]:
         meaning = _(
             "The reports do not fit: neither people who follow the device nor reports at random "
             "explain them."
         )
-    elif found["p_value"] < EVIDENCE:
+    elif control["p_value"] < EVIDENCE:
         meaning = _(
             "If everybody followed it, so many unexpected reports would be rare: some respondents "
             "do not."

@@ -37,13 +37,13 @@ def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[s
     if not items:
         return {}
     reports = [
-        found
+        counted
         for question in parameters.questions
         if question.randomized
-        and (found := _page_reports(question, parameters.release_threshold, sources))
+        and (counted := _page_reports(question, parameters.release_threshold, sources))
     ]
     others = [each for each in reports if each.question.id not in items]
-    return {each.question.id: _found(each, others) for each in reports if each.question.id in items}
+    return {each.question.id: _entry(each, others) for each in reports if each.question.id in items}
 
 
 def _page_reports(
@@ -59,7 +59,7 @@ def _page_reports(
     return PageReports(question, first.device.table, first.design, np.sum(same, axis=0))
 
 
-def _found(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
+def _entry(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
     """None where the reports cannot tell."""
     known = float(item.question.known or 0)
     try:

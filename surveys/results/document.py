@@ -19,7 +19,7 @@ from surveys.results.held_arms import Waiting
 from surveys.results.launch_strata import (
     Source,
     Tallies,
-    asked_directly,
+    direct_strata,
     released_strata,
     strata_of,
 )
@@ -108,7 +108,7 @@ def _question(
     sources: Sequence[Source],
     candidates: Sequence[str],
 ) -> dict[str, Any]:
-    strata, directly = strata_of(question, *sources), asked_directly(question, *sources)
+    strata, directly = strata_of(question, *sources), direct_strata(question, *sources)
     threshold = parameters.release_threshold
     released = released_strata(strata, threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]

@@ -29,7 +29,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
-from surveys.services.arms import possible_arms
+from surveys.services.arm_assignment import possible_arms
 from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE

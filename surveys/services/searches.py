@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
-from surveys.authoring.arm_rules import fit_arms
 from surveys.authoring.checks.document import rule_words
+from surveys.authoring.draft_arms import fit_arms
 from surveys.authoring.limits import is_grouped
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of

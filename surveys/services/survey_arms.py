@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.arm_rules import (
+from surveys.authoring.draft_arms import (
     QuestionArms,
     has_arms,
     left_out_words,
@@ -44,13 +44,13 @@ def add_split_sample(*, survey: Survey) -> AddedArm:
     def problem(question: Question) -> str:
         return split_problem(question, usual_split(question.epsilon))
 
-    added = _added(survey, problem)
+    added = _choose_questions(survey, problem)
     for question in added.questions:
         if question.split_epsilon is None:
             question.split_epsilon = usual_split(question.epsilon)
     has_direct = any(question.asked_directly for question in added.survey.questions.all())
     added.survey.split_share = SPLIT_OF_BOTH if has_direct else SPLIT_ALONE
-    return _stored(added, both=has_direct)
+    return _store(added, both=has_direct)
 
 
 @transaction.atomic
@@ -59,27 +59,27 @@ def add_direct_arm(*, survey: Survey) -> AddedArm:
 
     Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms.
     """
-    added = _added(survey, lambda _question: "")
+    added = _choose_questions(survey, lambda _question: "")
     for question in added.questions:
         question.asked_directly = True
     added.survey.direct_share = DIRECT_USUAL
     split = added.survey.questions.filter(split_epsilon__isnull=False).exists()
     if split and added.survey.split_share == SPLIT_ALONE:
         added.survey.split_share = SPLIT_OF_BOTH
-    return _stored(added, both=split)
+    return _store(added, both=split)
 
 
 @transaction.atomic
 def remove_split_sample(*, survey: Survey) -> int:
     """How many questions had a split sample; none has it afterwards."""
-    survey = _locked(survey)
+    survey = _lock_draft(survey)
     return survey.questions.filter(split_epsilon__isnull=False).update(split_epsilon=None)
 
 
 @transaction.atomic
 def remove_direct_arm(*, survey: Survey) -> int:
     """How many questions some people were asked directly; nobody is asked so afterwards."""
-    survey = _locked(survey)
+    survey = _lock_draft(survey)
     if survey.split_share == SPLIT_OF_BOTH:
         survey.split_share = SPLIT_ALONE
         survey.save(update_fields=["split_share"])
@@ -94,7 +94,7 @@ def set_arms(
 
     Raises UnfitDeclarationError with all that stands against them.
     """
-    survey = _locked(survey)
+    survey = _lock_draft(survey)
     questions = list(survey.questions.all())
     problems = []
     for question in questions:
@@ -121,9 +121,9 @@ def _unfit(question: Question) -> list[str]:
     return [words] if words else []
 
 
-def _added(survey: Survey, problem: Callable[[Question], str]) -> AddedArm:
+def _choose_questions(survey: Survey, problem: Callable[[Question], str]) -> AddedArm:
     """The questions that take an arm, and what is to be said about the other sensitive ones."""
-    survey = _locked(survey)
+    survey = _lock_draft(survey)
     questions = list(survey.questions.all())
     problems = list(obstacles(survey, questions))
     if problems:
@@ -153,7 +153,7 @@ def left_out_list(left_out: Mapping[str, str]) -> str:
     return _("Left out: %s.") % parts
 
 
-def _stored(added: AddedArm, *, both: bool) -> AddedArm:
+def _store(added: AddedArm, *, both: bool) -> AddedArm:
     survey = added.survey
     if both and survey.split_share + survey.direct_share > 100 - LEAST_OF_PAGE:
         survey.split_share, survey.direct_share = SPLIT_OF_BOTH, DIRECT_USUAL
@@ -162,7 +162,7 @@ def _stored(added: AddedArm, *, both: bool) -> AddedArm:
     return added
 
 
-def _locked(survey: Survey) -> Survey:
+def _lock_draft(survey: Survey) -> Survey:
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if not survey.is_draft:
         raise WrongStateError(_("The survey is launched, so its arms can no longer change."))

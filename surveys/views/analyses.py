@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 
-from surveys import numbers
 from surveys.exceptions import SurveyError
 from surveys.exports.analysis import program_text
 from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_of
@@ -24,7 +23,6 @@ from surveys.results.regression.presentation import fit_view
 from surveys.results.regression.program import serves
 from surveys.results.regression.states import analysis_state
 from surveys.results.release import Release, release_of
-from surveys.results.status import status_of
 from surveys.services.analysis_fits import (
     analyses_of_audience,
     analysis_of,
@@ -35,6 +33,7 @@ from surveys.services.analysis_fits import (
 )
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.weighted_results import ask_weighted
+from surveys.views.released import released_context
 from surveys.views.visibility import with_audience, with_posting_audience
 
 
@@ -148,17 +147,7 @@ def _address(name: str, audience: Audience, *parts: int) -> str:
 
 
 def _context(audience: Audience, release: Release) -> dict[str, Any]:
-    current = status_of(release, for_author=False)
     return {
-        "survey": audience.launch.survey,
-        "launch": audience.launch,
-        "parameters": release.parameters,
-        "digest": audience.launch.digest_at(audience.rung),
+        **released_context(audience, release),
         "possible": takes_analyses(release.parameters),
-        "released": release.content is not None,
-        "computing": release.computing,
-        "status": current,
-        "counts": {"threshold": numbers.count(current.threshold)},
-        "tier_query": audience.query,
-        "tier_number": audience.chosen,
     }

@@ -17,9 +17,9 @@ from surveys.results.crowd_people import synthetic_size
 from surveys.results.crowd_presentation import statistic_view
 from surveys.results.crowd_statistics import STATISTICS, compute
 from surveys.results.release import Release, release_of
-from surveys.results.status import status_of
 from surveys.services.audiences import Audience
 from surveys.services.drawn_figures import figures_version, site_language
+from surveys.views.released import released_context
 from surveys.views.visibility import with_audience
 
 # Increased when the page changes while the numbers do not.
@@ -86,19 +86,7 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    current = status_of(release, for_author=False)
-    page = {
-        "survey": audience.launch.survey,
-        "launch": audience.launch,
-        "parameters": release.parameters,
-        "digest": audience.launch.digest_at(audience.rung),
-        "released": release.content is not None,
-        "computing": release.computing,
-        "status": current,
-        "counts": {"threshold": numbers.count(current.threshold)},
-        "tier_query": audience.query,
-        "tier_number": audience.chosen,
-    }
+    page = released_context(audience, release)
     return render(request, "surveys/results/crowd.html", {**page, **context}, status=status)
 
 

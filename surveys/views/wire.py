@@ -14,7 +14,7 @@ from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
 from surveys.responses.envelope import Draw, parse_draw, parse_link, parse_return
-from surveys.services.arms import arm_of
+from surveys.services.arm_assignment import arm_of
 from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at

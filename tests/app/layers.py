@@ -6,6 +6,7 @@ as well as an absolute one does.
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 # Calls that import modules without an import statement.
@@ -16,6 +17,16 @@ Walk = Callable[[ast.AST], Iterable[ast.AST]]
 
 def python_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*.py") if "migrations" not in path.parts]
+
+
+def tree_of(path: Path) -> ast.Module:
+    """The syntax of a file; for several rules on one file in a row it is read once."""
+    return _tree_of(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1024)
+def _tree_of(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def imports_of(path: Path, package: Path) -> set[str]:
@@ -43,7 +54,7 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
 
 def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
     """Imported modules, each followed by the names imported from it."""
-    for node in walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from ([alias.name] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -86,13 +97,18 @@ def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
 
 def _of_package(path: Path, package: Path) -> set[str]:
     """The rooms of its own package that a module imports; names of the front are no room."""
-    rooms = {room_of(file, package) for file in package.rglob("*.py")}
     names = (name for name in imports_of(path, package) if name.startswith(f"{package.name}."))
-    return {name for name in names if name.split(".")[1] in rooms}
+    return {name for name in names if _is_room(package, name.split(".")[1])}
+
+
+def _is_room(package: Path, name: str) -> bool:
+    """Whether a name is that of a module of the package, or of a folder with some."""
+    folder = package / name
+    return folder.with_suffix(".py").is_file() or any(folder.rglob("*.py"))
 
 
 def _hidden(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name in HIDDEN:

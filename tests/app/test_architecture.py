@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.layers import complaints, imports_of, modules_of, python_files, room_of
+from tests.app.layers import complaints, imports_of, modules_of, python_files, room_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "rr_engine"
@@ -50,10 +50,10 @@ APP_LAYERS = [
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}
 
 
-@pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
-def test_the_engine_stands_on_numpy_and_scipy_alone(path):
+def test_the_engine_stands_on_numpy_and_scipy_alone():
     allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
-    assert {name.split(".")[0] for name in imports_of(path, ENGINE)} <= allowed
+    for path in python_files(ENGINE):
+        assert {name.split(".")[0] for name in imports_of(path, ENGINE)} <= allowed, path
 
 
 def test_parts_of_scipy_are_loaded_where_they_are_used():
@@ -76,10 +76,9 @@ def module_graph(package: Path) -> dict[str, set[str]]:
     }
 
 
-@pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
-def test_engine_imports_point_down(path):
-    if path != ENGINE / "__init__.py":
-        assert complaints(path, ENGINE, ENGINE_LAYERS) == []
+def test_engine_imports_point_down():
+    paths = [path for path in python_files(ENGINE) if path != ENGINE / "__init__.py"]
+    assert [found for path in paths for found in complaints(path, ENGINE, ENGINE_LAYERS)] == []
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
@@ -119,16 +118,16 @@ def test_a_circle_is_found():
     assert not circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()})
 
 
-@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
-def test_only_some_rooms_know_the_engine(path):
-    if room_of(path, SURVEYS) not in STATISTICAL:
-        names = imports_of(path, SURVEYS)
-        assert not {name for name in names if name.split(".")[0] == "rr_engine"}
+def test_only_some_rooms_know_the_engine():
+    for path in python_files(SURVEYS):
+        if room_of(path, SURVEYS) not in STATISTICAL:
+            names = imports_of(path, SURVEYS)
+            assert not {name for name in names if name.split(".")[0] == "rr_engine"}, path
 
 
-@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
-def test_imports_of_the_app_point_down(path):
-    assert complaints(path, SURVEYS, APP_LAYERS) == []
+def test_imports_of_the_app_point_down():
+    paths = python_files(SURVEYS)
+    assert [found for path in paths for found in complaints(path, SURVEYS, APP_LAYERS)] == []
 
 
 @pytest.mark.parametrize(("package", "layers"), [(ENGINE, ENGINE_LAYERS), (SURVEYS, APP_LAYERS)])
@@ -141,27 +140,27 @@ def test_every_place_in_the_layers_is_a_room(package, layers):
 @pytest.mark.parametrize("package", [ENGINE, SURVEYS], ids=lambda path: path.name)
 def test_no_public_name_looks_like_a_test(package):
     for path in python_files(package):
-        for node in ast.parse(path.read_text()).body:
+        for node in tree_of(path).body:
             name = getattr(node, "name", "")
             assert not name.startswith(("test", "Test")), f"{path.name}: {name}"
 
 
-@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
-def test_only_one_service_changes_the_state(path):
-    if path.name == "transitions.py":
-        return
-    for node in ast.walk(ast.parse(path.read_text())):
+def test_only_one_service_changes_the_state():
+    paths = [path for path in python_files(SURVEYS) if path.name != "transitions.py"]
+    assert len(paths) > 100
+    nodes = ((path, node) for path in paths for node in ast.walk(tree_of(path)))
+    for module, node in nodes:
         targets = node.targets if isinstance(node, ast.Assign) else []
         for target in targets:
             is_state = isinstance(target, ast.Attribute) and target.attr == "state"
             # A clone is a new row: it starts as a draft.
-            assert not is_state or path.name == "clones.py", f"{path.name}:{node.lineno}"
+            assert not is_state or module.name == "clones.py", f"{module.name}:{node.lineno}"
 
 
 def test_package_files_hold_no_logic():
     for folder in (ENGINE, SURVEYS):
         for path in folder.rglob("__init__.py"):
-            kinds = {type(node) for node in ast.parse(path.read_text()).body}
+            kinds = {type(node) for node in tree_of(path).body}
             allowed = {ast.Import, ast.ImportFrom, ast.Assign, ast.Expr}
             assert kinds <= allowed, path
 

@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 
 import rr_engine
-from surveys.authoring.arm_figures import arm_figures, people_of, share_together
+from surveys.authoring.arm_figures import arm_figures, joint_effective_share, people_of
 from surveys.authoring.planning_figures import effective_share, epsilon_panel, margin_at_planned_n
 from surveys.drafts import Draft
 
@@ -76,12 +76,12 @@ def test_a_split_sample_finds_only_large_differences_and_a_few_people_none():
 def test_a_table_has_only_those_whom_no_arm_asks_one_of_its_questions_directly():
     other = replace(CHOICE, **DIRECT)
     plain = effective_share(YES_NO) * effective_share(CHOICE)
-    assert share_together([YES_NO, CHOICE]) == pytest.approx(plain)
-    assert share_together([replace(YES_NO, **DIRECT), other]) == pytest.approx(0.7 * plain)
-    halves = share_together([replace(YES_NO, **SPLIT), CHOICE])
+    assert joint_effective_share([YES_NO, CHOICE]) == pytest.approx(plain)
+    assert joint_effective_share([replace(YES_NO, **DIRECT), other]) == pytest.approx(0.7 * plain)
+    halves = joint_effective_share([replace(YES_NO, **SPLIT), CHOICE])
     weaker = effective_share(replace(YES_NO, epsilon=Decimal("0.5"))) * effective_share(CHOICE)
     assert halves == pytest.approx((plain + weaker) / 2)
-    assert share_together([Draft(kind="yes_no", design="k_rr"), CHOICE]) is None
+    assert joint_effective_share([Draft(kind="yes_no", design="k_rr"), CHOICE]) is None
 
 
 # docs/guide/authors.md, "Arms".

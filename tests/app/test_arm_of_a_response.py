@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
-from surveys.services.arms import possible_arms
+from surveys.services.arm_assignment import possible_arms
 from surveys.services.transitions import close_survey
 from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
 from tests.builders import launched, make_survey, response

@@ -37,7 +37,7 @@ def test_the_card_says_it_in_words(client):
     assert "Scrambled, ε = 1 – Yes" in text
     assert "Split sample, ε = 0.5 – Yes" in text
     assert "Asked directly – Yes 5.0 %" in text
-    assert "Chance puts 30 in 100 people into a group that is asked this question directly." in text
+    assert "Chance puts 30 in 100 people into an arm that is asked this question directly." in text
     assert "Asked directly, fewer people said it." in text
     found = arm_of(launch, "direct")["comparison"]["differences"][1]
     low, high = (round(100 * end) for end in found["interval"])

@@ -9,7 +9,7 @@ from surveys.responses.tallies import audit
 from surveys.results.arm_presentation import arms_view
 from surveys.results.held_arms import hold_back
 from surveys.results.release import release_of
-from surveys.services.arms import assigned_arm
+from surveys.services.arm_assignment import assigned_arm
 from surveys.services.results import refresh_results
 from tests.arm_reports import DRUG, THEFT, arm_of, arms_survey, entry_of, in_arm, store
 from tests.arms import seeded_id, send

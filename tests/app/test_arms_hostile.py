@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.models import Receipt, Submission
-from tests.app.test_hostile_input import JSON_VALUES, VALUES
+from tests.app.test_hostile_input import JSON_VALUES, NO_REQUESTS, VALUES
 from tests.arms import arms_launch, ask, response_in, seeded_id, send
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,8 @@ NEARLY = (
     *("6fa459ea-ee8a-11ee-894e-db77e160355e", ID[:-1] + "٣", ID[:-1] + "\ud800", ID[:-1]),
 )
 BODIES = (
-    *(b"null", b"[]", b"{}", b"0", b'"x"', b"{", b"\xff\xfe", b"\x00", b"[" * 60_000, b"NaN"),
+    *NO_REQUESTS,
+    b"[" * 60_000,
     *(b'{"digest": NaN}', b'{"submission": 1e999}', f'{{"submission": "{ID}"}}'.encode("utf-16")),
     *(f'{{"submission": "{ID}", "submission": "{ID}"}}'.encode(), b'{"digest": "' + b"0" * 60_000),
 )

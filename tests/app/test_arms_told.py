@@ -1,7 +1,5 @@
 """What a respondent's page says of arms before anybody agrees to anything."""
 
-import re
-
 import pytest
 from django.test import RequestFactory
 from django.urls import reverse
@@ -9,6 +7,7 @@ from django.urls import reverse
 from surveys.parameters import ServedParameters, check, read
 from surveys.parameters.ways import Way, ways_of_asking
 from surveys.views.respond import render_form
+from tests.app.visible_text import visible_text
 from tests.arms import BOTH, PLAIN, SPLIT_ONLY, arms_launch
 from tests.builders import launched
 from tests.german import english_in
@@ -18,10 +17,6 @@ pytestmark = pytest.mark.django_db
 
 DIRECTLY_ONLY = {**BOTH, "split_epsilon": None}
 NO_ARM = {**BOTH, "split_epsilon": None, "asked_directly": False}
-
-
-def words(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 @pytest.fixture
@@ -37,7 +32,7 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
     html = page_of()
     assert 'data-arms="/s/health/arm/"' in html
     assert "data-arm=" not in html
-    text = words(html)
+    text = visible_text(html)
     assert "Chance decides how each person is asked." in text
     assert "About 35 of 100 people are asked 2 questions with another strength" in text
     assert "About 30 of 100 people are asked one sensitive question directly" in text
@@ -50,14 +45,14 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
 
 
 def test_a_split_sample_alone_says_nothing_of_direct_questions(page_of):
-    text = words(page_of(questions=[SPLIT_ONLY], split_share=50))
+    text = visible_text(page_of(questions=[SPLIT_ONLY], split_share=50))
     assert "About 50 of 100 people are asked one question with another strength" in text
     assert "directly" not in text
     assert "Not scrambled" not in text
 
 
 def test_a_direct_arm_alone_says_nothing_of_another_strength(page_of):
-    text = words(page_of(questions=[DIRECTLY_ONLY, PLAIN]))
+    text = visible_text(page_of(questions=[DIRECTLY_ONLY, PLAIN]))
     assert "About 30 of 100 people are asked one sensitive question directly" in text
     assert "another strength" not in text
 
@@ -66,8 +61,8 @@ def test_says_what_an_answer_kept_beside_others_would_show(page_of):
     many = {**PLAIN, "options": [f"Place {number}" for number in range(40)]}
     values = {"questions": [DIRECTLY_ONLY, many], "planned_n": 100}
     kept = "your real answer is among those that are not scrambled"
-    assert kept in words(page_of(linkage="together", **values))
-    assert kept not in words(page_of(linkage="apart", slug="apart", **values))
+    assert kept in visible_text(page_of(linkage="together", **values))
+    assert kept not in visible_text(page_of(linkage="apart", slug="apart", **values))
 
 
 def test_a_survey_without_arms_says_nothing_of_them(client):
@@ -93,7 +88,7 @@ def test_a_preview_shows_one_arm_and_asks_no_server():
 
 def test_the_german_page_is_german(page_of):
     html = page_of(language="de", questions=[BOTH, {**BOTH, "name": "theft"}, PLAIN])
-    text = words(html)
+    text = visible_text(html)
     assert "Etwa 30 von 100 Befragten werden 2 heikle Fragen direkt gestellt" in text
     assert "Etwa 35 von 100 Befragten werden 2 Fragen mit anders starker" in text
     assert "Der Zufall entscheidet, wie Sie gefragt werden." in text
@@ -104,7 +99,7 @@ def test_there_is_no_form_without_javascript(client):
     arms_launch(questions=[DIRECTLY_ONLY, PLAIN])
     answer = client.get(reverse("physical", args=["health"]))
     assert answer.status_code == 404
-    text = words(answer.content.decode())
+    text = visible_text(answer.content.decode())
     assert "This survey needs its page" in text
     form = "application/x-www-form-urlencoded"
     posted = client.post(reverse("physical", args=["health"]), "report-drug=A", content_type=form)

@@ -8,12 +8,14 @@ import os
 import re
 import subprocess
 import sys
+from bisect import bisect_left
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
 
 import pytest
 from django.urls import reverse
+from scipy.stats import binom
 
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
@@ -147,6 +149,22 @@ def test_the_margins_of_the_author_guide_are_the_engines():
         margin = 100 * margin_of_error(k_rr(size, "1"), shares, 500, category=0)
         assert f"±{margin:.1f}" in text
     assert f"need {sample_size(direct(2), 0.1, 0.05)} people" in text
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "astray"), [(1, 1000, 0.15), (2, 1000, 0.07), (1, 4000, 0.076)]
+)
+def test_a_control_item_finds_what_the_author_guide_says(epsilon, n, astray):
+    from rr_engine import anchor_check, k_rr
+
+    design = k_rr(2, epsilon)
+
+    def is_found(yes):
+        return anchor_check(design, [n - yes, yes], 0).p_value < 0.05
+
+    least = bisect_left(range(n // 2), True, key=is_found)
+    yes = (1 - astray) * design.matrix[1, 0] + astray / 2
+    assert binom.sf(least - 1, n, yes) == pytest.approx(0.8, abs=0.025)
 
 
 def test_the_program_by_hand_prints_what_the_page_says_and_agrees_with_the_engine():

@@ -75,8 +75,17 @@ def test_its_page_says_so_and_offers_to_try_again(client, launch, caplog):
         assert "Waiting" not in words
     assert "the log of the worker says what" in words
     assert AGAIN not in words
+    assert "when a tenth more have answered, and when the survey closes" in words
     client.force_login(make_user("reader"))
     assert AGAIN in words_of(client.get(address(launch)))
+    # Nobody answers a closed survey.
+    Survey.objects.filter(pk=launch.survey_id).update(state=Survey.State.CLOSED)
+    words = words_of(client.get(address(launch)))
+    assert "only when somebody asks for that" in words
+    assert "a tenth more" not in words
+    assert AGAIN in words
+    assert not list(ANALYSIS.lagging())
+    Survey.objects.filter(pk=launch.survey_id).update(state=Survey.State.OPEN)
     Result.objects.filter(pk=whole.pk).update(content=whole.content)
     assert client.post(address(launch, name="analysis-again")).status_code == 303
     fit.refresh_from_db()

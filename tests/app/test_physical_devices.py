@@ -63,6 +63,8 @@ def everything_possible():
 
 
 POSSIBLE = list(everything_possible())
+# One test for each device, which goes through all its sizes and epsilons.
+DEVICES = list(dict.fromkeys(name for name, _, _ in POSSIBLE))
 
 
 def outcomes_of(name: str, language: str) -> list[str]:
@@ -104,15 +106,20 @@ def table_of_sentences(device: dict, labels: list[str], outcomes: list[str]) -> 
     return [[count[letter] for letter in device["reports"]] for count in counts]
 
 
+def test_every_device_fits_some_question():
+    assert set(DEVICES) == {*FORCED, *CROSSWISE}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "size", "epsilon"), [p for p in POSSIBLE if p[0] in FORCED])
-def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language):
-    question = question_of(size, epsilon)
-    with translation.override(language):
-        device, labels = built(name, question), categories(question)
-    outcomes = outcomes_of(name, language)
-    assert device["denominator"] == len(outcomes)
-    assert table_of_sentences(device, labels, outcomes) == device["columns"]
+@pytest.mark.parametrize("name", FORCED)
+def test_what_a_person_is_told_is_the_frozen_table(name, language):
+    for size, epsilon in [rest for device, *rest in POSSIBLE if device == name]:
+        question = question_of(size, epsilon)
+        with translation.override(language):
+            device, labels = built(name, question), categories(question)
+        outcomes = outcomes_of(name, language)
+        assert device["denominator"] == len(outcomes), (size, epsilon)
+        assert table_of_sentences(device, labels, outcomes) == device["columns"], (size, epsilon)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -148,56 +155,66 @@ def innocuous_share(name: str, sentence: str) -> tuple[int, int]:
     return sum(min(months) <= day.month <= max(months) for day in births), days
 
 
-@pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
-def test_the_epsilon_is_the_tables_rounded_up_and_never_above_the_questions(name, size, epsilon):
-    device = built(name, question_of(size, epsilon))
-    ratios = [Fraction(max(row), min(row)) for row in zip(*device["columns"], strict=True)]
-    exact = math.log(max(ratios))
-    declared = Decimal(device["epsilon"])
-    assert exact <= float(declared) <= exact + 1e-4
-    assert declared <= epsilon
-    assert declared == declared.quantize(Decimal("0.0001"))
+@pytest.mark.parametrize("name", DEVICES)
+def test_the_epsilon_is_the_tables_rounded_up_and_never_above_the_questions(name):
+    for size, epsilon in [rest for device, *rest in POSSIBLE if device == name]:
+        device = built(name, question_of(size, epsilon))
+        ratios = [Fraction(max(row), min(row)) for row in zip(*device["columns"], strict=True)]
+        exact = math.log(max(ratios))
+        declared = Decimal(device["epsilon"])
+        assert exact <= float(declared) <= exact + 1e-4, (size, epsilon)
+        assert declared <= epsilon, (size, epsilon)
+        assert declared == declared.quantize(Decimal("0.0001")), (size, epsilon)
 
 
-@pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
-def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
+@pytest.mark.parametrize("name", DEVICES)
+def test_it_is_the_least_chance_that_keeps_the_epsilon(name):
     """One forced outcome less for each letter would reveal more than the question allows."""
-    device = built(name, question_of(size, epsilon))
-    columns, outcomes = device["columns"], device["denominator"]
-    if name in CROSSWISE:
-        shares = (1, 2, 3, 4) if outcomes == 10 else (124, 237, 361, 481, 605)
-        weaker = shares[shares.index(columns[0][1]) - 1] if columns[0][1] > shares[0] else 0
-    else:
-        weaker = columns[0][1] - 1
-    if weaker:
-        retained = outcomes - (size - 1) * weaker
-        assert math.log(retained / weaker) > epsilon
+    for size, epsilon in [rest for device, *rest in POSSIBLE if device == name]:
+        device = built(name, question_of(size, epsilon))
+        columns, outcomes = device["columns"], device["denominator"]
+        if name in CROSSWISE:
+            shares = (1, 2, 3, 4) if outcomes == 10 else (124, 237, 361, 481, 605)
+            weaker = shares[shares.index(columns[0][1]) - 1] if columns[0][1] > shares[0] else 0
+        else:
+            weaker = columns[0][1] - 1
+        if weaker:
+            retained = outcomes - (size - 1) * weaker
+            assert math.log(retained / weaker) > epsilon, (size, epsilon)
 
 
-@pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
-def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
-    question = question_of(size, epsilon, physical_device=name)
-    page, physical = (expanded_device(to_json(device)) for device in devices_of([question]))
-    assert set(physical) == set(page)
-    assert (physical["id"], physical["questions"], physical["stratum"]) == (
-        "q1",
-        ["q1"],
-        "physical",
-    )
-    assert physical["family"] in ("forced_choice", "crosswise")
-    assert physical["reports"] == page["reports"]
-    assert all(sum(column) == physical["denominator"] for column in physical["columns"])
-    design = design_of(devices_of([question])[1].table)
-    assert design.epsilon_at_most(Decimal(physical["epsilon"]))
-    assert math.isfinite(design.condition_number)
+@pytest.mark.parametrize("name", DEVICES)
+def test_the_frozen_entry_has_the_form_of_every_other_device(name):
+    for size, epsilon in [rest for device, *rest in POSSIBLE if device == name]:
+        question = question_of(size, epsilon, physical_device=name)
+        page, physical = (expanded_device(to_json(device)) for device in devices_of([question]))
+        assert set(physical) == set(page), (size, epsilon)
+        assert (physical["id"], physical["questions"], physical["stratum"]) == (
+            "q1",
+            ["q1"],
+            "physical",
+        )
+        assert physical["family"] in ("forced_choice", "crosswise"), (size, epsilon)
+        assert physical["reports"] == page["reports"], (size, epsilon)
+        assert all(sum(column) == physical["denominator"] for column in physical["columns"]), (
+            size,
+            epsilon,
+        )
+        design = design_of(devices_of([question])[1].table)
+        assert design.epsilon_at_most(Decimal(physical["epsilon"])), (size, epsilon)
+        assert math.isfinite(design.condition_number), (size, epsilon)
 
 
-@pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
-def test_no_sentence_asks_what_came_up_or_calls_the_method_names(name, size, epsilon):
-    sentences = built(name, question_of(size, epsilon))["instructions"]
-    assert not [line for line in sentences if re.search(r"\b(?:lie|noise|perturb)", line)]
-    assert not [line for line in sentences if "!" in line]
-    assert "nobody asks" in sentences[-1]
+@pytest.mark.parametrize("name", DEVICES)
+def test_no_sentence_asks_what_came_up_or_calls_the_method_names(name):
+    for size, epsilon in [rest for device, *rest in POSSIBLE if device == name]:
+        sentences = built(name, question_of(size, epsilon))["instructions"]
+        assert not [line for line in sentences if re.search(r"\b(?:lie|noise|perturb)", line)], (
+            size,
+            epsilon,
+        )
+        assert not [line for line in sentences if "!" in line], (size, epsilon)
+        assert "nobody asks" in sentences[-1], (size, epsilon)
 
 
 @pytest.mark.parametrize("name", [*FORCED, *CROSSWISE])

@@ -15,7 +15,7 @@ from surveys.responses.personal_links import new_link
 from surveys.responses.return_codes import ALPHABET
 from surveys.services.personal_links import revoke
 from surveys.services.transitions import close_survey
-from tests.app.test_hostile_input import JSON_VALUES, VALUES
+from tests.app.test_hostile_input import JSON_VALUES, NO_REQUESTS, VALUES
 from tests.builders import launched
 from tests.rosters import launched_network, links_of
 
@@ -36,7 +36,8 @@ NEARLY = (
     *(f"/s/health/#{LINK}", LINK.encode().hex(), "0" * 27 + "\ud800", [LINK], {"link": LINK}),
 )
 BODIES = (
-    *(b"null", b"[]", b"{}", b"0", b'"x"', b"{", b"\xff\xfe", b"\x00", b"[" * 3000, b"NaN"),
+    *NO_REQUESTS,
+    b"[" * 3000,
     *(b'{"link": NaN}', b'{"link": 1e999}', f'{{"link": "{LINK}", "link": "{LINK}"}}'.encode()),
     *(f'{{"link": "{LINK}", "member": "m001"}}'.encode(), f'{{"Link": "{LINK}"}}'.encode()),
     *(f'{{"link": "{LINK}"}} x'.encode(), f'{{"link": "{LINK}"}}'.encode("utf-16")),

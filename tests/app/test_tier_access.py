@@ -14,9 +14,9 @@ from tests.tiers import NAMES, address, fetch, filled, read_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# Without searched devices there is nothing to prove, without groups there are no combinations, and
-# without margins there is nothing weighted.
-ABSENT = ("results-certificate", "combinations-", "weighted-")
+# Without searched devices there is nothing to prove, without groups there are no combinations,
+# without margins there is nothing weighted, and a survey with tiers has no arms.
+ABSENT = ("results-certificate", "combinations-", "weighted-", "arms-")
 OFFERED = [name for name in NAMES if not name.startswith(ABSENT)]
 # The tier that somebody sees, from 1, or the status of a refusal.
 VISITORS = {

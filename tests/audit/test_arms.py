@@ -25,7 +25,7 @@ from surveys.responses.envelope import (
     checked_content,
     response_schema,
 )
-from surveys.services.arms import arm_at, assigned_arm
+from surveys.services.arm_assignment import arm_at, assigned_arm
 from tests.arms import ARMS, SHARES, arms_launch, ask, response_in, seeded_id, send
 from tests.audit.audit import SIGNIFICANCE, goodness_of_fit
 

@@ -46,6 +46,19 @@ LEFT_OUT = {
     "sample": "None",
 }
 SHARES = {"share_X": "None", "share_names": "None"}
+ANCHORED = {
+    "designs": COIN,
+    "anchor": warner(0.7),
+    "known": 0.1,
+    "otherwise": None,
+    "anchor_otherwise": None,
+}
+ANCHORED_ALSO = {
+    "designs": "a device|devices|three devices",
+    "anchor": "a device",
+    "otherwise": "None",
+    "anchor_otherwise": "None",
+}
 
 COMPLIANCE_CALLS = {
     "CheatingLogit": call(
@@ -68,17 +81,8 @@ COMPLIANCE_CALLS = {
     ),
     "AttentionLogit": call(
         AttentionLogit,
-        {
-            "designs": COIN,
-            "anchor": warner(0.7),
-            "known": 0.1,
-            "otherwise": None,
-            "anchor_otherwise": None,
-        },
-        designs="a device|devices|three devices",
-        anchor="a device",
-        otherwise="None",
-        anchor_otherwise="None",
+        ANCHORED,
+        **ANCHORED_ALSO,
     ),
     "AttentionLogit.fit": call(
         ATTENTION.fit,
@@ -95,17 +99,8 @@ COMPLIANCE_CALLS = {
     ),
     "AttentionRegression": call(
         AttentionRegression,
-        {
-            "designs": COIN,
-            "anchor": warner(0.7),
-            "known": 0.1,
-            "otherwise": None,
-            "anchor_otherwise": None,
-        },
-        designs="a device|devices|three devices",
-        anchor="a device",
-        otherwise="None",
-        anchor_otherwise="None",
+        ANCHORED,
+        **ANCHORED_ALSO,
     ),
     "AttentionRegression.fit": call(
         EXPLAINED.fit,

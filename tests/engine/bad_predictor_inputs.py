@@ -17,52 +17,39 @@ OTHER = ReportLikelihoods(k_rr(3, 3), [0, 1, 2, 0, 2, 0])
 MODEL = RRRegression()
 FOUND = correlation(ITEM, OTHER)
 MATRIX = correlation_matrix([ITEM, OTHER, X])
+ARGUMENTS = {
+    "outcome": Y,
+    "X": X,
+    "predictors": [ITEM],
+    "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
+    "scores": [[0, 1, 2]],
+    "intercept": True,
+    "names": None,
+    "predictor_names": None,
+    "sample": None,
+}
+LEFT_OUT = {
+    "X": "None",
+    "weights": "None",
+    "scores": "None",
+    "intercept": "True|numpy True",
+    "names": "None",
+    "predictor_names": "None",
+    "sample": "None",
+}
 
 PREDICTOR_CALLS = {
     "RRRegression": call(RRRegression, {"family": "probit"}),
     "RRRegression.fit": call(
         MODEL.fit,
-        {
-            "outcome": Y,
-            "X": X,
-            "predictors": [ITEM],
-            "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
-            "scores": [[0, 1, 2]],
-            "intercept": True,
-            "names": None,
-            "predictor_names": None,
-            "independent": False,
-            "sample": None,
-        },
-        X="None",
-        weights="None",
-        scores="None",
-        intercept="True|numpy True",
-        names="None",
-        predictor_names="None",
+        {**ARGUMENTS, "independent": False},
+        **LEFT_OUT,
         independent="True|numpy True",
-        sample="None",
     ),
     "moment_regression": call(
         moment_regression,
-        {
-            "outcome": Y,
-            "X": X,
-            "predictors": [ITEM],
-            "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
-            "scores": [[0, 1, 2]],
-            "intercept": True,
-            "names": None,
-            "predictor_names": None,
-            "sample": None,
-        },
-        X="None",
-        weights="None",
-        scores="None",
-        intercept="True|numpy True",
-        names="None",
-        predictor_names="None",
-        sample="None",
+        ARGUMENTS,
+        **LEFT_OUT,
     ),
     "correlation": call(
         correlation,

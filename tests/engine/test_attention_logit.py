@@ -19,6 +19,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
+from tests.engine.cwise_people import draw_people
 from tests.engine.r_generator import R
 
 MODEL = AttentionLogit(crosswise(0.1), crosswise(0.15))
@@ -27,16 +28,8 @@ MODEL = AttentionLogit(crosswise(0.1), crosswise(0.15))
 @pytest.fixture(scope="module")
 def cmdata2():
     """Columns female and age, Y and A, drawn as in R/cmdata2DGP.R of cWise (seed 1234)."""
-    source, n = R(1234), 2000
-    female, age = source.bernoulli(n, 0.5), source.poisson(n, 30.0)
-    columns = np.column_stack([np.ones(n), female, age])
-    attentive = source.bernoulli(n, expit(columns @ [2, -0.1, -0.01])) == 1
-    trait = source.bernoulli(n, expit(columns @ [-1.5, 0.5, 0.02]))
-    same = (trait == source.bernoulli(n, 0.1)).astype(int)
-    same[~attentive] = source.bernoulli(int((~attentive).sum()), 0.5)
-    anchor = 1 - source.bernoulli(n, 0.15)
-    anchor[~attentive] = source.bernoulli(int((~attentive).sum()), 0.5)
-    return columns[:, 1:], same, anchor
+    people = draw_people(R(1234))
+    return np.column_stack([people.female, people.age]), people.same, people.anchor
 
 
 def test_the_data_are_those_that_cwise_prints(cmdata2):

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from rr_engine import AttentionLogit, AttentionRegression, crosswise, direct
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.attention_regression import _scaled
+from tests.engine.cwise_people import N, draw_people
 from tests.engine.r_generator import R
 
 DEVICES = crosswise(0.1), crosswise(0.15)
@@ -18,17 +19,11 @@ MODEL = AttentionRegression(*DEVICES)
 @pytest.fixture(scope="module")
 def cmdata3():
     """V, the columns age and female, Y and A, drawn as in R/cmdata3DGP.R of cWise (seed 1234)."""
-    source, n = R(1234), 2000
-    female, age = source.bernoulli(n, 0.5), source.poisson(n, 30.0)
-    columns = np.column_stack([np.ones(n), female, age])
-    attentive = source.bernoulli(n, expit(columns @ [2, -0.1, -0.01])) == 1
-    trait = source.bernoulli(n, expit(columns @ [-1.5, 0.5, 0.02]))
-    same = (trait == source.bernoulli(n, 0.1)).astype(int)
-    same[~attentive] = source.bernoulli(int((~attentive).sum()), 0.5)
-    anchor = 1 - source.bernoulli(n, 0.15)
-    anchor[~attentive] = source.bernoulli(int((~attentive).sum()), 0.5)
-    numbers = 0.3 * female + 0.01 * age + trait + source.normal(n)
-    return numbers, columns[:, [2, 1]], same, anchor
+    source = R(1234)
+    people = draw_people(source)
+    mean = 0.3 * people.female + 0.01 * people.age + people.trait
+    columns = np.column_stack([people.age, people.female])
+    return mean + source.normal(N), columns, people.same, people.anchor
 
 
 def test_the_published_regression_is_reproduced(cmdata3):

@@ -108,10 +108,9 @@ def test_every_public_callable_is_swept():
     assert wanted - set(CALLS) - inner == set()
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_every_argument_is_swept(name):
-    call = CALLS[name]
-    assert set(call.arguments) == set(inspect.signature(call.function).parameters)
+def test_every_argument_is_swept():
+    for name, call in CALLS.items():
+        assert set(call.arguments) == set(inspect.signature(call.function).parameters), name
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -119,21 +118,18 @@ def test_the_valid_call_is_valid(name):
     CALLS[name].function(**CALLS[name].arguments)
 
 
-SWEEP = [(name, argument) for name, call in CALLS.items() for argument in call.arguments]
-
-
-@pytest.mark.parametrize(("name", "argument"), SWEEP)
-def test_a_bad_value_is_named_with_its_rule(name, argument):
+@pytest.mark.parametrize("name", CALLS)
+def test_a_bad_value_is_named_with_its_rule(name):
     call = CALLS[name]
-    for kind in BAD.keys() - call.allowed.get(argument, set()):
-        value = BAD[kind]
-        error = error_of(call, {argument: value})
-        assert error is not None, f"{kind} was taken"
+    swept = [(part, k) for part in call.arguments for k in BAD.keys() - call.allowed.get(part, ())]
+    for argument, kind in swept:
+        error = error_of(call, {argument: BAD[kind]})
+        assert error is not None, f"{kind} was taken as {argument}"
         # Where two arguments contradict each other, either may be named.
         named = {re.sub(r"\[\d+\]$", "", part) for part in error.argument.split(", ")}
-        assert named <= set(call.arguments), kind
-        assert str(error).startswith(f"{error.argument} must {error.rule}; got "), kind
-        assert len(str(error)) < 1000, kind
+        assert named <= set(call.arguments), (argument, kind)
+        assert str(error).startswith(f"{error.argument} must {error.rule}; got "), (argument, kind)
+        assert len(str(error)) < 1000, (argument, kind)
 
 
 def error_of(call: Call, changed: Mapping[str, object]) -> EngineError | None:
@@ -144,11 +140,12 @@ def error_of(call: Call, changed: Mapping[str, object]) -> EngineError | None:
     return None
 
 
-@pytest.mark.parametrize(("name", "argument"), SWEEP)
-def test_what_is_allowed_does_no_harm(name, argument):
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.allowed])
+def test_what_is_allowed_does_no_harm(name):
     call = CALLS[name]
-    for kind in sorted(call.allowed.get(argument, ())):
-        call.function(**{**call.arguments, argument: BAD[kind]})
+    for argument in call.arguments:
+        for kind in sorted(call.allowed.get(argument, ())):
+            call.function(**{**call.arguments, argument: BAD[kind]})
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -1,5 +1,6 @@
 import doctest
 import importlib
+import inspect
 import pkgutil
 
 import pytest
@@ -9,7 +10,17 @@ import rr_engine
 MODULES = [module.name for module in pkgutil.walk_packages(rr_engine.__path__, "rr_engine.")]
 
 
-@pytest.mark.parametrize("name", MODULES)
+WITH_EXAMPLES = [
+    name for name in MODULES if ">>> " in inspect.getsource(importlib.import_module(name))
+]
+
+
+def test_modules_with_examples_are_found():
+    assert len(WITH_EXAMPLES) > 50
+    assert "rr_engine.regression.multilevel" in WITH_EXAMPLES
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples_show_what_happens(name):
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0

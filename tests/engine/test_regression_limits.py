@@ -24,6 +24,7 @@ from rr_engine import (
     wald_test,
     warner,
 )
+from tests.engine.multilevel_cases import marginal_likelihood
 from tests.engine.regression_coverage import SEED, binary
 
 # The report 1 is never made.
@@ -191,6 +192,42 @@ def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
     assert not fit.converged
     assert fit.standard_errors.tolist() == [np.inf]
     assert fit.interval().tolist() == [[-np.inf, np.inf]]
+
+
+def few_pupils(seed, epsilon, people, schools):
+    """Reports of a device that hides nearly all, of so few people that chance divides them."""
+    generator = np.random.default_rng(seed)
+    x, school = generator.normal(size=(people, 1)), np.arange(people) % schools
+    eta = -0.5 + 0.8 * x[:, 0] + 0.7 * generator.normal(size=schools)[school]
+    truths = generator.random(people) < 1 / (1 + np.exp(-eta))
+    kept = generator.random(people) < np.exp(epsilon) / (1 + np.exp(epsilon))
+    return x, np.where(kept, truths, ~truths).astype(int), school
+
+
+def test_a_multilevel_model_whose_maximum_is_at_infinity_says_so_at_once():
+    x, reports, school = few_pupils(0, 1, 60, 6)
+    device = k_rr(2, 1)
+    fit = RRMultilevelLogit(device).fit(x, reports, school)
+    assert [note.code for note in fit.notes] == ["separation", "few_groups"]
+    # Steps, and nodes of the coarsest rule: a look at the first rule's way is enough.
+    assert (fit.iterations <= 10, fit.nodes, fit.converged) == (True, 15, False)
+    assert np.isinf(fit.standard_errors).all()
+    assert np.isinf(fit.with_errors("robust").covariance.diagonal()).all()
+    assert fit.deviation_interval()[1] == np.inf
+    # By a sum of its own the likelihood rises along the way, and is above the model without groups.
+    columns = np.column_stack([np.ones(60), x])
+    value = marginal_likelihood(columns, device.matrix[reports], school, 4001)
+    theta = np.append(fit.params, fit.group_deviation)
+    farther = [value(theta * factor) for factor in (0.5, 1, 4)]
+    assert farther == sorted(farther)
+    assert fit.log_likelihood == pytest.approx(farther[1], abs=1e-3)
+    assert fit.variance_statistic > 0
+
+
+def test_a_multilevel_model_is_that_without_groups_where_infinity_is_lower():
+    fit = RRMultilevelLogit(k_rr(2, "0.1")).fit(*few_pupils(52, 0.1, 120, 12))
+    assert [note.code for note in fit.notes] == ["no_group_variance"]
+    assert fit.params.tolist() == fit.without_groups.params.tolist()
 
 
 def test_models_of_other_columns_or_reports_are_not_nested():

@@ -9,8 +9,8 @@ import { waitingScreen } from "./pager.js";
 import { pickingOf } from "./picking.js";
 import { knownRefusal } from "./sending.js";
 
-// Arms: the server says, once, in which way somebody is asked. Chance puts there the id of a response, which
-// the browser draws and keeps, so that no reload and no second tab is asked otherwise.
+// Arms: the server says, once, in which way somebody is asked. It follows from the id of the response, which
+// the browser draws by chance and keeps, so that a reload or a second tab is asked in the same way.
 
 /**
  * @param {SurveyParameters} parameters with arms

@@ -39,7 +39,7 @@ def analyses(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
     form = MarginsForm(*posted, answers=by_answers) if by_answers else None
     if form is not None and form.is_valid():
         with attempt(request) as done:
-            set_margins(survey=survey, margins=form.margins())
+            set_margins(survey=survey, margins=form.table())
         if done.succeeded:
             log_and_say(model_admin, request, survey, _("The margins are stored."))
         return redirect("admin:survey_analyses", survey.pk)

@@ -10,7 +10,7 @@ from surveys import numbers
 from surveys.admin.arm_rows import arm_rows
 from surveys.admin.arm_views import question_view
 from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.arm_rules import has_arms, obstacles
+from surveys.authoring.draft_arms import has_arms, obstacles
 from surveys.devices.in_group import join_groups
 from surveys.forms.arms import ArmsForm
 from surveys.models import Survey

@@ -31,9 +31,9 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     form = RosterForm(*posted) if takes_roster else None
     if form is not None and form.is_valid():
         with attempt(request) as outcome:
-            replace_roster(survey=survey, rows=form.roster())
+            replace_roster(survey=survey, rows=form.table())
         if outcome.succeeded:
-            _say_stored(model_admin, request, survey, len(form.roster()))
+            _say_stored(model_admin, request, survey, len(form.table()))
         return redirect("admin:survey_roster", survey.pk)
     context: dict[str, Any] = {
         "title": _("Roster"),

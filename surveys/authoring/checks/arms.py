@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.arm_figures import arm_figures, people_of
-from surveys.authoring.arm_rules import has_arms, left_out_words, obstacles, split_problem
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.draft_arms import has_arms, left_out_words, obstacles, split_problem
 from surveys.drafts import Draft
 from surveys.models import Question, Survey
 from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT

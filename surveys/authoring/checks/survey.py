@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.arm_figures import share_together
+from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.arms import arms
 from surveys.authoring.checks.control_items import control_items
@@ -147,7 +147,7 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     kinds = [kind_of(question) for question in pair]
     if len(pair) != 2 or any(kind.several or not kind.has_margin for kind in kinds):
         return
-    share = share_together([Draft.of(question) for question in pair])
+    share = joint_effective_share([Draft.of(question) for question in pair])
     if share is None:
         return
     effective_n, cells = survey.planned_n * share, cells_of(*pair)

@@ -1,7 +1,7 @@
 """Which questions of a draft can have arms, and what stands against arms in a survey.
 
-The services, the forms and the launch checks say it; that a document keeps it is checked by
-surveys/parameters/arm_rules.py.
+Services, forms and launch checks show these reasons to the author. The rules of a launched document
+are in surveys/parameters/arm_rules.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters.groups import GROUPED
 
-# The least epsilon of a split sample: below, next to nothing is told.
+# The least epsilon of a split sample: below it, reports say next to nothing.
 LEAST_SPLIT = Decimal("0.05")
-# That of the field.
+# The last decimal place of Question.split_epsilon.
 STEP = Decimal("0.0001")
 
 
@@ -55,7 +55,7 @@ def has_arms(question: Question) -> bool:
 
 
 def usual_split(epsilon: Decimal | None) -> Decimal:
-    """Half of the question's epsilon."""
+    """The epsilon of a new split sample: half of the question's."""
     return max(LEAST_SPLIT, (Decimal(epsilon or 0) / 2).quantize(STEP))
 
 
@@ -72,7 +72,7 @@ def split_problem(question: AskedQuestion | Draft, epsilon: Decimal) -> str:
 
 
 def fit_arms(question: Question) -> bool:
-    """Whether a question that has changed had to lose arms, or the epsilon of one of them."""
+    """Take away what a changed question can no longer have; whether there was anything."""
     before = question.split_epsilon, question.asked_directly
     if not takes_arms(question):
         question.split_epsilon, question.asked_directly = None, False
