@@ -29,6 +29,8 @@ interface Picking {
   /** Whether a stored value is a session of this survey. */
   fits(stored: StoredResponse): boolean;
   follow(session: import("../js/lib/session.js").Session): void;
+  /** What the server has said of this person, for as long as the page is open. */
+  given?(): Pick<StoredResponse, "submission" | "stratum">;
   /** What is to be told of a question that others are asked in another way. */
   notice?(question: Question): Element | null;
   /** What else the id of the response was for. */

@@ -92,7 +92,9 @@ def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], peop
     device, n = arm.reports.device, arm.stratum.n
     scrambled = [other for other in arms if not other.directly]
     asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
-    is_asked_known = arm.directly and arm.is_released and question.required and asked >= n
+    # Of two direct arms the others cannot tell who of which has left it out.
+    alone = arm.directly and len(arms) - len(scrambled) == 1
+    is_asked_known = alone and arm.is_released and question.required and asked >= n
     return {
         "stratum": device.stratum,
         "share": arm.share,

@@ -247,6 +247,24 @@ def test_arms_may_have_any_names(launch):
         assert same == first[arm]
 
 
+def test_of_two_direct_arms_nobody_knows_whose_people_left_it_out(launch):
+    page, _split, direct = launch.parameters.devices_of(launch.parameters.question("drug"))
+    others = [each for each in launch.parameters.devices if each.questions != ("drug",)]
+    parameters = replace(
+        launch.parameters,
+        arms=tuple(
+            replace(arm, stratum={"split": "openly"}.get(arm.stratum, arm.stratum))
+            for arm in launch.parameters.arms
+        ),
+        devices=(page, direct, replace(direct, stratum="openly"), *others),
+    )
+    survey = SimpleNamespace(parameters=check(parameters), digest=launch.digest)
+    people = [*in_arm("page", 100, 45), *in_arm("openly", 20, 2), *in_arm("direct", 40, 4)]
+    found = arms_of(survey, [*people, *[("openly", {"size": 0})] * 5])
+    assert [found[name]["n"] for name in ("page", "openly", "direct")] == [100, 20, 40]
+    assert [found[name]["asked"] for name in ("openly", "direct")] == [None, None]
+
+
 def test_a_single_person_in_an_arm_breaks_nothing():
     launch = arms_survey(release_threshold=1)
     found = arms_of(

@@ -170,6 +170,39 @@ def test_whoever_forgets_is_asked_anew_in_every_tab(live_server, new_context):
     assert page.get_by_text(NOTICE).count() == 0
 
 
+WAITING = "([key, value]) => localStorage.setItem(key, JSON.stringify(value))"
+
+
+@pytest.mark.parametrize(("arm", "waiting"), [("page", False), ("direct", True)])
+def test_a_page_whose_browser_forgets_keeps_to_its_id_and_arm(
+    live_server, new_context, arm, waiting
+):
+    """Also where another tab waits for its own arm by then."""
+    launch = armed_survey([DRUG, REGION])
+    page, posts = page_in(new_context, launch, arm)
+    page.goto(address(live_server, launch))
+    press(page, "I agree")
+    if arm == "page":
+        press(page, "Continue")
+        press(page, "Continue")
+    expect(question(page, DRUG)).to_be_visible()
+    # No other tab does it, so that nothing tells this one.
+    page.evaluate("localStorage.clear()")
+    page.evaluate(f"() => {{ {drawing(id_in(launch, 'split'))} }}")
+    if waiting:
+        record = {"reports": {}, "submission": id_in(launch, "split")}
+        page.evaluate(WAITING, [f"candor:{launch.digest}", record])
+    choose(question(page, DRUG), "Yes")
+    if arm == "page":
+        press(question(page, DRUG), "Spin")
+        expect(question(page, DRUG)).to_have_attribute("data-state", "drawn")
+    choose(question(page, REGION), "N")
+    press(page, "Send")
+    assert receipt(page)
+    assert [name for name, _ in posts] == ["arm", "responses"]
+    assert posts[-1][1]["submission"] == id_in(launch, arm)
+
+
 PROBLEMS = {
     "offline": (None, "There is no connection just now."),
     "busy": ((429, {"Retry-After": "40"}), "The next try is in 41 seconds."),

@@ -68,9 +68,8 @@ export class Session {
       const draw = this.#parts.returning?.drawAgain ?? drawFresh;
       drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
-      const submission = before.submission ?? newSubmissionId();
       const [{ stratum }] = devices;
-      return { ...before, submission, ...(stratum !== PAGE && { stratum }), reports: { ...before.reports, ...reports } };
+      return { ...this.#withId(before), ...(stratum !== PAGE && { stratum }), reports: { ...before.reports, ...reports } };
     });
     const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };
@@ -97,8 +96,8 @@ export class Session {
   async seal() {
     const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
-      const submission = before.submission ?? newSubmissionId();
-      return { ...before, submission, body: this.#body(submission, before) };
+      const stored = this.#withId(before);
+      return { ...stored, body: this.#body(stored.submission, stored) };
     });
     return body;
   }
@@ -109,6 +108,17 @@ export class Session {
   async acknowledge(receipt) {
     await this.#store.update(({ submission }) => ({ submission, reports: {}, receipt }));
     this.#direct.clear();
+  }
+
+  /**
+   * An arm is that of an id. The browser may forget both while the page is open, and another tab may wait
+   * for the arm of an id of its own by then; the page does not forget them.
+   * @param {StoredResponse} stored
+   * @returns {StoredResponse & {submission: string}}
+   */
+  #withId(stored) {
+    const known = stored.stratum ? stored : { ...stored, ...this.#parts.picking?.given?.() };
+    return { ...known, submission: known.submission ?? newSubmissionId() };
   }
 
   /**

@@ -22,16 +22,24 @@ export function picking(parameters, parts) {
   const scrambled = parameters.questions.filter(({ randomized }) => randomized).map(({ id }) => id);
   /** @param {string} arm */
   const isDirect = (arm) => parameters.devices.some(({ stratum, epsilon }) => stratum === arm && epsilon === null);
+  const common = pickingOf(
+    {
+      strata,
+      pick: (stratum = PAGE) => ({ stratum, parameters: inArm(parameters, stratum) }),
+      isWhole: ({ stratum, reports, body }) => stratum !== undefined || (!body && Object.keys(reports).length === 0),
+      meaningOf: (stratum) => (isDirect(stratum) ? directly() : otherwise()),
+    },
+    parts,
+  );
+  /** @type {ReturnType<NonNullable<Picking["given"]>>} */
+  let given = {};
   return {
-    ...pickingOf(
-      {
-        strata,
-        pick: (stratum = PAGE) => ({ stratum, parameters: inArm(parameters, stratum) }),
-        isWhole: ({ stratum, reports, body }) => stratum !== undefined || (!body && Object.keys(reports).length === 0),
-        meaningOf: (stratum) => (isDirect(stratum) ? directly() : otherwise()),
-      },
-      parts,
-    ),
+    ...common,
+    asked: (stored) => {
+      given = { submission: stored.submission, stratum: stored.stratum };
+      return common.asked(stored);
+    },
+    given: () => given,
     settled: (store, begin) => settled(parameters.digest, strata, store, begin),
     idWords: () => gettext("It was sent before the first question as well: by it chance decided how you are asked."),
     notice: ({ id, randomized }) => (!randomized && scrambled.includes(id) ? notice() : null),
