@@ -13,7 +13,7 @@ from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.arm_reports import arms_survey, everybody, store
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 # One interpreter runs all programs, each as if it were called with its files.
 RUN_ALL = """

@@ -10,7 +10,7 @@ from surveys.results.arm_presentation import arms_view
 from tests.app.visible_text import visible_text
 from tests.arm_reports import DRUG, arm_of, arms_survey, document_of, everybody, in_arm, store
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def page(client, launch, language="en", name="results"):
