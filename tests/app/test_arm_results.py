@@ -316,6 +316,7 @@ def simulated(launch, generator, honest):
     return split["comparison"], direct["comparison"]
 
 
+@pytest.mark.slow
 def test_lies_are_found_where_people_lie_and_nowhere_else():
     """Asked directly half of the carriers deny it; where answers are scrambled nobody does."""
     epsilon = {"epsilon": Decimal(2), "split_epsilon": Decimal(1)}

@@ -139,6 +139,7 @@ def test_below_the_threshold_in_every_wave_there_is_the_number_only(client):
 
 
 @pytest.mark.any_database
+@pytest.mark.slow
 def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path):
     later = two_waves(client, cross_tables=TABLES)
     lines, document = program_and_page(client, later, tmp_path)

@@ -320,6 +320,7 @@ def wave_of(device, launch):
     return 1 if kept else launch.wave
 
 
+@pytest.mark.slow
 def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
     """Of 200 people 150 come back, 80 are new: both waves count, and the second one more."""
     first = coded_launch(

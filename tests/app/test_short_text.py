@@ -151,6 +151,7 @@ def test_a_draft_knows_how_many_people_its_survey_plans_for():
     assert Draft.of(Question()).planned_n == 500
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_expected_counts_give_the_true_shares():
     launch = text_launch()

@@ -207,6 +207,7 @@ def test_unrelated_predictors_without_an_effect_change_nothing(link):
     assert related[..., 0] == pytest.approx(alone[..., 0] / 0.8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "runs"),
     [
