@@ -174,8 +174,4 @@ class MarginsForm(TypedTableForm[Margin]):
     both_given = gettext_lazy("There are two tables: a file and typed rows. Leave one out.")
 
     def __init__(self, *args: Any, answers: Answers, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._answers = answers
-
-    def read_rows(self, text: str) -> list[Margin]:
-        return read_margins(text, self._answers)
+        super().__init__(*args, reader=lambda text: read_margins(text, answers), **kwargs)

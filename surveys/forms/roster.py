@@ -23,8 +23,8 @@ class RosterForm(TypedTableForm[RosterRow]):
     both_given = gettext_lazy("There are two rosters: a file and typed rows. Leave one out.")
     height = 8
 
-    def read_rows(self, text: str) -> list[RosterRow]:
-        return read_roster(text)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, reader=read_roster, **kwargs)
 
 
 class KnownAnswersForm(forms.Form):

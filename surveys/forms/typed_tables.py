@@ -1,5 +1,6 @@
 """A whole table of an author: a file, or rows that are typed or pasted from a spreadsheet."""
 
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from django import forms
@@ -13,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class TypedTableForm(forms.Form, Generic[Row]):
-    """A subclass says what its columns are, and reads the rows.
+    """A subclass says what its columns are, and which function reads the rows.
 
     `columns`: an example of the first row; `none_given`, `both_given`: the errors where there is
     neither a file nor a row, or both; `height`: rows of the field.
@@ -33,18 +34,16 @@ class TypedTableForm(forms.Form, Generic[Row]):
         widget=forms.Textarea(attrs={"cols": 60, "spellcheck": "false"}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, reader: Callable[[str], list[Row]], **kwargs: Any) -> None:
+        """`reader`: the rows of a table as text; it raises UnreadTableError."""
         super().__init__(*args, **kwargs)
+        self._read_rows = reader
         file, rows = self.fields["file"], self.fields["rows"]
         file.label = _("File (CSV in UTF-8)")
         file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv"
         rows.label = _("Or the rows, typed or pasted from a spreadsheet")
         rows.help_text = str(self.columns_help)
         rows.widget.attrs |= {"rows": self.height, "placeholder": self.columns}
-
-    def read_rows(self, text: str) -> list[Row]:
-        """The rows of a table; raises UnreadTableError."""
-        raise NotImplementedError
 
     def clean_file(self) -> list[Row] | None:
         upload = self.cleaned_data.get("file")
@@ -57,7 +56,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
 
     def _decode(self, data: bytes) -> list[Row]:
         try:
-            return self.read_rows(decoded_table(data))
+            return self._read_rows(decoded_table(data))
         except UnreadTableError as error:
             raise ValidationError(error.problems) from None
 

@@ -35,7 +35,7 @@ from surveys.parameters import (
 from surveys.parameters.pairs import paired
 from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
-from surveys.strength import strength_of
+from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.catalog import ARMS, FURTHER, GROUPS, RETURNING, ROSTERS
 from surveys.views.parts import parts_of
@@ -94,11 +94,6 @@ def render_form(
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
     groups, pairs = _numbers_of_groups(document), len(paired(document))
-    with translation.override(language):
-        arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
-        words = respondent_words(strength) | {"budget": budget_words(document, strength)}
-        roster = roster_words(document) if document.roster else None
-        words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
     context = {
         "survey": survey,
         "document": document,
@@ -115,14 +110,12 @@ def render_form(
         "pairs": pairs,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        "strength": words,
-        "roster": roster,
+        **_words(document, strength, language),
         "roster_names": _names_to_preview(survey, document.roster.codes)
         if preview and document.roster
         else "",
         **_addresses(survey, document, preview=preview),
         "arm": arm,
-        "arm_links": arm_links,
         "arms": ways_of_asking(document),
         "entry": scripts[0],
         "at_once": at_once,
@@ -132,6 +125,16 @@ def render_form(
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
+
+
+def _words(document: Parameters, strength: Strength, language: str) -> dict[str, Any]:
+    """The texts that follow from the parameters, in the language of the page."""
+    with translation.override(language):
+        words = respondent_words(strength) | {"budget": budget_words(document, strength)}
+        roster = roster_words(document) if document.roster else None
+        words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
+        arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
+    return {"strength": words, "roster": roster, "arm_links": arm_links}
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
