@@ -4,9 +4,10 @@ Services, forms and launch checks show these reasons to the author. The rules of
 are in surveys/parameters/arm_rules.py.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +17,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
+from surveys.parameters.arms import DIRECTLY, SPLIT
 from surveys.parameters.groups import GROUPED
 
 # The least epsilon of a split sample: below it, reports say next to nothing.
@@ -30,6 +32,33 @@ class QuestionArms:
 
     split_epsilon: Decimal | None = None
     asked_directly: bool = False
+
+
+class HasArms(Protocol):
+    """A question, or what is wanted of one."""
+
+    @property
+    def split_epsilon(self) -> Decimal | None: ...
+
+    @property
+    def asked_directly(self) -> bool: ...
+
+
+def used_shares(
+    questions: Iterable[HasArms], *, split_share: int, direct_share: int
+) -> dict[str, int]:
+    """Of how many people in a hundred each arm is that some question has, by its stratum."""
+    asked = list(questions)
+    shares = {
+        SPLIT: split_share if any(each.split_epsilon is not None for each in asked) else 0,
+        DIRECTLY: direct_share if any(each.asked_directly for each in asked) else 0,
+    }
+    return {stratum: share for stratum, share in shares.items() if share}
+
+
+def shares_of_draft(survey: Survey, questions: Iterable[Question]) -> dict[str, int]:
+    """Those of a draft."""
+    return used_shares(questions, split_share=survey.split_share, direct_share=survey.direct_share)
 
 
 def left_out_words(question: Question) -> str:

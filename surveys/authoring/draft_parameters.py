@@ -6,6 +6,7 @@ from typing import cast
 from django.utils import translation
 
 from surveys.authoring.analysis_declarations import analyses_of, weighting_of
+from surveys.authoring.draft_arms import shares_of_draft
 from surveys.authoring.rosters import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
@@ -23,7 +24,7 @@ from surveys.parameters import (
     Tier,
 )
 from surveys.parameters import Question as FrozenQuestion
-from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
+from surveys.parameters.arms import EVERYBODY
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
 
@@ -73,11 +74,8 @@ def _devices(
 
 def arms_of(survey: Survey, questions: list[Question]) -> tuple[Arm, ...]:
     """The arms of a draft as they would be frozen: those that some question has, and the page's."""
-    shares = {
-        SPLIT: survey.split_share if any(each.split_epsilon for each in questions) else 0,
-        DIRECTLY: survey.direct_share if any(each.asked_directly for each in questions) else 0,
-    }
-    others = [Arm(stratum=name, share=share) for name, share in shares.items() if share]
+    shares = shares_of_draft(survey, questions)
+    others = [Arm(stratum=name, share=share) for name, share in shares.items()]
     rest = EVERYBODY - sum(arm.share for arm in others)
     return (Arm(stratum=PAGE, share=rest), *others) if others else ()
 

@@ -9,14 +9,20 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.draft_arms import LEAST_SPLIT, QuestionArms, split_problem, takes_arms
+from surveys.authoring.draft_arms import (
+    LEAST_SPLIT,
+    QuestionArms,
+    split_problem,
+    takes_arms,
+    used_shares,
+)
 from surveys.models import Question, Survey
 from surveys.models.survey import ARM_SHARE
 from surveys.parameters.arms import EVERYBODY
 from surveys.parameters.budget import text_of
 
 SPLIT, DIRECT = "split_", "direct_"
-# The page's own devices keep at least as many of a hundred people as any arm has.
+# Of a hundred people in an arm; the page's own devices keep at least as many as the smallest.
 LEAST_SHARE, MOST_SHARE = (rule.limit_value for rule in ARM_SHARE)
 
 
@@ -67,12 +73,8 @@ class ArmsForm(forms.Form):
         return cleaned
 
     def _check_shares(self, cleaned: dict[str, Any]) -> None:
-        arms = self.arms().values()
-        used = [
-            cleaned["split_share"] if any(each.split_epsilon for each in arms) else 0,
-            cleaned["direct_share"] if any(each.asked_directly for each in arms) else 0,
-        ]
-        rest = EVERYBODY - sum(used)
+        shares = {name: cleaned[name] for name in ("split_share", "direct_share")}
+        rest = EVERYBODY - sum(used_shares(self.arms().values(), **shares).values())
         if rest < LEAST_SHARE:
             message = _(
                 "%(rest)s of 100 people would be left for the page's own devices; at least "

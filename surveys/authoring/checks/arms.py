@@ -7,7 +7,13 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.arm_figures import arm_figures, people_of
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.draft_arms import has_arms, left_out_words, obstacles, split_problem
+from surveys.authoring.draft_arms import (
+    has_arms,
+    left_out_words,
+    obstacles,
+    shares_of_draft,
+    split_problem,
+)
 from surveys.drafts import Draft
 from surveys.models import Question, Survey
 from surveys.parameters.arms import DIRECTLY, EVERYBODY, SPLIT
@@ -38,18 +44,9 @@ def _split_words(question: Question) -> str:
     return "" if epsilon is None else split_problem(question, epsilon)
 
 
-def _used(survey: Survey, armed: list[Question]) -> dict[str, int]:
-    """Of how many people in a hundred each arm is that some question has."""
-    used = {
-        SPLIT: survey.split_share if any(each.split_epsilon for each in armed) else 0,
-        DIRECTLY: survey.direct_share if any(each.asked_directly for each in armed) else 0,
-    }
-    return {name: share for name, share in used.items() if share}
-
-
 def _threshold(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
     """Whether too few people for any result are expected in an arm."""
-    people = people_of(_used(survey, armed), survey.planned_n)
+    people = people_of(shares_of_draft(survey, armed), survey.planned_n)
     for stratum, label in ((SPLIT, _("the split sample")), (DIRECTLY, _("the direct arm"))):
         if people.get(stratum, survey.release_threshold) < survey.release_threshold:
             message = _(
@@ -62,7 +59,7 @@ def _threshold(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
 
 
 def _shares(survey: Survey, armed: list[Question]) -> Iterator[Finding]:
-    if sum(_used(survey, armed).values()) >= EVERYBODY:
+    if sum(shares_of_draft(survey, armed).values()) >= EVERYBODY:
         message = _(
             "The shares of the arms leave nobody for the page's own devices. Lower them on the "
             "page of arms."

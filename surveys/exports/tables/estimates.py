@@ -99,7 +99,12 @@ def _columns() -> tuple[Column, ...]:
         Value(MEMBERS, _("the members, by their number of ties")),
         Value(PAIRS, _("the pairs of members of the two groups")),
     )
-    texts = (
+    return (*text_columns(bases), *number_columns())
+
+
+def text_columns(bases: tuple[Value, ...]) -> tuple[Column, ...]:
+    """What a row is about; `bases`: whose shares the table has."""
+    return (
         Column("question", Type.TEXT, _("Variable name of the question")),
         Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),
         Column("group", Type.TEXT, _("Group")),
@@ -107,7 +112,6 @@ def _columns() -> tuple[Column, ...]:
         Column("share_of", Type.TEXT, _("Whose share it is"), bases),
         Column("n", Type.INTEGER, _("People who answered")),
     )
-    return (*texts, *number_columns())
 
 
 def number_columns() -> tuple[Column, ...]:

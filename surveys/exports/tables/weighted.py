@@ -11,7 +11,13 @@ from django.utils.translation import gettext as _
 from surveys.exports.document import language_of
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
-from surveys.exports.tables.estimates import EVERYBODY, GROUP, NUMBER, number_columns
+from surveys.exports.tables.estimates import (
+    EVERYBODY,
+    GROUP,
+    NUMBER,
+    number_columns,
+    text_columns,
+)
 from surveys.models import Launch
 from surveys.parameters import Parameters
 from surveys.results.recoding import labels_of
@@ -90,18 +96,10 @@ def _columns() -> tuple[Column, ...]:
         Value(GROUP, _("the group")),
         Value(NUMBER, _("no share: a mean, of a scale of its scores 1, 2 and so on")),
     )
-    texts = (
-        Column("question", Type.TEXT, _("Variable name of the question")),
-        Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),
-        Column("group", Type.TEXT, _("Group")),
-        Column("answer", Type.TEXT, _("Answer")),
-        Column("share_of", Type.TEXT, _("Whose share it is"), bases),
-        Column("n", Type.INTEGER, _("People who answered")),
-    )
     numbers = tuple(column for column in number_columns() if column.name in NUMBERS)
     of_weights = (
         Column("design_effect", Type.NUMBER, _("Design effect of the weights")),
         Column("effective_n", Type.NUMBER, _("Equally weighted people who would tell as much")),
         Column("responses", Type.INTEGER, _("Responses that the numbers rest on")),
     )
-    return (*texts, *numbers, *of_weights)
+    return (*text_columns(bases), *numbers, *of_weights)
