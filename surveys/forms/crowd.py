@@ -34,8 +34,8 @@ WITHHELD = {
         "There is no such number: too few people have answered both %(first)s and %(second)s."
     ),
     KNOWN: gettext_lazy(
-        "There is no such number: of %(first)s and %(second)s together fewer people than the "
-        "survey's minimum share some of the answers that were given directly."
+        "There is no such number: fewer people than the survey's minimum have given some of the "
+        "direct answers to %(first)s and %(second)s."
     ),
 }
 # Fields that may be left open.

@@ -225,7 +225,7 @@ def test_a_few_people_with_a_known_combination_are_in_no_pair(client):
         {"statistic": "table", "outcome": "place", "given": "age"},
     )
     assert answer.status_code == 400
-    assert "fewer people than the survey&#x27;s minimum share" in answer.content.decode()
+    assert "fewer people than the survey&#x27;s minimum have given" in answer.content.decode()
 
 
 def test_a_pair_of_too_few_people_is_withheld():
