@@ -49,7 +49,9 @@ def closed_form(
     over, under = np.split(weights, 2)
     people = _weights(source, lambda tables: tables.share(statistic.people)[:, None])
     estimate = source.estimate
-    spread = RatioSpread(*_covariances(estimate, over, under), _share_interval(estimate, over, under))
+    spread = RatioSpread(
+        *_covariances(estimate, over, under), _share_interval(estimate, over, under)
+    )
     variance = float(estimate.covariance_operator.between(people, people)[0, 0])
     return ClosedForm(spread, float(np.sqrt(max(variance, 0.0))))
 
@@ -90,9 +92,7 @@ def _covariances(
     return np.maximum(numerators, 0.0), np.maximum(denominators, 0.0), both
 
 
-def _two_by_two(
-    first: FloatArray, second: FloatArray
-) -> tuple[tuple[FloatArray, FloatArray], ...]:
+def _two_by_two(first: FloatArray, second: FloatArray) -> tuple[tuple[FloatArray, FloatArray], ...]:
     return (first, first), (second, second), (first, second)
 
 

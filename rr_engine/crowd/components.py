@@ -64,9 +64,7 @@ class Component:
     def drawn(self, fitted: FloatArray, repetitions: int, chances: Chances) -> ComponentTables:
         """Return the tables of surveys of a crowd with this joint table."""
         tables = [
-            cluster.draw(
-                margin_of_table(fitted, place)[0], repetitions, chances.of_cluster(number)
-            )
+            cluster.draw(margin_of_table(fitted, place)[0], repetitions, chances.of_cluster(number))
             for cluster, place, number in zip(self.clusters, self.axes, self.numbers, strict=True)
         ]
         return self._tables_of(tables, ROUGH)

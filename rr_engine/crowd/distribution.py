@@ -240,9 +240,7 @@ class PooledDistribution:
             raise ArgumentError("condition", condition, rule, "not_a_condition")
         return self._compute(Share(chosen, self._where(where)), repetitions, seed)
 
-    def synthetic(
-        self, n: int, seed: int = SEED, names: Sequence[str] | None = None
-    ) -> IntArray:
+    def synthetic(self, n: int, seed: int = SEED, names: Sequence[str] | None = None) -> IntArray:
         """Draw people from the fitted distribution: synthetic data.
 
         They are computed from reports alone, so that they cost no privacy beyond what the reports

@@ -215,7 +215,9 @@ def linked(
     return LinkedTables(tuple(attributes), tuple(units), pairs, agreed, effort)
 
 
-def joined(parts: Sequence[ComponentTables], pairs: Collection[Pair]) -> list[list[ComponentTables]]:
+def joined(
+    parts: Sequence[ComponentTables], pairs: Collection[Pair]
+) -> list[list[ComponentTables]]:
     """Return the parts in groups, between which no pair was measured."""
     held = {name: place for place, part in enumerate(parts) for name in part.names}
     group = list(range(len(parts)))

@@ -75,7 +75,7 @@ class CrowdTables:
         return product
 
 
-def _part(condition: Chosen, tables: ComponentTables) -> dict[str, Sequence[int]]:
+def _part(condition: Chosen, tables: Part) -> dict[str, Sequence[int]]:
     names = tables.names
     return {name: chosen for name, chosen in condition.items() if name in names}
 

@@ -1,4 +1,4 @@
-"""In every mode the crowd, the cross-table and synthetic data tell the same of planted associations.
+"""In every mode crowd, cross-table and synthetic data tell the same of planted associations.
 
 300 random surveys are compared in tests/engine/test_crowd_pairs.py, without a database.
 """
