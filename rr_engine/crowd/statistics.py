@@ -110,8 +110,9 @@ def _halves(evidence: Evidence) -> tuple[Evidence, Evidence]:
     """Return the numerators and the denominators."""
     arrays = (evidence.unbiased, evidence.fitted, evidence.simulated)
     halves = [np.split(each, 2, axis=-1) for each in arrays]
-    over, under = (Evidence(*three) for three in zip(*halves, strict=True))
-    return over, under
+    (unbiased, of_unbiased), (fitted, of_fitted), (simulated, of_simulated) = halves
+    over = Evidence(unbiased, fitted, simulated)
+    return over, Evidence(of_unbiased, of_fitted, of_simulated)
 
 
 @dataclass(frozen=True, slots=True)
