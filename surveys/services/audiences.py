@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from surveys.exceptions import TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey, Tier
-from surveys.parameters import PERSONAL
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -55,17 +55,16 @@ def audience_of(
 
 
 def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:
-    """Whether somebody who may see the results may have the reports too.
+    """Whether somebody may have the reports, one row a person or an answer: who was named by the
+    author as a researcher or as a reader of a tier, and who edits the survey.
 
-    Reports under personal links say who has answered: they are for those whom the author names.
+    Whoever sees the results because they are public gets estimates and tables, in every mode.
     """
-    if launch.parameters.mode != PERSONAL:
-        return True
     if not user.is_authenticated:
         return False
     survey = Survey.objects.filter(pk=launch.survey_id)
-    named = survey.filter(researchers=user.pk).exists()
-    return named or survey.editable_by(user).exists()
+    named = Q(researchers=user.pk) | Q(tiers__readers=user.pk)
+    return survey.filter(named).exists() or survey.editable_by(user).exists()
 
 
 def _number(asked: Sequence[str], tiers: int) -> int:
