@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey, Tier
+from surveys.parameters import direct_of_arms
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -52,6 +53,15 @@ def audience_of(
         number = _number(asked, len(tiers))
         return Audience(launch, number - 1, number)
     return Audience(launch, len(tiers) - 1 if may_choose else _own_rung(launch, user))
+
+
+def sees_results(launch: Launch, user: "User | AnonymousUser") -> bool:
+    """Whether somebody to whom the survey shows its results may see those of this launch.
+
+    Of people who were asked something sensitive directly only those whom the author names see any:
+    under an open link a stranger could send all answers of a batch but one, and subtract them.
+    """
+    return not direct_of_arms(launch.parameters) or reads_reports(launch, user)
 
 
 def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:

@@ -18,7 +18,7 @@ from surveys import jobs
 from surveys.models import Launch, Result, Survey, Tier
 from surveys.parameters import Parameters, direct_of_arms
 from surveys.responses import tallies
-from surveys.responses.batches import batch_of, due
+from surveys.responses.batches import direct_batch_of, due
 from surveys.results.described import Base
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import Together, results_document
@@ -210,7 +210,7 @@ def _shown(launch: Launch, parameters: Parameters, counts: Tallies) -> tuple[Tal
     if not direct_of_arms(parameters):
         return counts, {}
     result = Result.objects.filter(launch=launch, rung=0).first()
-    return hold_back(parameters, counts, result.content if result else {}, batch_of(launch))
+    return hold_back(parameters, counts, result.content if result else {}, direct_batch_of(launch))
 
 
 def _newest_lists(launch: Launch) -> dict[str, list[str]]:

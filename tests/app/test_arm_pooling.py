@@ -21,6 +21,7 @@ from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.arm_reports import arms_survey, document_of, entry_of, everybody, in_arm, store
+from tests.released import as_researcher
 
 pytestmark = pytest.mark.django_db
 
@@ -214,6 +215,7 @@ def test_below_the_threshold_nothing_at_all_depends_on_it():
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_single_direct_answers_are_in_no_file_of_reports(client, linkage):
     launch = store(arms_survey(linkage=linkage), everybody())
+    as_researcher(client, launch)
     text = client.get(reverse("reports-csv", args=[launch.survey.slug])).getvalue().decode()
     assert "direct" not in text
     rows = list(csv.DictReader(io.StringIO(text)))

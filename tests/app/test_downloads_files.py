@@ -13,12 +13,14 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet
 from surveys.services.results import refresh_results
-from tests.released import QUESTIONS, answer, released, rich, varied
+from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
 
 def get(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]))
 
 

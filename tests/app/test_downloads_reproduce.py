@@ -16,7 +16,7 @@ from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
-from tests.released import QUESTIONS, RICH, answer, released, rich, varied
+from tests.released import QUESTIONS, RICH, answer, as_researcher, released, rich, varied
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post
 
@@ -24,6 +24,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def download(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     response = client.get(reverse(name, args=[launch.survey.slug]))
     assert response.status_code == 200
     return (response.getvalue() if response.streaming else response.content).decode()

@@ -12,7 +12,7 @@ from surveys.results.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_user
-from tests.released import QUESTIONS, answer, released, rich, varied
+from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +21,8 @@ NUMBERS += ("reports-codebook-json", "estimates-codebook-json")
 
 
 def get(client, launch, name, **headers):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]), headers=headers)
 
 
