@@ -4,6 +4,28 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from surveys.responses.patterns import Patterns, keeps_patterns
+
+AT_ONCE = 2000
+
+
+def fill_patterns(apps, schema_editor):
+    """Give report sets that are stored already their pattern, by the rule of new ones."""
+    launches = apps.get_model("surveys", "Launch").objects.all()
+    report_sets = apps.get_model("surveys", "ReportSet").objects
+    for launch in launches:
+        if not keeps_patterns(launch.parameters):
+            continue
+        patterns = Patterns(launch.parameters)
+        rows = report_sets.filter(launch=launch.pk).only("content").order_by("pk")
+        last = None
+        while chunk := list(rows.filter(pk__gt=last)[:AT_ONCE] if last else rows[:AT_ONCE]):
+            last = chunk[-1].pk
+            for row in chunk:
+                row.pattern = patterns.of(row.content) or None
+            unusual = [row for row in chunk if row.pattern is not None]
+            report_sets.bulk_update(unusual, ["pattern"], batch_size=500)
+
 
 class Migration(migrations.Migration):
 
@@ -58,4 +80,5 @@ class Migration(migrations.Migration):
             name='user',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
+        migrations.RunPython(fill_patterns, migrations.RunPython.noop, elidable=True),
     ]

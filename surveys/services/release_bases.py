@@ -27,7 +27,7 @@ def base_of_release(waves: TalliesOfWaves, rung: int) -> Base:
         people |= {(source, pattern): number for pattern, number in unusual.items()}
         people[source, USUAL] = wave.aggregated - sum(unusual.values())
     return base_of(
-        {key: number for key, number in people.items() if number},
+        {key: number for key, number in people.items() if number > 0},
         [(launch.source_of(wave.wave), wave.parameters_at(rung)) for wave, _ in reversed(waves)],
         max(launch.parameters.release_threshold, 1),
         may_pick=not launch.parameters.tiers,
