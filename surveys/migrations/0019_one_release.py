@@ -3,13 +3,15 @@
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 from surveys.responses.patterns import Patterns, keeps_patterns
 
 AT_ONCE = 2000
 
 
-def fill_patterns(apps, schema_editor):
+def fill_patterns(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Give report sets that are stored already their pattern, by the rule of new ones."""
     launches = apps.get_model("surveys", "Launch").objects.all()
     report_sets = apps.get_model("surveys", "ReportSet").objects

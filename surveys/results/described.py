@@ -157,8 +157,10 @@ def _described(parameters: Parameters) -> dict[str, list[tuple[str, str]]]:
 
 def _is_joint(question: Question, parameters: Parameters) -> bool:
     weighted = parameters.weighting is not None
-    return is_listed(question) or (
-        weighted and (question.several or question.whole_scale is not None)
+    return (
+        is_listed(question)
+        or any(question.id in pair for pair in parameters.tables)
+        or (weighted and (question.several or question.whole_scale is not None))
     )
 
 
@@ -188,15 +190,15 @@ def _columns(people: People, waves: Waves, threshold: int) -> _Columns:
     numbered: dict[tuple[str, str, str], int] = {}
     for place, (source, pattern) in enumerate(keys):
         used = patterns[source].strata(pattern)
-        for row, name in enumerate(names):
+        for index, name in enumerate(names):
             for device, stratum in devices[source].get(name, ()):
                 if used.get(device) == stratum:
                     key = (source, name, stratum)
-                    strata[row, place] = numbered.setdefault(key, len(numbered))
+                    strata[index, place] = numbered.setdefault(key, len(numbered))
     for row in strata:
-        for number in np.unique(row[row != NO_STRATUM]):
-            if numbers[row == number].sum() < threshold:
-                row[row == number] = NO_STRATUM
+        for used_by in np.unique(row[row != NO_STRATUM]):
+            if numbers[row == used_by].sum() < threshold:
+                row[row == used_by] = NO_STRATUM
     places = {name: place for place, name in enumerate(names)}
     tables = [(places[table.outcome], places[table.group]) for table in crossings(parameters)]
     return _Columns(keys, numbers, strata, tables, parameters.weighting is not None)
