@@ -15,12 +15,14 @@ from django.urls import reverse
 
 from surveys.models import AnalysisFit, WeightedShares
 from surveys.parameters.analyses import analyses_of_json
+from surveys.results.release import release_of
 from surveys.services.analysis_fits import ask_analysis, fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.analyses import margins
+from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.builders import launched, owner
-from tests.released import answer
+from tests.released import answer, as_researcher
 
 pytestmark = pytest.mark.django_db
 
@@ -196,18 +198,24 @@ def check(client, launch):
             for each in joint:
                 assert not 0 < len(alone - (each & alone)) < THRESHOLD
     # The same by numbers alone: a question less a table of it.
-    for whole, *parts in histograms_of(results).values():
-        for part in parts:
+    for histograms in histograms_of(results).values():
+        whole = histograms[0] if histograms else None
+        for part in histograms[1:]:
             assert (whole >= part).all()
             assert not 0 < (whole - part).sum() < THRESHOLD
     return results, fits
 
 
-def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
+def one_skips():
+    """What 120 people send, one of whom leaves a scrambled question out."""
     rng = np.random.default_rng(7)
     rows = [{name: int(rng.integers(size)) for name, size in SIZES.items()} for _ in range(120)]
     del rows[60]["bribe"]
-    launch = released_with_everything(rows)
+    return rows
+
+
+def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
+    launch = released_with_everything(one_skips())
     results, fits = check(client, launch)
     # With the one who skips, as many as the threshold are in no table and no model.
     assert results["left_out"] == {"people": THRESHOLD + 1, "withheld": False}
@@ -217,6 +225,24 @@ def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
     assert len(fits) >= len(DIRECT) * 3
     html = client.get(reverse("results", args=["health"])).content.decode()
     assert "no difference of two numbers is about a few" in html
+
+
+@pytest.mark.slow
+@pytest.mark.any_database
+def test_the_program_of_the_guide_leaves_out_the_same_people(client, tmp_path):
+    launch = released_with_everything(one_skips())
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        answer = as_researcher(client, launch).get(reverse(name, args=["health"]))
+        files.append(tmp_path / name)
+        files[-1].write_bytes(b"".join(answer) if answer.streaming else answer.content)
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
+    printed = {row["id"]: row for row in map(json.loads, run_python(program, *files).splitlines())}
+    shown = [table for table in release_of(launch).content["tables"] if table["cells"]]
+    assert len(shown) >= 3
+    for table in shown:
+        cells = [[cell["estimate"] for cell in row] for row in table["cells"]]
+        assert np.array(printed[table["id"]]["cells"]) == pytest.approx(np.array(cells))
 
 
 @pytest.mark.slow
