@@ -254,7 +254,10 @@ def _of_table(strata: Numbers, people: Numbers, threshold: int) -> Sets:
 
 def _in_few(sets: Sets, people: Numbers, threshold: int) -> Sets:
     """Who is in one set and not in another together with fewer than `threshold` in all."""
-    outside = ~sets
-    differences = (sets * people) @ outside.T.astype(np.int64)
+    # Whole numbers far below 2^53: exact as floats, whose products are a hundred times as fast.
+    inside, outside = sets.astype(np.float64), (~sets).astype(np.float64)
+    differences = (inside * people) @ outside.T
     few = (differences > 0) & (differences < threshold)
-    return (sets & ((few.astype(np.int64) @ outside) > 0)).any(axis=0) & (people > 0)
+    if not few.any():
+        return np.zeros(len(people), dtype=np.bool_)
+    return (sets & ((few.astype(np.float64) @ outside) > 0)).any(axis=0) & (people > 0)
