@@ -103,7 +103,7 @@ def base_of(people: People, waves: Waves, threshold: int, *, may_pick: bool = Tr
     files of two tiers could be subtracted.
     """
     parameters = waves[-1][1]
-    if threshold < 2 or not people or not _has_joint_numbers(parameters):
+    if threshold < 2 or not people or not has_joint_numbers(parameters):
         return Base()
     columns = _columns(people, waves, threshold)
     everybody, nobody = columns.people, Base(people=sum(people.values()), withheld=True)
@@ -131,7 +131,8 @@ def base_of(people: People, waves: Waves, threshold: int, *, may_pick: bool = Tr
     )
 
 
-def _has_joint_numbers(parameters: Parameters) -> bool:
+def has_joint_numbers(parameters: Parameters) -> bool:
+    """Whether there are numbers about several answers of a person together."""
     return keeps_patterns(parameters) and len(_described(parameters)) > 1
 
 

@@ -36,8 +36,8 @@ def rows_of(text):
 
 def test_a_person_has_a_column_for_each_question_of_a_group(client):
     rows = rows_of(download(client, with_groups(90, linkage="together"), "reports-csv"))
-    assert list(rows[0]) == ["team", *NAMES, "shift"]
-    sent = sorted([row["team"], *row["group_2"], row["shift"]] for row in grouped_rows(90))
+    assert list(rows[0]) == ["team", *NAMES, "shift", "in.tables"]
+    sent = sorted([row["team"], *row["group_2"], row["shift"], 1] for row in grouped_rows(90))
     assert sorted([int(cell) for cell in row.values()] for row in rows) == sent
 
 

@@ -20,8 +20,8 @@ from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
-from surveys.responses.patterns import keeps_patterns
 from surveys.responses.spaces import Field
+from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
 
 NAME = "reports"
@@ -39,7 +39,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
         columns, rows_of = _layout(release)
-        marked = keeps_patterns(release.parameters)
+        marked = has_joint_numbers(release.parameters)
         columns = [*columns, _in_tables()] if marked else columns
     if marked:
         rows = _marked_rows(release, contents, rows_of)
