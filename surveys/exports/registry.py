@@ -14,6 +14,7 @@ from surveys.exports.tables import (
     codes,
     combinations,
     estimates,
+    questions,
     reports,
     synthetic,
     weighted,
@@ -48,6 +49,7 @@ EXPORTS = (
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(synthetic.NAME, synthetic.table, exists=has_crowd),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
+    Export(questions.NAME, questions.table, formats=(csv.FORMAT,), released=False),
 )
 
 

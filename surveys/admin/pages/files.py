@@ -1,7 +1,5 @@
 """Tables that authors download."""
 
-import csv as comma_separated
-import io
 from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
@@ -23,14 +21,11 @@ def spreadsheet_file(
 ) -> HttpResponse:
     """A table for the author's own spreadsheet or mail, and not for a program.
 
-    It begins with the mark by which spreadsheets know UTF-8, and its cells are separated as they
-    are in the reader's language: by semicolons where numbers have a comma.
+    Its cells are separated as they are in the reader's language: by semicolons where numbers have a
+    comma.
     """
     delimiter = ";" if numbers.separators().startswith(",") else ","
-    text = io.StringIO(newline="")
-    writer = comma_separated.writer(text, delimiter=delimiter)
-    writer.writerows([csv.spreadsheet_safe(cell) for cell in row] for row in (header, *rows))
-    content = "\ufeff" + text.getvalue()
+    content = csv.for_spreadsheet((header, *rows), delimiter)
     response = HttpResponse(content, content_type=csv.FORMAT.content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -67,10 +67,10 @@ def reports_of(question):
     strata, designs = zip(*tables_of(question))
     which, codes = [], []
     for person in people:
-        code = person.get(question, "")
-        stratum = person.get(question + ".stratum") or strata[0]
-        codes.append(int(code) if code else -1)
-        which.append(strata.index(stratum) if code else 0)
+        code = int(person.get(question) or -1)  # empty, or held back: no report
+        stratum = person[question + ".stratum"] if len(strata) > 1 else strata[0]
+        codes.append(code)
+        which.append(strata.index(stratum) if code >= 0 else 0)
     return designs, np.array(which), np.array(codes)
 
 
@@ -94,7 +94,7 @@ def columns_of(question, groups, scores):
 
 def is_in(person):
     """Whether somebody is in the analysis: there is a report to the outcome, and to ANSWERED."""
-    return all(person.get(name) for name in (OUTCOME, *ANSWERED) if name in person)
+    return all(int(person[name] or -1) >= 0 for name in (OUTCOME, *ANSWERED) if name in person)
 
 
 people = [person for person in people if is_in(person)]
