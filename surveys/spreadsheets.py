@@ -14,7 +14,7 @@ GUARD = "'"
 
 # What ordinary words after such a sign consist of; an operator, a bracket, a colon or an
 # exclamation mark are no part of any.
-_WORD = re.compile(r"[\w.,%°€£'’…–—]+")  # noqa: RUF001
+_WORD = re.compile(r"[\w.,?%°€£'’„“”…–—]+")  # noqa: RUF001
 _SIGNED = re.compile(r"[+\-−][0-9][0-9.,]*%?")  # noqa: RUF001
 _CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrZzLl][0-9]*[CcSs][0-9]*")
 # Between the answers of a card or a combination.
@@ -28,7 +28,8 @@ def is_formula(text: str) -> bool:
     "-10 to -5", and signs alone such as "++" begin so and compute nothing.
     """
     text = text.strip()
-    if not text.startswith(BEGINNINGS) or not text.strip(f"{SIGNS} "):
+    first_answer = text.split(f" {_BAR} ")[0]
+    if not text.startswith(BEGINNINGS) or not first_answer.strip(f"{SIGNS} "):
         return False
     return text[0] in "=＝" or not _is_words(text[1:].split())  # noqa: RUF001
 
