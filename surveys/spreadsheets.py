@@ -8,14 +8,14 @@ import re
 from itertools import pairwise
 
 # A cell that begins so may be taken for a formula; the wide forms in some languages.
-SIGNS = "=+-@＝＋－＠"  # noqa: RUF001
+SIGNS = "=+-@＝＋－＠"
 BEGINNINGS = (*SIGNS, "\t", "\r")
 GUARD = "'"
 
 # What ordinary words after such a sign consist of; an operator, a bracket, a colon or an
 # exclamation mark are no part of any.
-_WORD = re.compile(r"[\w.,?%°€£'’„“”…–—]+")  # noqa: RUF001
-_SIGNED = re.compile(r"[+\-−][0-9][0-9.,]*%?")  # noqa: RUF001
+_WORD = re.compile(r"[\w.,?%°€£'’„“”…–—]+")
+_SIGNED = re.compile(r"[+\-−][0-9][0-9.,]*%?")
 _CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrZzLl][0-9]*[CcSs][0-9]*")
 # Between the answers of a card or a combination.
 _BAR = "|"
@@ -31,7 +31,7 @@ def is_formula(text: str) -> bool:
     first_answer = text.split(f" {_BAR} ")[0]
     if not text.startswith(BEGINNINGS) or not first_answer.strip(f"{SIGNS} "):
         return False
-    return text[0] in "=＝" or not _is_words(text[1:].split())  # noqa: RUF001
+    return text[0] in "=＝" or not _is_words(text[1:].split())
 
 
 def _is_words(words: list[str]) -> bool:

@@ -33,7 +33,8 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
-    {"exceptions", "moments", "numbers", "parameters", "people", "registry", "spreadsheets", "throttle"},
+    {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
+    | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
     {"models"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},

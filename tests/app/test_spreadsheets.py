@@ -30,12 +30,12 @@ from tests.waves import CODED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-ORDINARY = ["-5 to 0", "-10 bis -5", "@home", "-5", "+1", "++", "-", "- none", "−5 to 0", "Ä ؟"]  # noqa: RUF001
+ORDINARY = ["-5 to 0", "-10 bis -5", "@home", "-5", "+1", "++", "-", "- none", "−5 to 0", "Ä ؟"]
 FORMULAS = [
     "=2+2",
     "=HYPERLINK(1)",
     " =1",
-    "＝1+1",  # noqa: RUF001
+    "＝1+1",
     "+1+1",
     "-2+3",
     "-3 -5",
@@ -213,7 +213,8 @@ def test_the_guides_program_reads_a_question_that_is_called_like_a_column(client
     """After onaio/onadata#1216: n 60 and the shares of the page, with a question called wave."""
     asked = [{"name": "wave"}, {"name": "q2"}, {"name": "stratum"}]
     rows = [
-        {"wave": number % 5 > 1, "q2": number % 3 > 0, "stratum": number % 2} for number in range(60)
+        {"wave": number % 5 > 1, "q2": number % 3 > 0, "stratum": number % 2}
+        for number in range(60)
     ]
     rows = [{name: int(code) for name, code in row.items()} for row in rows]
     launch = released(rows, questions=asked, linkage="together", results_public=True)

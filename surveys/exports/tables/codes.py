@@ -24,9 +24,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
     with translation.override(language_of(launch)):
         parameters = launch.parameters_at(rung)
         waves = launch.waves() if parameters.mode == PSEUDONYMOUS else [launch]
-        rows = [
-            row for wave in waves for row in rows_of(wave.parameters_at(rung), wave=wave.wave)
-        ]
+        rows = [row for wave in waves for row in rows_of(wave.parameters_at(rung), wave=wave.wave)]
         return Table(NAME, _("Codes of the reports"), columns_of(parameters), iter(rows))
 
 

@@ -103,7 +103,9 @@ def _columns() -> tuple[Column, ...]:
     )
     numbers = tuple(column for column in number_columns() if column.name in NUMBERS)
     of_weights = (
-        Column("fixed", Type.INTEGER, _("1 if the margins fix it, so that it has no error"), _fixed()),
+        Column(
+            "fixed", Type.INTEGER, _("1 if the margins fix it, so that it has no error"), _fixed()
+        ),
         Column("design_effect", Type.NUMBER, _("Design effect of the weights")),
         Column("effective_n", Type.NUMBER, _("Equally weighted people who would tell as much")),
         Column("responses", Type.INTEGER, _("Responses that the numbers rest on")),
