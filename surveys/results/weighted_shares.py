@@ -96,10 +96,12 @@ def _of_question(
         return None
     at_ends = question.whole_scale is not None
     shares = zip(found.proportions, found.standard_errors, found.interval(LEVELS[0]), strict=True)
-    categories, mean = [share_of(*share) for share in shares], _mean(found, question, reports)
+    categories, mean = (
+        [share_of(*share) for share in shares],
+        _mean(found, question, reports, is_fixed=is_fixed),
+    )
     if is_fixed:
         categories = [fixed_share(value) for value in found.proportions]
-        mean = mean and fixed_share(mean["estimate"])
     elif reports.direct:
         categories = list(map(possible_share, categories))
     return {
@@ -129,7 +131,11 @@ def _of_options(people: WeightedPeople, question: Question) -> dict[str, Any] | 
 
 
 def _mean(
-    found: rr_engine.WeightedProportions, question: Question, reports: ColumnReports
+    found: rr_engine.WeightedProportions,
+    question: Question,
+    reports: ColumnReports,
+    *,
+    is_fixed: bool,
 ) -> Share | None:
     """The mean of a number, or of the scores of a scale among those who did not refuse.
 
@@ -152,12 +158,15 @@ def _mean(
         return None
     own = np.array([scores[reports.answers[place][0]] for place in counted])
     mean = float(own @ values / answering)
+    if is_fixed:
+        return fixed_share(mean)
     # The mean of those who answered is a ratio of two estimates.
     slopes = (own - mean) / answering
     variance = float(slopes @ found.covariance[np.ix_(counted, counted)] @ slopes)
     error = np.sqrt(variance) if variance >= 0 else np.inf
     half = float(t_isf((1 - LEVELS[0]) / 2, max(found.degrees_of_freedom, 1))) * error
-    return share_of(mean, error, np.array([mean - half, mean + half]))
+    ends = np.array([mean - half, mean + half])
+    return share_of(mean, error, ends.clip(own.min(), own.max()) if reports.direct else ends)
 
 
 def _scores(question: Question) -> Sequence[float] | None:
