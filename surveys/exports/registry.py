@@ -14,6 +14,7 @@ from surveys.exports.tables import (
     codes,
     combinations,
     estimates,
+    questions,
     reports,
     synthetic,
     weighted,
@@ -61,6 +62,7 @@ EXPORTS = (
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(synthetic.NAME, synthetic.table, exists=has_crowd, of_block=synthetic.of_block),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
+    Export(questions.NAME, questions.table, formats=(csv.FORMAT,), released=False),
 )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import TOGETHER, Crossing, crossings
@@ -265,11 +265,11 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
     """An estimated share; its value is None if the reports do not identify it."""
-    estimable = number(error) is not None
+    estimable, interval = number(error) is not None, numbers(ends)
     return {
         "estimate": number(value) if estimable else None,
-        "standard_error": number(error),
-        "interval": numbers(ends),
+        "standard_error": error_beside(interval, error),
+        "interval": interval,
     }
 
 

@@ -69,7 +69,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
-    questions = question_views(release)
+    questions, waves = question_views(release), _waves(release)
     computed_at = release.computed_at if current.released else None
     return {
         "survey": release.launch.survey,
@@ -95,7 +95,10 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "has_weighted": bool(computed_weighted(stored_weighted(release))),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
-        "waves": _waves(release),
+        "waves": waves,
+        # Whoever answered a wave before and not this one counts too: what is received in this wave
+        # is fewer than the people in the results.
+        "returned": waves[-1] if waves else None,
         "budget": numbers.epsilon(release.parameters.epsilon),
         "strength": strength_words(strength_of(release.parameters.devices)),
         # A running worker has had three sweeps by then.
@@ -132,7 +135,7 @@ def _left_out(release: Release) -> dict[str, Any] | None:
     return {**found, "people": numbers.count(found["people"])} if found["people"] else None
 
 
-def _waves(release: Release) -> list[dict[str, str]]:
+def _waves(release: Release) -> list[dict[str, Any]]:
     """The survey's ledger, the first wave first; empty where there is only one."""
     if release.content is None or len(release.content["sources"]) == 1:
         return []
@@ -142,6 +145,7 @@ def _waves(release: Release) -> list[dict[str, str]]:
             "wave": source["source"] or str(release.launch.wave),
             "epsilon": numbers.epsilon(source["epsilon"]),
             "people": numbers.count(source["responses"]),
+            "is_newest": source is newest,
         }
         for source in (*earlier, newest)
     ]

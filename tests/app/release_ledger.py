@@ -79,7 +79,7 @@ class Ledger:
 
 
 def _long(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:
-    return [(row["question"], row["stratum"], int(row["code"])) for row in rows]
+    return [(row["variable"], row["stratum"], int(row["code"])) for row in rows]
 
 
 def _wide(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:

@@ -220,7 +220,7 @@ def test_single_direct_answers_are_in_no_file_of_reports(client, linkage):
     assert "direct" not in text
     rows = list(csv.DictReader(io.StringIO(text)))
     if linkage == "apart":
-        sent = [(row["question"], row["stratum"]) for row in rows]
+        sent = [(row["variable"], row["stratum"]) for row in rows]
         assert sent.count(("drug", "page")) + sent.count(("drug", "split")) == 160
         assert len(rows) == 4 * 200 - 2 * 40
         return

@@ -38,17 +38,17 @@ def tallies_of_file(text, parameters, *, joint=False):
     counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
     tables = {",".join(pair): pair for pair in parameters["tables"]}
     for row in csv.DictReader(io.StringIO(text)):
-        if "question" in row:
-            device = devices[row["question"], row["stratum"]]
+        if "variable" in row:
+            device = devices[row["variable"], row["stratum"]]
             assert device["table"]["reports"][int(row["code"])] == row["report"]
-            counts[row["question"], row["stratum"]][int(row["code"])] += 1
+            counts[row["variable"], row["stratum"]][int(row["code"])] += 1
             continue
         if joint and row["in.tables"] == "0":
             continue
         reports = {
             name: (int(row[name]), row.get(f"{name}.stratum", "page"))
             for name in {name for name, _stratum in devices}
-            if row.get(name)
+            if row.get(name) not in (None, "", "-1")
         }
         for name, (code, stratum) in reports.items():
             counts[name, stratum][code] += 1

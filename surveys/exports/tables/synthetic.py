@@ -15,10 +15,12 @@ from surveys.exports.document import language_of
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
+from surveys.parameters import Parameters
 from surveys.results.crowd import Crowd
 from surveys.results.crowd_people import synthetic_people
 
 NAME = "synthetic"
+PERSON = "synthetic_person"
 
 
 def table(launch: Launch, rung: int = 0) -> Table:
@@ -42,6 +44,12 @@ def of_block(launch: Launch, rung: int, number: int) -> Table:
         return Table(NAME, label, _columns(crowd, blocks[number - 1]), _rows(crowd, number - 1))
 
 
+def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
+    """Every column that the file of these parameters can have, with the question that it is of."""
+    yield PERSON, ""
+    yield from ((question.id, question.id) for question in parameters.questions)
+
+
 def _label(number: int, blocks: int) -> str:
     label = _("Synthetic data: no row is anybody's answers")
     if blocks == 1:
@@ -52,7 +60,7 @@ def _label(number: int, blocks: int) -> str:
 
 def _columns(crowd: Crowd, block: tuple[str, ...]) -> tuple[Column, ...]:
     """The first names the rows as what they are, so that they stay so in any program."""
-    number = Column("synthetic_person", Type.INTEGER, _("Number of a person who was made up"))
+    number = Column(PERSON, Type.INTEGER, _("Number of a person who was made up"))
     return (number, *(_column(crowd, name) for name in block))
 
 
