@@ -1,6 +1,6 @@
 import { PAGE, drawReport, isDrawn, isReportOf } from "../rr/device.js";
 import { systemBytes, uniformBelow } from "../rr/random.js";
-import { newSubmissionId, payload } from "../rr/wire.js";
+import { bodyLength, newSubmissionId, payload } from "../rr/wire.js";
 
 /**
  * One person's reports for one survey. A report is stored before it is shown and never drawn again;
@@ -10,6 +10,7 @@ export class Session {
   #parameters;
   #store;
   #parts;
+  #length;
   /** @type {Map<string, number>} */
   #direct = new Map();
 
@@ -17,9 +18,11 @@ export class Session {
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
    * @param {Partial<Parts>} [parts] of people who come back, or answer by personal link
+   * @param {Pick<SurveyParameters, "devices">} [whole] what everybody is asked: all bodies have its length
    */
-  constructor(parameters, store, parts = {}) {
+  constructor(parameters, store, parts = {}, whole = parameters) {
     this.#parameters = parameters;
+    this.#length = bodyLength(whole);
     this.#store = store;
     this.#parts = parts;
   }
@@ -142,7 +145,7 @@ export class Session {
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own, person } = this.#parts;
     const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(code && { code }), ...(person && { link: person.link }) };
-    return JSON.stringify(payload(fields, own?.key));
+    return JSON.stringify(payload(fields, own?.key)).padEnd(this.#length);
   }
 }
 

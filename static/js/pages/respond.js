@@ -45,7 +45,7 @@ async function ask(whole, parts) {
   const strength = document.getElementById("strength")?.textContent;
   const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;
-  const session = new Session(parameters, store, parts);
+  const session = new Session(parameters, store, parts, whole);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
