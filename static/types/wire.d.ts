@@ -313,8 +313,8 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
   draw(truth: Truth, randomBytes: RandomBytes): Report | undefined;
   /** Whether a value is one of its reports. */
   has(report: unknown): boolean;
-  /** How long one of them can be, in characters of JSON. */
-  longest: number;
+  /** How long one of them can be, in characters of JSON; of a list each of its entries. */
+  longest: number | number[];
 }
 
 /** Whether a device of one question fits it. */

@@ -2,8 +2,8 @@
 
 By itself a body is the longer the more digits its codes have and the fewer questions were left out,
 and whoever watches the network sees lengths through any encryption. So clients fill it up with
-spaces, and answers that have reports in them are filled up as well. static/js/rr/wire.js is the
-twin, docs/protocol.md has the rule.
+spaces, and answers that have reports in them are filled up as well. static/js/rr/body_length.js
+is the twin, docs/protocol.md has the rule.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""All responses to one survey have bodies of one length, whatever is in them (docs/protocol.md, 5)."""
+"""All responses to one survey have bodies of one length (docs/protocol.md, section 5)."""
 
 import itertools
 import json
@@ -49,6 +49,7 @@ GROUPED = [{**CHOICE, "group": 1}, {"group": 1, **FREE}, {**CHOICE, "randomized"
 # Reports of one person as the page keeps them, sealed as it seals them.
 SEALED = """
 const { Session } = await import("/static/js/lib/session.js");
+const { filledUp } = await import("/static/js/rr/body_length.js");
 const { memoryStore } = await import("/static/js/lib/store.js");
 const whole = await wire.checkParameters(given.served, load);
 const own = given.own && { key: { name: given.own, fits: () => true } };
@@ -56,9 +57,9 @@ const bodies = [];
 for (const { reports, strata, code, link } of given.sent) {
   const chosen = (device) => (strata[device.id] ?? "page") === device.stratum;
   const asked = { ...whole, devices: whole.devices.filter(chosen) };
-  const session = new Session(asked, memoryStore(), { own, person: link && { link } }, whole);
+  const session = new Session(asked, memoryStore(), { own, person: link && { link } });
   await session.update((stored) => ({ ...stored, reports, code }));
-  bodies.push(await session.seal());
+  bodies.push(filledUp(await session.seal(), whole));
 }
 return bodies;
 """

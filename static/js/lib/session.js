@@ -1,6 +1,6 @@
 import { PAGE, drawReport, isDrawn, isReportOf } from "../rr/device.js";
 import { systemBytes, uniformBelow } from "../rr/random.js";
-import { bodyLength, newSubmissionId, payload } from "../rr/wire.js";
+import { newSubmissionId, payload } from "../rr/wire.js";
 
 /**
  * One person's reports for one survey. A report is stored before it is shown and never drawn again;
@@ -10,7 +10,6 @@ export class Session {
   #parameters;
   #store;
   #parts;
-  #length;
   /** @type {Map<string, number>} */
   #direct = new Map();
 
@@ -18,11 +17,9 @@ export class Session {
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
    * @param {Partial<Parts>} [parts] of people who come back, or answer by personal link
-   * @param {Pick<SurveyParameters, "devices">} [whole] what everybody is asked: all bodies have its length
    */
-  constructor(parameters, store, parts = {}, whole = parameters) {
+  constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
-    this.#length = bodyLength(whole);
     this.#store = store;
     this.#parts = parts;
   }
@@ -145,7 +142,7 @@ export class Session {
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own, person } = this.#parts;
     const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(code && { code }), ...(person && { link: person.link }) };
-    return JSON.stringify(payload(fields, own?.key)).padEnd(this.#length);
+    return JSON.stringify(payload(fields, own?.key));
   }
 }
 

@@ -45,10 +45,11 @@ async function ask(whole, parts) {
   const strength = document.getElementById("strength")?.textContent;
   const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;
-  const session = new Session(parameters, store, parts, whole);
+  const session = new Session(parameters, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
+    whole,
     parts,
     preview,
     refuse,

@@ -6,7 +6,7 @@
 import { checkDenominator } from "./device.js";
 import { DeviceError } from "./errors.js";
 import { uniformBelow } from "./random.js";
-import { checkKeys, isCode, listLength } from "./shape.js";
+import { checkKeys, isCode } from "./shape.js";
 import { normalizeText } from "./text.js";
 
 const KEYS = ["form", "cohorts", "bits", "hashes", "denominator", "one", "zero"];
@@ -37,7 +37,7 @@ export function form(table, fail, onPage) {
     contents: { bits, truths: null, worst: [worstOf(table)] },
     draw: (marks, randomBytes) => drawFilter(table, marks, randomBytes),
     has: (report) => isReport(table, report),
-    longest: listLength([String(cohorts - 1).length, bits + 2]),
+    longest: [String(cohorts - 1).length, bits + 2],
   };
 }
 

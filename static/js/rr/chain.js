@@ -7,7 +7,7 @@
 import { bigUniformBelow, chancesOf, isDegraded, stepTable } from "./degradation.js";
 import { PAGE, extremes } from "./device.js";
 import { excessWithin, parseDecimal } from "./exact.js";
-import { checkKeys, listLength } from "./shape.js";
+import { checkKeys } from "./shape.js";
 
 const [LEAST_TIERS, MOST_TIERS] = [2, 5];
 const ONE = 10n ** 12n;
@@ -38,7 +38,7 @@ export function form(table, fail) {
     },
     has: (report) =>
       Array.isArray(report) && report.length === steps.length && checked.every(({ has }, i) => has(report[i])),
-    longest: listLength(checked.map(({ longest }) => longest)),
+    longest: checked.map(({ longest }) => Number(longest)),
   };
 }
 

@@ -234,7 +234,7 @@ export function drawReport(device, truth, randomBytes) {
 export const isReportOf = (device, report) => tables.get(device)?.has(report) === true;
 
 /**
- * How long a report of a checked device can be, in characters of JSON.
+ * How long a report of a checked device can be: `longest` of its table.
  * @param {AnyDevice} device
  */
 export const longestReport = (device) => tables.get(device)?.longest ?? 0;

@@ -6,7 +6,7 @@
 import { PAGE, checkDenominator } from "./device.js";
 import { checkPairs } from "./pairs.js";
 import { uniformBelow } from "./random.js";
-import { checkKeys, isCode, isLabelList, listLength } from "./shape.js";
+import { checkKeys, isCode, isLabelList } from "./shape.js";
 
 const MOST_COMBINATIONS = 2 ** 20;
 // The controls of questions of which one answer is true, and listed.
@@ -40,7 +40,7 @@ export function form(table, fail, onPage) {
     draw: (truth, randomBytes) =>
       has(truth) ? drawAll(sizes, table, /** @type {number[]} */ (truth), randomBytes) : undefined,
     has,
-    longest: listLength(sizes.map((size) => String(size - 1).length)),
+    longest: sizes.map((size) => String(size - 1).length),
   };
 }
 

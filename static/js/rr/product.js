@@ -1,7 +1,7 @@
 /** Tables with several parts that draw independently: truth and report are lists, one entry for each. */
 
 import { codedTable, extremes, isCoded } from "./device.js";
-import { checkKeys, listLength } from "./shape.js";
+import { checkKeys } from "./shape.js";
 
 /**
  * @param {ProductTable} table
@@ -28,7 +28,7 @@ export function form(table, fail, onPage) {
     draw: (truths, randomBytes) => drawAll(checked, truths, randomBytes),
     has: (report) =>
       Array.isArray(report) && report.length === parts.length && checked.every(({ has }, i) => has(report[i])),
-    longest: listLength(checked.map(({ longest }) => longest)),
+    longest: checked.map(({ longest }) => Number(longest)),
   };
 }
 

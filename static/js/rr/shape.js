@@ -24,12 +24,6 @@ export function isLabelList(value) {
 }
 
 /**
- * The characters of a JSON list.
- * @param {number[]} lengths those of its entries
- */
-export const listLength = (lengths) => lengths.reduce((sum, length) => sum + length + 1, 1);
-
-/**
  * Calls `fail(code, key)` for the first key that is missing or unknown.
  * @param {unknown} value
  * @param {string[]} required

@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isCoded, isDrawn, longestReport, partsOf } from "./device.js";
+import { checkDevice, isCoded, isDrawn, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -299,24 +299,6 @@ export function payload(fields, own) {
   checkEntries("reports", reports, isReport, fail);
   checkEntries("strata", strata ?? {}, isName, fail);
   return deepFreeze(structuredClone({ ...fields }));
-}
-
-// Digest, id, a code or a link, and all names of fields have so many bytes at most.
-const FRAME = 200;
-
-/**
- * The length in bytes that the bodies of all responses to a survey are filled up to. Their own lengths would tell
- * the digits of their codes, and what was left out. surveys/responses/body_length.py is the twin.
- * @param {Pick<SurveyParameters, "devices">} parameters
- */
-export function bodyLength({ devices }) {
-  const [reports, strata] = [new Map(), new Map()];
-  for (const device of devices.filter(isDrawn)) {
-    const { id, stratum } = device;
-    reports.set(id, Math.max(reports.get(id) ?? 0, id.length + longestReport(device) + 4));
-    if (stratum !== PAGE) strata.set(id, Math.max(strata.get(id) ?? 0, id.length + stratum.length + 6));
-  }
-  return [...reports.values(), ...strata.values()].reduce((sum, length) => sum + length, FRAME);
 }
 
 /** @param {unknown} x a code, a string of bits, or a list of these */
