@@ -184,7 +184,7 @@ def test_margins_are_typed_in_percent(client, draft):
     assert draft.weighting == margins("0.700700700701", "0.299299299299")
     client.post(address, {"share_0": "70.123456789012345", "share_1": "29.876543210987655"})
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.701234567890", "0.298765432110")
+    assert draft.weighting == margins("0.70123456789", "0.29876543211")
     client.post(address, {"share_0": "70.125", "share_1": "29.875"})
     draft.refresh_from_db()
     assert draft.weighting == margins("0.70125", "0.29875")

@@ -135,7 +135,7 @@ def test_the_form_has_no_script_no_cookie_and_is_kept_by_no_cache_on_the_way(loa
 def test_of_many_answers_all_letters_are_posted_in_one_width(post, load):
     options = [f"Option {number}" for number in range(30)]
     choice = {"name": "shift", "kind": "single_choice", "options": options, "randomized": False}
-    questions = [{"name": "drug", "physical_device": "two_coins"}, {**choice, "required": False}]
+    questions = [COINS, {**choice, "required": False}]
     launch = launched(slug="work", budget=Decimal(9), questions=questions)
     shown = Controls(load().content.decode()).inputs
     values = [control["value"] for control in shown if control.get("name") == "report-shift"]
