@@ -68,7 +68,7 @@ def test_field_and_slider_agree(page: Page) -> None:
     expect(slider(page)).to_have_value("15")
     slider(page).press("End")
     expect(field(page)).to_have_value("60")
-    # Digits and signs of any script: Arabic, full-width, Devanagari; a mark of direction is no sign.
+    # Digits and signs of any script: Arabic, full-width, Devanagari. A mark of direction is none.
     for typed, taken in (
         ("٣", "6"),
         ("٧٫٥", "15"),
