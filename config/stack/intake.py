@@ -16,6 +16,8 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
+from config.stack.framing import check_framing
+
 # Bytes of a refused body that are read and discarded, so that the client can read the refusal.
 MOST_THROWN_AWAY = 1_048_576
 RESPONDENTS = "s/"
@@ -51,6 +53,7 @@ class Request(HTTPRequestParser):
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
+        check_framing(header_plus)
         try:
             super().parse_header(header_plus)
         except ValueError as error:

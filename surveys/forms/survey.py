@@ -17,6 +17,7 @@ from surveys.authoring.draft_arms import obstacle_words, public_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
+from surveys.forms.author_texts import LineField, ParagraphsField
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import (
     TablesField,
@@ -79,6 +80,12 @@ class SurveyForm(forms.ModelForm):
     class Meta:
         model = Survey
         exclude = ["state", "simulated_truth"]  # noqa: DJ006
+        field_classes = {
+            "title": LineField,
+            **dict.fromkeys(
+                ("introduction", "consent", "contact", "budget_reason"), ParagraphsField
+            ),
+        }
         widgets = {
             "introduction": forms.Textarea(attrs={"rows": 4}),
             "consent": forms.Textarea(attrs={"rows": 4}),

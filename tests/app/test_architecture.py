@@ -33,6 +33,7 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
+    {"author_texts"},
     {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
     | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},

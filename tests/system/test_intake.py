@@ -167,3 +167,37 @@ def test_an_address_that_is_none_is_refused_and_not_dropped(address):
     with serving(Application()) as port, connect(port) as client:
         client.sendall(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert client.recv(65536).split(b" ")[1] == b"400"
+
+
+TWICE = [
+    b"Content-Length: 5\r\nTransfer-Encoding: chunked",
+    b"Transfer-Encoding: chunked\r\ncontent-length: 5",
+    b"Content-Length: 5\r\nTransfer-Encoding:\tChunked",
+    b"Content-Length: 5\r\nTransfer-Encoding:",
+    b"Content-Length: 5\r\nContent-Length: 5",
+    b"Content-Length: 5\r\nContent-Length: 6",
+    b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+    b"Transfer-Encoding: chunked, chunked",
+]
+
+
+@pytest.mark.parametrize("headers", TWICE)
+@pytest.mark.parametrize("version", [b"1.1", b"1.0"])
+def test_a_body_whose_end_is_said_twice_is_refused_and_the_connection_closed(headers, version):
+    """What is behind it is no request: it would be one that a proxy has not seen."""
+    first = b"POST / HTTP/%s\r\nHost: localhost\r\nConnection: keep-alive\r\n%s\r\n\r\n"
+    hidden = b"0\r\n\r\n" + GET % b"/hidden"
+    with serving(Application()) as port, connect(port) as client:
+        client.sendall(first % (version, headers) + hidden)
+        received = b"".join(iter(lambda: client.recv(65536), b""))
+    assert received.split(b" ")[1] == b"400"
+    assert received.count(b"HTTP/1.") == 1
+    assert b"connection: close" in received.lower()
+
+
+def test_a_body_in_pieces_is_read_by_http_1_1_only():
+    body = b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    for version, status in ((b"1.1", b"200"), (b"1.0", b"400")):
+        with serving(Application()) as port, connect(port) as client:
+            client.sendall(b"POST / HTTP/%s\r\nHost: localhost\r\n%s" % (version, body))
+            assert client.recv(65536).split(b" ")[1] == status
