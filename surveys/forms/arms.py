@@ -27,7 +27,12 @@ LEAST_SHARE, MOST_SHARE = (rule.limit_value for rule in ARM_SHARE)
 
 
 class ArmsForm(forms.Form):
-    """`questions`: those of the survey, of which only some can have arms."""
+    """`questions`: those of the survey, of which only some can have arms.
+
+    `refusal`: why nothing is stored whatever the fields say.
+    """
+
+    refusal = ""
 
     def __init__(
         self, *args: Any, survey: Survey, questions: Sequence[Question], **kwargs: Any
@@ -68,6 +73,8 @@ class ArmsForm(forms.Form):
             epsilon = cleaned.get(SPLIT + question.name)
             if epsilon is not None and (words := _split_words(question, epsilon)):
                 self.add_error(SPLIT + question.name, words)
+        if self.refusal:
+            self.add_error(None, self.refusal)
         if not self.errors:
             self._check_shares(cleaned)
         return cleaned
