@@ -35,7 +35,7 @@ ENGINE_LAYERS = [
 APP_LAYERS = [
     {"exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
     {"drafts", "engine_words", "strength"},
-    {"models"},
+    {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},
     {"results"},
