@@ -99,7 +99,9 @@ def _settle_fields(data: QueryDict, loaded: Loaded, form: BaseForm, decide: Any)
         if decision == THEIRS or name in merge.taken:
             data.setlist(name, list(stored[name]))
         elif decision == ASK:
-            mine, theirs = (readable(field, texts) for texts in (posted.get(name, ()), stored[name]))
+            mine, theirs = (
+                readable(field, texts) for texts in (posted.get(name, ()), stored[name])
+            )
             merged.conflicts.append(Conflict(name, label, mine, theirs))
         if name in merge.taken:
             merged.taken.append(label)

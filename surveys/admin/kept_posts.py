@@ -31,7 +31,7 @@ def mark_of(request: HttpRequest) -> str:
 def keep_post(request: HttpRequest) -> bool:
     """Keep what was posted, if its form was made for this address; whether it was kept."""
     account = _account_of(request.POST.get(MARK, ""), request.path)
-    if account is None or request.FILES and not request.POST:
+    if account is None or (request.FILES and not request.POST):
         return False
     posted = request.POST.copy()
     for name in _NEVER_KEPT:

@@ -92,7 +92,9 @@ def merge_order(
     """
     alive = set(kept)
     common = set(loaded) & set(stored) & set(posted) & alive
-    before, theirs, ours = ([key for key in keys if key in common] for keys in (loaded, stored, posted))
+    before, theirs, ours = (
+        [key for key in keys if key in common] for keys in (loaded, stored, posted)
+    )
     both_moved = before not in (theirs, ours) and theirs != ours
     first, second = (posted, stored) if theirs == before or both_moved else (stored, posted)
     return weave(first, second, alive), both_moved

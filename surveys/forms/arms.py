@@ -42,16 +42,21 @@ class ArmsForm(forms.Form):
         self.fields["split_share"] = _share_field(
             _("Of 100 people in the split sample"), survey.split_share
         )
-        self.fields["direct_share"] = _share_field(
-            _("Of 100 people asked directly"), survey.direct_share
-        )
+        self.survey = survey
+        # Where nobody is asked directly, a page of its own begins with it.
+        self.has_direct = any(question.asked_directly for question in questions)
+        if self.has_direct:
+            self.fields["direct_share"] = _share_field(
+                _("Of 100 people asked directly"), survey.direct_share
+            )
         for question in self.questions:
             self.fields[SPLIT + question.name] = _split_field(question)
-            self.fields[DIRECT + question.name] = forms.BooleanField(
-                label=_("Ask the direct arm this as it is"),
-                required=False,
-                initial=question.asked_directly,
-            )
+            if self.has_direct:
+                self.fields[DIRECT + question.name] = forms.BooleanField(
+                    label=_("Ask the direct arm this as it is"),
+                    required=False,
+                    initial=question.asked_directly,
+                )
 
     def fields_of(self, question: Question) -> list[forms.BoundField]:
         """The fields of a question; none where it can have no arms."""
@@ -80,7 +85,8 @@ class ArmsForm(forms.Form):
         return cleaned
 
     def _check_shares(self, cleaned: dict[str, Any]) -> None:
-        shares = {name: cleaned[name] for name in ("split_share", "direct_share")}
+        direct = cleaned.get("direct_share", self.survey.direct_share)
+        shares = {"split_share": cleaned["split_share"], "direct_share": direct}
         rest = EVERYBODY - sum(used_shares(self.arms().values(), **shares).values())
         if rest < LEAST_SHARE:
             message = _(
@@ -94,7 +100,8 @@ class ArmsForm(forms.Form):
         """What a valid form says, by question."""
         return {
             question.name: QuestionArms(
-                self.cleaned_data[SPLIT + question.name], self.cleaned_data[DIRECT + question.name]
+                self.cleaned_data[SPLIT + question.name],
+                self.cleaned_data.get(DIRECT + question.name, False),
             )
             for question in self.questions
         }

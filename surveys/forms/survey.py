@@ -118,8 +118,8 @@ class SurveyForm(forms.ModelForm):
         if cleaned.get("seen_state") not in ("", self.instance.state):
             raise ValidationError(
                 _(
-                    "The survey has changed meanwhile: it is no longer what this page had shown. What "
-                    "you had typed stands below, to be copied; it is not saved."
+                    "The survey has changed meanwhile: it is no longer what this page had shown. "
+                    "What you had typed stands below, to be copied; it is not saved."
                 ),
                 code="changed",
             )

@@ -1,4 +1,4 @@
-"""Two tabs of one draft, and a session that ends: nothing is put back, and nothing typed is lost."""
+"""Two tabs of one draft, and a session that ends: nothing is put back, nothing typed is lost."""
 
 import re
 from html.parser import HTMLParser
@@ -160,11 +160,16 @@ def test_questions_that_were_added_removed_or_moved_elsewhere_stay_so(author, dr
     assert texts(draft) == ["Third?", "First?"]
     assert draft.questions.get(text="First?").help_text == "Help"
     told = author.get(page(draft)).text
-    assert "Third? (added)" in told and "Second? (removed)" in told
+    assert "Third? (added)" in told
+    assert "Second? (removed)" in told
 
 
-@pytest.mark.parametrize(("choice", "left"), [("mine", ["First?", "Mine?"]), ("theirs", ["First?"])])
-def test_a_question_that_was_removed_while_it_was_edited_is_asked_about(author, draft, choice, left):
+@pytest.mark.parametrize(
+    ("choice", "left"), [("mine", ["First?", "Mine?"]), ("theirs", ["First?"])]
+)
+def test_a_question_that_was_removed_while_it_was_edited_is_asked_about(
+    author, draft, choice, left
+):
     here = there = load(author, page(draft))
     save(author, page(draft), there, questions__1__DELETE="on")
     refused = save(author, page(draft), here, questions__1__text="Mine?")
@@ -178,7 +183,9 @@ def test_a_question_that_was_removed_while_it_was_edited_is_asked_about(author, 
     assert texts(draft) == left
 
 
-@pytest.mark.parametrize(("choice", "left"), [("mine", ["Second?"]), ("theirs", ["Ever?", "Second?"])])
+@pytest.mark.parametrize(
+    ("choice", "left"), [("mine", ["Second?"]), ("theirs", ["Ever?", "Second?"])]
+)
 def test_a_question_that_was_edited_elsewhere_is_not_removed_unasked(author, draft, choice, left):
     here = there = load(author, page(draft))
     save(author, page(draft), there, questions__0__text="Ever?")
@@ -195,7 +202,9 @@ def test_questions_that_both_have_moved_are_asked_about(author, choice, order):
     draft = make_survey(questions=[{"text": "1"}, {"text": "2"}, {"text": "3"}])
     here = there = load(author, page(draft))
     save(author, page(draft), there, questions__0__position="2", questions__1__position="1")
-    refused = save(author, page(draft), here, questions__0__position="3", questions__2__position="1")
+    refused = save(
+        author, page(draft), here, questions__0__position="3", questions__2__position="1"
+    )
     assert [(each.mine, each.theirs) for each in refused.context["conflicts"]] == [
         ("3\n2\n1", "2\n1\n3")
     ]
@@ -220,7 +229,9 @@ def test_arms_of_another_tab_are_not_put_back(author, draft):
     assert save(author, address, here, split_q2="0.25").status_code == 302
     assert [str(each.split_epsilon) for each in draft.questions.all()] == ["0.5000", "0.2500"]
     refused = save(author, address, here, split_q1="0.75")
-    assert [(each.key, each.mine) for each in refused.context["conflicts"]] == [("split_q1", "0.75")]
+    assert [(each.key, each.mine) for each in refused.context["conflicts"]] == [
+        ("split_q1", "0.75")
+    ]
 
 
 def test_what_was_typed_into_a_survey_that_is_launched_by_now_is_shown(author, draft):
@@ -234,7 +245,9 @@ def test_what_was_typed_into_a_survey_that_is_launched_by_now_is_shown(author, d
     assert "Typed in vain" in response.text
 
 
-@pytest.mark.parametrize("seen", ["", "{", "[]", '{"fields": 1}', '{"fields": {}, "rows": {"q": 5}}'])
+@pytest.mark.parametrize(
+    "seen", ["", "{", "[]", '{"fields": 1}', '{"fields": {}, "rows": {"q": 5}}']
+)
 def test_a_page_without_its_record_is_saved_as_before(author, draft, seen):
     here = load(author, page(draft))
     assert save(author, page(draft), here, title="Mine", seen=seen).status_code == 302
@@ -271,7 +284,9 @@ def test_what_was_changed_while_nobody_was_signed_in_is_not_put_back(author, dra
     save(author, page(draft), here, title="Mine")
     Survey.objects.update(title="Theirs")
     refused = sign_in(author).get(page(draft))
-    assert [(each.mine, each.theirs) for each in refused.context["conflicts"]] == [("Mine", "Theirs")]
+    assert [(each.mine, each.theirs) for each in refused.context["conflicts"]] == [
+        ("Mine", "Theirs")
+    ]
 
 
 def test_another_account_never_sees_what_was_typed(author, draft):

@@ -38,7 +38,7 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
                 survey=survey,
                 arms=form.arms(),
                 split_share=form.cleaned_data["split_share"],
-                direct_share=form.cleaned_data["direct_share"],
+                direct_share=form.cleaned_data.get("direct_share", survey.direct_share),
             )
         if done.succeeded:
             message = _("The arms are stored.")
@@ -53,6 +53,7 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
         "arms": arm_rows(survey, questions),
         "rows": [question_view(each, survey.planned_n, form) for each in sensitive],
         "planned": numbers.count(survey.planned_n),
+        "may_ask_directly": changeable and form is not None and not form.has_direct,
         **careful,
     }
     return render_page(model_admin, request, survey, "arms.html", **context)
