@@ -42,6 +42,7 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         "contact": "survey@example.org",
         "budget": Decimal("3"),
         "budget_reason": "A test of many questions.",
+        "precision_reason": "A test of few people.",
         "release_threshold": 1,
         "release_batch": 1,
         "owner": owned_by or owner(),

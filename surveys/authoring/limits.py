@@ -36,6 +36,7 @@ def can_be_searched(question: AskedQuestion | Draft) -> bool:
         return False
     return LEAST_SEARCHED <= len(categories(question)) <= MOST_SEARCHED
 
+
 # A 95 % interval that reaches further to each side finds nothing that anybody would not have
 # guessed: a launch needs a reason, and no proposal for the budget is made for its sake.
 COARSE_MARGIN = 0.25

@@ -80,6 +80,7 @@ class SurveyForm(forms.ModelForm):
             "consent": forms.Textarea(attrs={"rows": 4}),
             "contact": forms.Textarea(attrs={"rows": 2}),
             "budget_reason": forms.Textarea(attrs={"rows": 2}),
+            "precision_reason": forms.Textarea(attrs={"rows": 2}),
             "population": forms.RadioSelect,
             "mode": forms.RadioSelect,
         }

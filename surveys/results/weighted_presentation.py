@@ -147,9 +147,10 @@ def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list
     return [
         WeightedRow(
             label,
-            numbers.percent(share["estimate"], digits),
-            numbers.reach(share, digits),
-            numbers.points(share["standard_error"], digits),
+            *numbers.share_texts(share, digits),
+            numbers.points(
+                None if numbers.tells_nothing(share) else share["standard_error"], digits
+            ),
         )
         for label, share in zip(labels, shares, strict=True)
     ]

@@ -16,6 +16,7 @@ from surveys import numbers
 from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.arms import arms
+from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -278,6 +279,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     number_of_questions,
     _budget,
     person_strength,
+    coarse,
     _schedule,
     _texts,
     _researchers,
