@@ -37,7 +37,8 @@ class CarefulSaves:
             # As if it were posted now, and refused. What is read of the request later would replace
             # what is kept, so its files are read first: there are none.
             assert not request.FILES
-            request.method, request.POST = "POST", kept
+            request.method = "POST"
+            request.POST = kept  # type: ignore[assignment]  # a plain QueryDict does
             _refuse(request, again_words())
         with transaction.atomic():
             if request.method == "POST" and object_id is not None:

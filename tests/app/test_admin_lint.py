@@ -11,6 +11,7 @@ from surveys.devices import FAMILIES
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user
+from tests.rosters import rostered
 
 pytestmark = pytest.mark.django_db
 
@@ -58,13 +59,13 @@ def test_other_surveys_are_named_where_the_same_people_are_asked():
     launched(slug="first", title="First", questions=[{}])
     assert codes(plain(), blocking=False) == set()
 
-    launched(slug="web", title="Web", roster=rows(12), **NETWORK)
+    rostered(slug="web", title="Web", roster=rows(12))
     others = rows(12)[:10] + rows(12, start=40)[10:]
-    launched(slug="web-2", title="Web 2", roster=others, **NETWORK)
-    launched(slug="demo", title="Simulated", roster=rows(12), simulated_truth={}, **NETWORK)
+    rostered(slug="web-2", title="Web 2", roster=others)
+    rostered(slug="demo", title="Simulated", roster=rows(12), simulated_truth={})
     make_survey(slug="web-draft", title="Still a draft", roster=rows(12), **NETWORK)
     colleague = make_user("colleague", author=True)
-    launched(slug="web-3", title="Theirs", roster=rows(12), owned_by=colleague, **NETWORK)
+    rostered(slug="web-3", title="Theirs", roster=rows(12), owned_by=colleague)
     again = make_survey(slug="again", roster=rows(12), **NETWORK)
     found = message(again, "asked_elsewhere")
     assert (
