@@ -153,7 +153,7 @@ export function who(_question, device, report) {
     "Chance decided about every name by itself. Even for somebody who ticks nobody, it sends about %(raised)s of %(names)s names as ticked, and some that you tick it leaves out.",
   );
   const noProof = gettext("So no single name in what is sent shows whether you ticked it.");
-  const isCalm = questionLevel(questionLoss([device])) < 1;
+  const isCalm = questionLevel(questionLoss([/** @type {Device} */ (/** @type {unknown} */ (device))])) < 1;
   return { text: `${interpolate(text, { raised, names: report.length })}${isCalm ? ` ${noProof}` : ""}` };
 }
 
