@@ -9,7 +9,9 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from surveys import numbers
 from surveys.devices.physical.device import STRATUM
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.responses.spaces import space_of
@@ -95,6 +97,20 @@ def left_out_questions(document: Parameters) -> list[Question]:
     """Randomized questions without a physical randomizer."""
     asked_ids = {form_question.question.id for form_question in asked_questions(document)}
     return [question for question in document.questions if question.id not in asked_ids]
+
+
+def left_out_words(document: Parameters) -> str:
+    """How many sensitive questions the form leaves out, for whoever chooses it; empty for none."""
+    count = sum(question.randomized for question in left_out_questions(document))
+    sensitive = sum(question.randomized for question in document.questions)
+    if not count:
+        return ""
+    text = ngettext(
+        "There %(count)s of the %(sensitive)s sensitive questions is left out.",
+        "There %(count)s of the %(sensitive)s sensitive questions are left out.",
+        count,
+    )
+    return text % {"count": numbers.count(count), "sensitive": numbers.count(sensitive)}
 
 
 def is_offered(document: Parameters) -> bool:

@@ -76,6 +76,8 @@ class SurveyForm(forms.ModelForm):
     # The state that the page showed: edits of a survey launched meanwhile must not be lost
     # silently.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
+    # Why nothing is saved whatever the fields say, such as a conflict with another save.
+    refusal = ""
 
     class Meta:
         model = Survey
@@ -91,6 +93,7 @@ class SurveyForm(forms.ModelForm):
             "consent": forms.Textarea(attrs={"rows": 4}),
             "contact": forms.Textarea(attrs={"rows": 2}),
             "budget_reason": forms.Textarea(attrs={"rows": 2}),
+            "precision_reason": forms.Textarea(attrs={"rows": 2}),
             "population": forms.RadioSelect,
             "mode": forms.RadioSelect,
         }
@@ -128,9 +131,14 @@ class SurveyForm(forms.ModelForm):
         cleaned = self.cleaned_data
         if cleaned.get("seen_state") not in ("", self.instance.state):
             raise ValidationError(
-                _("The survey has changed meanwhile. Reload the page and edit it again."),
+                _(
+                    "The survey has changed meanwhile: it is no longer what this page had shown. "
+                    "What you had typed stands below, to be copied; it is not saved."
+                ),
                 code="changed",
             )
+        if self.refusal:
+            self.add_error(None, ValidationError(self.refusal, code="refused"))
         self._check_times(cleaned)
         self._check_tables(cleaned)
         self._check_tiers(cleaned)

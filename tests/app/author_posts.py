@@ -20,6 +20,7 @@ PLAIN = {
     "closes_at": "",
     "budget": "3",
     "budget_reason": "",
+    "precision_reason": "",
     "planned_n": "500",
     "population": "sample",
     "cross_tables": "",

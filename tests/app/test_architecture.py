@@ -37,7 +37,7 @@ APP_LAYERS = [
     {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
     | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
-    {"models"},
+    {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},
     {"results"},

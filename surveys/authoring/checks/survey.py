@@ -17,6 +17,7 @@ from surveys.author_texts import reader_key
 from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.arms import arms
+from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -29,6 +30,7 @@ from surveys.authoring.checks.epsilon import (
 from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
+from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.roster import roster, ties
@@ -39,7 +41,7 @@ from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.in_group import join_groups
-from surveys.devices.registry import chosen_family, physical_device_of, stored_problem
+from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
@@ -270,29 +272,6 @@ def _mismatch(question: Question) -> str:
     return _("Its device does not fit this kind of question. Choose %s.") % labels
 
 
-def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """A physical randomizer is reached through a form on which nothing required is missing."""
-    chance = [question for question in questions if question.randomized]
-    names = [each.name for each in chance if each.required and not each.physical_device]
-    if names and any(question.physical_device for question in chance):
-        message = _(
-            "The form without JavaScript is not offered, so nobody can use a device of their own: "
-            "%(names)s must be answered and have none. Make them optional, or give them one."
-        )
-        values = {"names": ", ".join(names)}
-        yield Finding("no_physical_form", message % values, blocks=False)
-
-
-def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.randomized or not question.physical_device:
-        return
-    try:
-        physical_device_of(question)
-    except EngineError:
-        message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
-        yield _of(question, "physical_device", message, blocks=True)
-
-
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
     return Finding(code, f"{question.name}: {message}", blocks, question.name)
 
@@ -301,6 +280,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     number_of_questions,
     _budget,
     person_strength,
+    coarse,
     _schedule,
     _texts,
     _researchers,
@@ -322,7 +302,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     control_items,
     arms,
     _total_delta,
-    _physical_form,
+    physical_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
@@ -332,7 +312,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     question_strength,
     _device,
     _of_device,
-    _physical_device,
+    physical_device,
     precision,
     number,
     text,
