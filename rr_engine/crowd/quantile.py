@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.bounded.quantiles import bins_around
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
@@ -83,7 +84,8 @@ class Quantile:
         if self.attribute.boundaries is not None:
             ends = np.array(self.attribute.boundaries)
             places = _accepted(self._from_start(evidence), float(normal_isf(tail)))
-            low, high = np.interp([places.min(), places.max()], np.arange(len(ends)), ends)
+            # Where in a bin the numbers lie is not known: the interval is of whole bins.
+            low, high = ends[list(bins_around(places.min(), places.max(), len(ends) - 1))]
         else:
             lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
             low = self._number(_first_place(upper >= 0))
