@@ -95,14 +95,27 @@ def _mirrored_tails(
     Half a move is taken off the distance, so that what lies just as far away counts in full.
     """
     variance = variance_at(curve, shares)
-    constant, slope, square = curve
-    up, down = np.sqrt(1 + constant + slope + square), np.sqrt(1 + constant)
-    move = (1 - shares) * up - shares * down
-    reach = n * distances - np.maximum(np.abs(move), least) / 2
-    scale = np.maximum(np.abs(move), np.sqrt(n * variance / MANY))
+    skewed, move = _moves(shares, curve), move_of(shares, curve, least)
+    reach = n * distances - move / 2
+    scale = np.maximum(np.abs(skewed), np.sqrt(n * variance / MANY))
     mean = n * variance / scale**2
     higher = mean + reach / scale + 0.5
     lower = mean - reach / scale + 0.5
     above = gammainc(np.maximum(higher, 1e-300), mean)
     below = np.where(lower > 0, gammaincc(np.maximum(lower, 1e-300), mean), 0.0)
     return above + below
+
+
+def move_of(shares: FloatArray, curve: Curve, least: npt.ArrayLike) -> FloatArray:
+    """Return how far one report moves n times the estimate, where the proportion is the share."""
+    return np.maximum(np.abs(_moves(shares, curve)), least)
+
+
+def _moves(shares: FloatArray, curve: Curve) -> FloatArray:
+    """Return the move up by those who have a truth, less that down by the others, by their shares.
+
+    Each is the root of the mean square of the scores: of 1 and 0, plus their variance.
+    """
+    constant, slope, square = curve
+    up, down = np.sqrt(1 + constant + slope + square), np.sqrt(1 + constant)
+    return (1 - shares) * up - shares * down

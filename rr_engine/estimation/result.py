@@ -235,8 +235,10 @@ class Estimate:
         --------
         >>> from rr_engine import estimate, k_rr
         >>> rare = estimate(k_rr(3, 6), [60, 40, 0])
-        >>> rare.interval()[2].round(3).tolist(), rare.interval(method="normal")[2].round(3).tolist()
-        ([-0.002, 0.035], [-0.002, -0.002])
+        >>> rare.interval()[2].round(3).tolist()
+        [-0.002, 0.035]
+        >>> rare.interval(method="normal")[2].round(3).tolist()
+        [-0.002, -0.002]
         """
         return interval(self, level, method, seed)
 

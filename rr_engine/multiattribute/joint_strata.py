@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from math import prod
 
-import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel

@@ -121,8 +121,8 @@ class ScaleFields(forms.Form):
 
     def _with_bins(self, scale: Scale, cleaned: dict[str, Any]) -> Scale | None:
         try:
-            alone = [bool(cleaned.get(name)) for name in OWN_BINS]
-            starts = bin_starts(cleaned.get("bins") or "", scale, *alone)
+            lowest, highest = (bool(cleaned.get(name)) for name in OWN_BINS)
+            starts = bin_starts(cleaned.get("bins") or "", scale, lowest=lowest, highest=highest)
         except BinsError as error:
             self.add_error("bins", str(error))
             return None
@@ -133,7 +133,7 @@ class ScaleFields(forms.Form):
         return scale_of_json({**to_json(scale), "bins": starts})
 
 
-def bin_starts(text: str, scale: Scale, lowest: bool, highest: bool) -> list[int]:
+def bin_starts(text: str, scale: Scale, *, lowest: bool, highest: bool) -> list[int]:
     """The steps at which the bins begin that were typed, none for an empty text.
 
     `lowest`, `highest`: whether that value has a bin of its own.
@@ -239,9 +239,9 @@ def _typed(scale: Scale) -> tuple[str, bool, bool]:
     for lowest, highest in product((False, True), repeat=2) if scale.bins else ():
         count = len(scale.bins) - lowest - highest
         # Two bins of which one is of a single value are typed by where they begin.
-        if count >= 2 and scale.steps + 1 - lowest - highest >= count:
-            if scale.bins == equal_starts(scale.steps, count, lowest=lowest, highest=highest):
-                return str(count), lowest, highest
+        fits = 2 <= count <= scale.steps + 1 - lowest - highest
+        if fits and scale.bins == equal_starts(scale.steps, count, lowest=lowest, highest=highest):
+            return str(count), lowest, highest
     return " ".join(text_of(scale.value(start)) for start in scale.bins), False, False
 
 
