@@ -1,12 +1,8 @@
-"""The recommended interval against the exact chance of every count.
-
-A reported share hangs on a binomial count, so that the coverage at a true share is the sum of the
-chances of the counts whose interval holds it.
-"""
+"""The recommended interval against the exact chance of every count."""
 
 import numpy as np
 import pytest
-from scipy.stats import binom, multinomial, norm
+from scipy.stats import multinomial
 
 from rr_engine import (
     direct,
@@ -17,40 +13,16 @@ from rr_engine import (
     generalized_binary,
     k_rr,
 )
-from rr_engine.estimation.exact_guard import floored_rate, guard_shares
+from rr_engine.estimation.exact_guard import floored_rate
+from tests.engine.guarded_coverage import (
+    SIZES,
+    TOO_FEW,
+    can_be_covered,
+    ends_of_all_counts,
+    exact_coverage,
+    reported_shares,
+)
 from tests.engine.interval_coverage import coverage, fixed_coverage
-
-SHARES = np.array([0, 0.005, 0.01, 0.02, 0.05, 0.5])
-EPSILONS = np.arange(1, 81) / 10
-SIZES = (*range(20, 61), 75, 100, 150, 200, 300, 400, 500, 700, 1000)
-# Reports of the rarer kind below which there is, at some shares, no better interval.
-TOO_FEW = 1.62
-
-
-def reported_shares():
-    """Return the shares of yes that a binary device makes of SHARES, at all epsilons."""
-    changed = 1 / (1 + np.exp(EPSILONS[:, None]))
-    return np.unique(changed + (1 - 2 * changed) * SHARES)
-
-
-def ends_of_all_counts(n, level=0.95):
-    counts, z2 = np.arange(n + 1), norm.isf((1 - level) / 2) ** 2
-    middle, root = counts + z2 / 2, np.sqrt(z2 * (counts * (n - counts) / n + z2 / 4))
-    ends = np.column_stack([middle - root, middle + root]) / (n + z2)
-    return guard_shares(counts, n, ends, 1 - level)
-
-
-def exact_coverage(ends, n, shares):
-    first = np.searchsorted(ends[:, 1], shares, side="left")
-    end = np.searchsorted(ends[:, 0], shares, side="right")
-    return binom.cdf(end - 1, n, shares) - binom.cdf(first - 1, n, shares)
-
-
-def can_be_covered(n, share, least=0.93, most=0.98):
-    """Tell whether any run of counts has a chance in between."""
-    sums = np.concatenate([[0], np.cumsum(binom.pmf(np.arange(n + 1), n, share))])
-    runs = sums[None] - sums[:, None]
-    return bool(((runs >= least) & (runs <= most)).any())
 
 
 @pytest.mark.parametrize("n", SIZES)
