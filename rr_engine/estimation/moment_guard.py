@@ -68,16 +68,21 @@ def _lower_ends(
     least: npt.ArrayLike,
 ) -> FloatArray:
     shape = ends.shape
-    flat = [np.broadcast_to(part, shape).ravel() for part in (centres, least, *curve)]
-    centre, moves, *terms = flat
+    centre, moves, constant, slope, square = (
+        np.broadcast_to(part, shape).ravel() for part in (centres, least, *curve)
+    )
     found = ends.ravel().copy()
-    inside = np.flatnonzero((found > 0) & (found < 1) & (found < centre))
-    # Who cannot err has no tails: a group as a whole, asked directly.
-    inside = inside[variance_at(tuple(part[inside] for part in terms), found[inside]) > 0]
+
+    def curve_of(places: IntArray) -> Curve:
+        return constant[places], slope[places], square[places]
 
     def excess(places: IntArray, shares: FloatArray) -> FloatArray:
-        curves = tuple(part[places] for part in terms)
-        return _mirrored_tails(centre[places] - shares, shares, curves, n, moves[places]) - rate
+        distances = centre[places] - shares
+        return _mirrored_tails(distances, shares, curve_of(places), n, moves[places]) - rate
+
+    inside = np.flatnonzero((found > 0) & (found < 1) & (found < centre))
+    # Who cannot err has no tails: a group as a whole, asked directly.
+    inside = inside[variance_at(curve_of(inside), found[inside]) > 0]
 
     wide = inside[excess(inside, found[inside]) > 0]
     if wide.size:
@@ -92,7 +97,8 @@ def _mirrored_tails(
 ) -> FloatArray:
     """Return the chance of an estimate as far from the share as the distance, on both sides.
 
-    Half a move is taken off the distance, so that what lies just as far away counts in full.
+    Half a move is taken off the distance, so that what lies just as far away counts in full. Which
+    of both tails is the longer one does not matter to their sum.
     """
     variance = variance_at(curve, shares)
     skewed, move = _moves(shares, curve), move_of(shares, curve, least)

@@ -28,7 +28,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 12
+FORMAT = 13
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
