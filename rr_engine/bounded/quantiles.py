@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from rr_engine.bounded.binned import check_binned, possible_shares
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.bin_places import bins_around
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
@@ -212,15 +212,6 @@ def quantile_from_bins(estimate: Estimate, bins: Bins, chance: float = 0.5) -> Q
     checked, parts = check_binned(estimate, bins)
     check_table(checked.design, "estimate")
     return Quantile(checked, parts, check_open_unit(chance, "chance"))
-
-
-def bins_around(low: float, high: float, count: int) -> tuple[int, int]:
-    """Return the first bin that holds places from `low` to `high`, and the first after those.
-
-    Places count in bins from the lower end of the range, of `count` bins.
-    """
-    # A quantile at a boundary belongs to the bins on both sides.
-    return max(ceil(low) - 1, 0), min(int(high), count - 1) + 1
 
 
 def accepted_ends(test: CumulativeTest, limit: float) -> tuple[float, float]:

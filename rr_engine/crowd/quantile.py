@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.bounded.quantiles import bins_around
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.bin_places import bins_around
 from rr_engine.projection import project_rows
 from rr_engine.validation import FloatArray
 

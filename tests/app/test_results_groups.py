@@ -292,7 +292,7 @@ def test_two_releases_differ_by_a_batch_or_not_at_all():
 def test_results_of_an_earlier_format_are_not_shown():
     launch = with_groups(40)
     result = launch.results.get()
-    assert result.content["format"] == FORMAT == 12
+    assert result.content["format"] == FORMAT == 13
     assert len(tables_of(result.content)) == 3
     result.content["format"] = 7
     result.save()
