@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
+from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import column_labels
 from rr_engine.regression.covariates import LARGEST_NUMBER
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
@@ -196,7 +199,7 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
-    array = as_array(X)
+    array = as_numbers(_columns_in_order(X, fit.names[first:]))
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])
     if not size:
@@ -206,9 +209,21 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):
         raise ArgumentError("X", X, rule, "not_numbers")
     # NaN fails the comparison.
-    if array.dtype.kind not in "iufb" or not (np.abs(array.astype(float)) <= LARGEST_NUMBER).all():
+    if not (np.abs(array) <= LARGEST_NUMBER).all():
         raise ArgumentError("X", X, rule, "not_numbers")
-    return np.hstack([np.ones((len(array), first)), array.astype(np.float64)])
+    return np.hstack([np.ones((len(array), first)), array])
+
+
+def _columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
+    """Return a table whose columns have names in the order of the model's columns."""
+    own = column_labels(X)
+    array = None if own is None else as_array(X)
+    if own is None or array is None or not all(isinstance(label, str) for label in own):
+        return X
+    if set(own) != set(names) or len(own) != len(names):
+        rule = f"have the columns of the model: {', '.join(names)}"
+        raise ArgumentError("X", own, rule, "unknown_column")
+    return array[:, [own.index(name) for name in names]]
 
 
 def outcome_of(fit: RegressionFit) -> Outcome:

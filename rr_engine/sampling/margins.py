@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import (
     FloatArray,
@@ -175,14 +176,17 @@ def _check_names(names: object, count: int) -> tuple[str, ...]:
 
 
 def _check_answers(value: object, n: int, size: int, argument: str) -> IntArray:
-    array = as_array(value)
-    if array is None or array.shape != (n,) or array.dtype.kind not in "iu":
+    remedy = "give -1 for no answer"
+    codes = check_codes(
+        value, argument, error=ArgumentError, code="answers_do_not_fit", remedy=remedy
+    )
+    if len(codes) != n:
         rule = f"be {n} numbers of a category, one for each respondent"
         raise ArgumentError(argument, value, rule, "answers_do_not_fit")
-    if array.min() < -1 or array.max() >= size:
+    if codes.min() < -1 or codes.max() >= size:
         rule = f"hold numbers of categories from 0 to {size - 1}, or -1 for no answer"
         raise ArgumentError(argument, value, rule, "answers_do_not_fit")
-    return array.astype(np.int64)
+    return codes
 
 
 def _check_filled(

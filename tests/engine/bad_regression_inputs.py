@@ -28,7 +28,7 @@ REGRESSION_CALLS = {
             "X": X,
             "reports": REPORTS,
             "weights": [1.0, 2.0, 0.5, 1.0, 1.0],
-            "designs": [0, 0, 0, 0, 0],
+            "which": [0, 0, 0, 0, 0],
             "intercept": True,
             "names": None,
             "sample": None,
