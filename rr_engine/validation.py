@@ -259,7 +259,12 @@ def check_reals(
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
     array = as_array(value)
     # Neither bools nor objects are numbers here.
-    if array is None or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+    if array is None or array.dtype.kind not in "iuf":
+        raise ArgumentError(argument, value, rule, "not_numbers")
+    if not np.isfinite(array).all():
+        if array.ndim:
+            place = int(np.argwhere(~np.isfinite(array))[0][0])
+            rule += f": entry {place} is missing or infinite; leave it out, or fill it in"
         raise ArgumentError(argument, value, rule, "not_numbers")
     fits = array.ndim == 1 and array.size if shape is None else array.shape == shape
     if not fits:

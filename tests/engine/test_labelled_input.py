@@ -12,6 +12,7 @@ from rr_engine import (
     AttentionLogit,
     CheatingLogit,
     DesignMatrix,
+    NetworkReports,
     ReportLikelihoods,
     RRLogit,
     RRMultilevelLogit,
@@ -158,6 +159,26 @@ def test_shares_and_scores_are_matched_as_well():
     found = estimate(CARDS, [30, 40, 50])
     scores = Series([2.0, 0.0, 7.0], ["Once", "Never", "Often"])
     assert mean_score(found, scores).value == mean_score(found, [0, 2, 7]).value
+
+
+def test_known_shares_are_matched_with_the_answers_that_they_are_about():
+    sample, sexes = SurveySample(n=60), np.array(["man", "woman"], dtype=object)[WHICH]
+    expected = rake(sample, [WHICH], [[0.4, 0.6]]).weights
+    for given in ({"woman": 0.6, "man": 0.4}, Series([0.6, 0.4], ["woman", "man"])):
+        assert rake(sample, [sexes], [given]).weights == pytest.approx(expected)
+    assert rake(sample, [WHICH], [Series([0.6, 0.4], [1, 0])]).weights == pytest.approx(expected)
+    with pytest.raises(ArgumentError, match="be labels, as the shares have them"):
+        rake(sample, [WHICH], [{"woman": 0.6, "man": 0.4}])
+    with pytest.raises(ArgumentError, match=r"'other'.*of respondent 3"):
+        rake(sample, [np.where(np.arange(60) == 3, "other", sexes)], [{"woman": 0.6, "man": 0.4}])
+
+
+def test_people_of_a_network_are_the_same_in_rows_and_columns():
+    bits, people = [[0, 1, 0], [1, 0, 1], [0, 0, 0]], ["a", "b", "c"]
+    given = NetworkReports.from_matrix(Series(bits, people, people))
+    assert given.bits.tolist() == NetworkReports.from_matrix(bits).bits.tolist()
+    with pytest.raises(ArgumentError, match="in one order"):
+        NetworkReports.from_matrix(Series(bits, people, people[::-1]))
 
 
 def test_lists_of_people_in_different_orders_are_refused():
