@@ -48,8 +48,10 @@ def check_codes(
     ------
     EngineError
     """
-    masked = isinstance(value, np.ma.MaskedArray)
-    array = np.array(value.tolist(), object) if masked else as_array(value)  # type: ignore[attr-defined]
+    array = as_array(value)
+    if isinstance(value, np.ma.MaskedArray):
+        # What is hidden comes as None.
+        array = np.asarray(value.tolist(), dtype=object)
     rule = "be a list of whole numbers, one for each respondent"
     if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iubfUO":
         raise error(argument, value, rule, code)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, ParamSpec, TypeVar
@@ -16,7 +17,8 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def row_labels(value: object) -> tuple | None:
@@ -116,7 +118,9 @@ def whole(entry: object) -> int | None:
     if isinstance(entry, Integral | np.bool_):
         return int(entry)
     try:
-        return int(entry) if isinstance(entry, Real) and float(entry).is_integer() else None
+        number = float(entry) if isinstance(entry, Real) else math.nan
+        # A fraction of integers may have more digits than a double.
+        return int(number) if number.is_integer() and number == entry else None
     except OverflowError:
         return None
 
@@ -193,10 +197,18 @@ def also_named(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def renaming(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
         def renamed(*args: P.args, **kwargs: P.kwargs) -> R:
-            for other, own in names.items():
-                if other in kwargs and own not in kwargs:
+            used = {own: other for other, own in names.items() if other in kwargs}
+            for own, other in used.items():
+                if own not in kwargs:
                     kwargs[own] = kwargs.pop(other)
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except EngineError as error:
+                # Errors have the name that the caller used.
+                name = used.get(error.argument, error.argument)
+                if name == error.argument:
+                    raise
+                raise type(error)(name, error.value, error.rule, error.code, error.limit) from error
 
         return renamed
 

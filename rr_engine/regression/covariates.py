@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
-from rr_engine.validation import FloatArray, as_list, freeze
+from rr_engine.validation import FloatArray, as_array, as_list, freeze
 
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
@@ -112,6 +112,18 @@ def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
         rule += f"{columns[row, column]:g}, or fill it in"
         raise ArgumentError(argument, value, rule, "not_numbers")
     return columns
+
+
+def columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
+    """Return a table whose columns have names in the order of the model's columns."""
+    own = column_labels(X)
+    array = None if own is None else as_array(X)
+    if own is None or array is None or not all(isinstance(label, str) for label in own):
+        return X
+    if set(own) != set(names) or len(own) != len(names):
+        rule = f"have the columns of the model: {', '.join(names)}"
+        raise ArgumentError("X", own, rule, "unknown_column")
+    return array[:, [own.index(name) for name in names]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

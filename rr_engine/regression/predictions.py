@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +11,10 @@ from scipy.special import expit, logit
 from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
-from rr_engine.labelled import column_labels
-from rr_engine.regression.covariates import LARGEST_NUMBER
+from rr_engine.regression.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
+from rr_engine.validation import FloatArray, check_open_unit, freeze
 
 # Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
 EDGE = 1e-12
@@ -199,7 +197,7 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
-    array = as_numbers(_columns_in_order(X, fit.names[first:]))
+    array = as_numbers(columns_in_order(X, fit.names[first:]))
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])
     if not size:
@@ -212,18 +210,6 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     if not (np.abs(array) <= LARGEST_NUMBER).all():
         raise ArgumentError("X", X, rule, "not_numbers")
     return np.hstack([np.ones((len(array), first)), array])
-
-
-def _columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
-    """Return a table whose columns have names in the order of the model's columns."""
-    own = column_labels(X)
-    array = None if own is None else as_array(X)
-    if own is None or array is None or not all(isinstance(label, str) for label in own):
-        return X
-    if set(own) != set(names) or len(own) != len(names):
-        rule = f"have the columns of the model: {', '.join(names)}"
-        raise ArgumentError("X", own, rule, "unknown_column")
-    return array[:, [own.index(name) for name in names]]
 
 
 def outcome_of(fit: RegressionFit) -> Outcome:

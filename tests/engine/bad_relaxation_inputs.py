@@ -56,9 +56,11 @@ RELAXATION_CALLS = {
     "Chain.sample": call(
         CHAIN.sample,
         {"truths": [0, 1], "rng": 1},
-        truths="empty list|empty array|a hundred thousand",
+        truths="empty list|empty array|a hundred thousand|list of bool",
     ),
-    "Chain.draw": call(CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}),
+    "Chain.draw": call(
+        CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}, truth="True|numpy True"
+    ),
     "Chain.law": call(CHAIN.law, {"truth": 1}),
     "UniformDegradation": call(
         rr_engine.UniformDegradation, {"size": 3, "kept": 2, "other": 1, "denominator": 4}

@@ -274,7 +274,7 @@ def test_refuses_what_cannot_be_told():
         CheatingLogit(alike).fit(x, reports, which=which)
     with pytest.raises(CountsError, match="at least one respondent"):
         MODELS["followers"].fit(x, np.full(60, -1), which=which)
-    with pytest.raises(ArgumentError, match=r"^designs must hold numbers of devices"):
+    with pytest.raises(ArgumentError, match=r"^which must hold numbers of devices"):
         MODELS["followers"].fit(x, reports, which=which + 1)
     with pytest.raises(ArgumentError, match=r"^share_X must not have a column"):
         MODELS["followers"].fit(x, reports, which=which, share_X=np.ones(60))

@@ -261,7 +261,7 @@ BAD = {
     "a negative weight": ({"weights": [1, 1, 1, 1, -1]}, "not_weights"),
     "weights of zero": ({"weights": [0] * 5}, "weights_all_zero"),
     "too few weights": ({"weights": [1] * 4}, "not_weights"),
-    "a device that there is not": ({"designs": [0, 0, 0, 0, 1]}, "out_of_range"),
+    "a device that there is not": ({"which": [0, 0, 0, 0, 1]}, "out_of_range"),
     "too few rows": ({"X": [[1], [2]]}, "lengths_differ"),
     "no column": ({"X": None, "intercept": False}, "no_columns"),
     "a name twice": ({"X": [[1, 2]] * 5, "names": ["a", "a"]}, "labels_do_not_fit"),
