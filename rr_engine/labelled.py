@@ -131,9 +131,12 @@ def is_missing(entry: object) -> bool:
         return True
     try:
         return bool(entry != entry)
-    except TypeError:
-        # A data frame's missing value is neither equal nor unequal to itself.
+    except (TypeError, ArithmeticError):
+        # A data frame's missing value is neither equal nor unequal to itself, a signalling NaN of
+        # decimals cannot be asked.
         return True
+    except ValueError:
+        return False
 
 
 def _few(labels: Sequence[str]) -> str:

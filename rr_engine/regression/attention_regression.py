@@ -163,7 +163,7 @@ class _Scaled:
     blocks: tuple[FloatArray, FloatArray]
 
 
-def scaled_numbers(numbers: FloatArray, data: TypeData) -> _Scaled:
+def _scaled(numbers: FloatArray, data: TypeData) -> _Scaled:
     parts = [data.covariates]
     parts += [] if data.share_covariates is None else [data.share_covariates]
     columns = np.column_stack([*(part.columns for part in parts), numbers])
@@ -192,7 +192,7 @@ def scaled_numbers(numbers: FloatArray, data: TypeData) -> _Scaled:
 
 def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegressionFit:
     data = first.data
-    scaled = scaled_numbers(numbers, data)
+    scaled = _scaled(numbers, data)
     likelihood = scaled.likelihood
     starts = _starts(scaled, first)
     if len(likelihood.numbers) <= MOST_SEARCHED:

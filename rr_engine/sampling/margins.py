@@ -171,11 +171,11 @@ def check_margins(
 def _known_shares(value: object) -> tuple[tuple[str, ...], npt.NDArray]:
     """Return the labels of the categories of a margin, none where they are numbers, and shares."""
     if is_labelled(value):
-        labels = tuple(label for label, _ in entries_of(value))
-        entries = [share for _, share in entries_of(value)]
-        if labels and all(isinstance(label, str) for label in labels):
-            return labels, np.array(entries)
-        return (), np.array(in_order(value, number_labels(len(labels)), "shares"))
+        given = entries_of(value)
+        labels = tuple(label for label, _ in given if isinstance(label, str))
+        if labels and len(labels) == len(given):
+            return labels, np.array([share for _, share in given])
+        return (), np.array(in_order(value, number_labels(len(given)), "shares"))
     array = as_array(value)
     return (), np.empty(0) if array is None or array.ndim != 1 else array
 

@@ -32,7 +32,7 @@ from rr_engine import (
     mangat,
     warner,
 )
-from rr_engine.regression.attention_regression import scaled_numbers
+from rr_engine.regression.attention_regression import _scaled
 from tests.engine.predictor_coverage import asked, report
 
 SEED, SURVEYS, STARTS = 15226, 100, 12
@@ -128,9 +128,9 @@ def attention_number_survey(rng):
     model = AttentionRegression(*devices)
     fit = model.fit(numbers, X, own, known, intercept=intercept)
     first = model.reports_model.fit(X, own, known, intercept=intercept)
-    likelihood = scaled_numbers(numbers, first.data).likelihood
+    likelihood = _scaled(numbers, first.data).likelihood
     units = float(
-        likelihood.groups.weights.sum() * np.log(scaled_numbers(numbers, first.data).spread)
+        likelihood.groups.weights.sum() * np.log(_scaled(numbers, first.data).spread)
     )
     size = sum(part.shape[1] for part in likelihood.parts)
     return Fitted(fit.log_likelihood + units, likelihood, size, is_endless(fit))
