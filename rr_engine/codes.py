@@ -7,7 +7,7 @@ from numbers import Real
 
 import numpy as np
 
-from rr_engine.errors import CategoryError, CountsError, EngineError
+from rr_engine.errors import CategoryError, CountsError, EngineError, shorten
 from rr_engine.labelled import is_missing, place_of, whole
 from rr_engine.validation import FloatArray, IntArray, as_array
 
@@ -88,7 +88,7 @@ def _code(
     if not isinstance(entry, str) and is_missing(entry):
         rule += f": respondent {row} has none; leave them out, or {remedy}"
     else:
-        rule += f", or of the labels of reports, unlike {entry!r} of respondent {row}"
+        rule += f", or of the labels of reports, unlike {shorten(entry)} of respondent {row}"
     raise error(argument, entry, rule, code)
 
 

@@ -56,12 +56,14 @@ BAYESIAN_CALLS = {
     "group_averaged_probabilities": call(
         rr_engine.group_averaged_probabilities,
         {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
-        X="list of minus|list of bool|list of lists|too long|a hundred thousand",
+        X="list of minus|list of bool|list of lists|object array of numbers|too long|"
+        "a hundred thousand",
     ),
     "group_averaged_effects": call(
         rr_engine.group_averaged_effects,
         {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
-        X="None|list of minus|list of bool|list of lists|too long|a hundred thousand",
+        X="None|list of minus|list of bool|list of lists|object array of numbers|too long|"
+        "a hundred thousand",
     ),
     "MultilevelFit.interval": call(FIT.interval, {"level": 0.9}),
     "MultilevelFit.deviation_interval": call(FIT.deviation_interval, {"level": 0.9}),

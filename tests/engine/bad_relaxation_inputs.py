@@ -17,7 +17,11 @@ REPORTS = [[0, 1], [1, 1]]
 RELAXATION_CALLS = {
     "relaxation_kernel": call(rr_engine.relaxation_kernel, PAIR, **DEVICES),
     "relax": call(
-        rr_engine.relax, {"previous": [0, 1], "truth": [1, 1], **PAIR, "rng": 1}, **DEVICES
+        rr_engine.relax,
+        {"previous": [0, 1], "truth": [1, 1], **PAIR, "rng": 1},
+        previous="list of bool",
+        truth="list of bool",
+        **DEVICES,
     ),
     "exact_degradation": call(rr_engine.exact_degradation, PAIR, **DEVICES),
     "exact_kernel_weights": call(

@@ -129,9 +129,7 @@ def attention_number_survey(rng):
     fit = model.fit(numbers, X, own, known, intercept=intercept)
     first = model.reports_model.fit(X, own, known, intercept=intercept)
     likelihood = _scaled(numbers, first.data).likelihood
-    units = float(
-        likelihood.groups.weights.sum() * np.log(_scaled(numbers, first.data).spread)
-    )
+    units = float(likelihood.groups.weights.sum() * np.log(_scaled(numbers, first.data).spread))
     size = sum(part.shape[1] for part in likelihood.parts)
     return Fitted(fit.log_likelihood + units, likelihood, size, is_endless(fit))
 

@@ -353,7 +353,7 @@ def test_the_device_of_a_respondent_has_one_name():
     expected = RRLogit([COIN, direct(2)]).fit(X, REPORTS, which=WHICH).params.tolist()
     # The name before is taken as well.
     assert RRLogit([COIN, direct(2)]).fit(X, REPORTS, designs=WHICH).params.tolist() == expected
-    with pytest.raises(ArgumentError, match="^designs must name a device for each"):
+    with pytest.raises(ArgumentError, match=r"^designs must name a device for each"):
         RRLogit([COIN, direct(2)]).fit(X, REPORTS, designs=[0, 1])
     assert two_stage(p_truth=0.3, p=0.7) == two_stage(0.3, 0.7) == two_stage(T=0.3, p=0.7)
     with pytest.raises(ArgumentError, match="which must name a device for each of the 60 reports"):
