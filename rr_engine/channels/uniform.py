@@ -24,7 +24,7 @@ from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, 
 
 
 @dataclass(frozen=True, slots=True)
-class UniformChannel(UniformMaps, CountingChannel):
+class UniformChannel(UniformMaps):
     """A device that keeps the truth with chance a = kept / D, else reports any other one alike.
 
     It is stored as three integers and works in O(k) time and memory for k truths: a k-ary

@@ -6,13 +6,14 @@ from abc import abstractmethod
 
 import numpy as np
 
+from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
 from rr_engine.precision import ROUNDING
 from rr_engine.validation import FloatArray
 
 
-class UniformMaps:
-    """Maps and errors of a channel by its attributes `uniform` and `truth_size`."""
+class UniformMaps(CountingChannel):
+    """Maps and errors of a channel by its attribute `uniform`."""
 
     __slots__ = ()
 
@@ -20,11 +21,6 @@ class UniformMaps:
     @abstractmethod
     def uniform(self) -> tuple[float, float]:
         """The two chances."""
-
-    @property
-    @abstractmethod
-    def truth_size(self) -> int:
-        """Number of truths."""
 
     # -- linear maps: P = g I + b 11' and P^-1 = (I - b 11') / g are symmetric ------------------
 

@@ -79,11 +79,6 @@ class UniformMatrix(UniformMaps, DesignMatrix):
         return (len(self.categories),)
 
     @property
-    def truth_size(self) -> int:
-        """Number of true answers."""
-        return len(self.categories)
-
-    @property
     def uniform(self) -> tuple[float, float]:
         """The two chances."""
         return self._pair

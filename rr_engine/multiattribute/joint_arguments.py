@@ -33,7 +33,8 @@ def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) ->
     if column_labels(value) is not None and len(designs) == 2:
         # Rows and columns are the reports of both questions, by number or by label.
         labels = [getattr(design, "report_labels", ()) for design in designs]
-        value = labelled_table(value, shape, "counts", labels)
+        found = labelled_table(value, shape, "counts", labels)
+        value = value if found is None else found
     table = _shaped(value, shape)
     impossible = (table > 0) & (report_bounds(designs)[1] == 0)
     if impossible.any():

@@ -18,8 +18,8 @@ from rr_engine.validation import FloatArray
 # several maxima, of very many it is close to a parabola.
 ALL_STARTS = 20_000
 # And up to which each column has starts of its own, by so many of its standard deviations, and,
-# where these end at several maxima, so many start in all directions.
-OWN_STARTS, STEP, WIDE = 2_000, 2.0, 24
+# where these end at several maxima or there are few rows, so many start in all directions.
+OWN_STARTS, STEP, WIDE, FEW_ROWS = 2_000, 2.0, 24, 150
 # Multiples of the slopes that unbiased scores show.
 MULTIPLES = (1.0, 4.0)
 # Smallest share that a start gives to a category.
@@ -61,8 +61,9 @@ def highest_ascent(
     if rows > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
     maxima = maxima_from(likelihood, starts)
-    # Where the ways from all columns meet there is no sign of another maximum.
-    if len(maxima) > 1 and rows <= OWN_STARTS:
+    # Where the ways from all columns meet there is no sign of another maximum; of few reports one
+    # may be at infinity all the same.
+    if rows <= FEW_ROWS or (len(maxima) > 1 and rows <= OWN_STARTS):
         maxima = different([*maxima, *maxima_from(likelihood, wide_points(starts[0], WIDE))])
     ascents: list[Ascent] = []
     for maximum in maxima:

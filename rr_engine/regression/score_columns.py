@@ -62,7 +62,8 @@ def _unbiased_scores(
     reports: ReportLikelihoods, scores: npt.ArrayLike | None, argument: str
 ) -> ScoreColumn:
     """Return for each report the scores of the truths, weighted by the device's left inverse."""
-    points = check_scores(scores, reports.truths, argument, reports.designs[0].truth_labels)
+    labels = getattr(reports.designs[0], "truth_labels", ())
+    points = check_scores(scores, reports.truths, argument, labels)
     points = _standardize(points)
     table = np.column_stack(
         [unbiased_scores(reports, category) for category in range(reports.truths)]

@@ -137,7 +137,8 @@ def attention_number_survey(rng):
 def logit_survey(rng):
     n = int(rng.choice([60, 200, 800]))
     (X, intercept), which = covariates(rng, n), rng.integers(0, 2, n)
-    devices = [warner(rng.choice([0.65, 0.8])), forced_response(rng.choice([0.4, 0.7]), 0.5)]
+    told = rng.choice([0.4, 0.7])
+    devices = [warner(rng.choice([0.65, 0.8])), forced_response(told, (1 - told) / 2)]
     truths = (rng.random(n) < traits(rng, X, intercept=intercept)).astype(int)
     link = str(rng.choice(["logit", "probit", "cloglog"]))
     reports = report(rng, truths, devices, which)[0]
