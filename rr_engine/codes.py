@@ -24,6 +24,7 @@ def check_codes(
     error: type[EngineError] = CountsError,
     code: str = "not_codes",
     remedy: str = NO_REPORT,
+    rule: str = "be a list of whole numbers, one for each respondent",
 ) -> IntArray:
     """Return one whole number for each respondent.
 
@@ -43,6 +44,7 @@ def check_codes(
         Of the error of a list that is none of these.
     remedy : str
         What to do about somebody without a value.
+    rule : str
 
     Raises
     ------
@@ -52,12 +54,11 @@ def check_codes(
     if isinstance(value, np.ma.MaskedArray):
         # What is hidden comes as None.
         array = np.asarray(value.tolist(), dtype=object)
-    rule = "be a list of whole numbers, one for each respondent"
     if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iubfUO":
         raise error(argument, value, rule, code)
     if array.dtype.kind in "iub":
         if array.dtype.kind == "u" and array.max() > LARGEST:
-            raise error(argument, value, "hold numbers of 64 bits", code)
+            raise CountsError(argument, value, "hold numbers of 64 bits", "not_codes")
         return array.astype(np.int64)
     if array.dtype.kind == "f":
         wrong = np.flatnonzero(~(np.isfinite(array) & (np.trunc(array) == array)))

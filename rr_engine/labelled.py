@@ -97,20 +97,25 @@ def place_of(
     EngineError
         Of the class `error`.
     """
-    code = "unknown_report" if issubclass(error, CountsError) else "unknown_label"
     rule = f"name {_few(labels)}, or their places from 0 to {len(labels) - 1}"
     if isinstance(label, str):
         if label in labels:
             return labels.index(label)
-        raise error(argument, label, rule, code)
+        raise _unknown(argument, label, rule, error)
     place = whole(label)
     if place is None or not 0 <= place < len(labels):
-        raise error(argument, label, rule, code)
+        raise _unknown(argument, label, rule, error)
     written = str(place)
     if labels[place] != written and written in labels:
         rule += f": {place} may be the label or the place, so give labels as texts"
-        raise error(argument, label, rule, code)
+        raise _unknown(argument, label, rule, error)
     return place
+
+
+def _unknown(argument: str, label: object, rule: str, error: type[EngineError]) -> EngineError:
+    if issubclass(error, CountsError):
+        return CountsError(argument, label, rule, "unknown_report")
+    return ArgumentError(argument, label, rule, "unknown_label")
 
 
 def whole(entry: object) -> int | None:

@@ -97,7 +97,11 @@ def _dense(
 def _place(report: object, shape: tuple[int, ...], argument: str, labels: Sequence[str]) -> int:
     if labels and not isinstance(report, tuple):
         return place_of(report, labels, argument, error=CountsError)
-    number = int(report) if isinstance(report, str) and report.isdecimal() else whole(report)
+    number = None
+    if len(shape) == 1 and isinstance(report, str) and report.isdecimal():
+        number = int(report)
+    elif not isinstance(report, bool) or shape == (2,):
+        number = whole(report)
     return index_of(report if number is None else number, shape, argument)
 
 

@@ -196,7 +196,9 @@ def _log_likelihood(fit: RegressionFit) -> float:
 def _check_arm(value: npt.ArrayLike, reports: npt.ArrayLike) -> FloatArray:
     rule = "be 0 or 1 for each respondent, both of them present"
     remedy = "name their arm"
-    array = check_codes(value, "arm", error=ArgumentError, code="not_arms", remedy=remedy)
+    array = check_codes(
+        value, "arm", error=ArgumentError, code="not_arms", remedy=remedy, rule=rule
+    )
     answers = as_array(reports)
     if answers is not None and answers.ndim == 1 and len(answers) != len(array):
         rule = f"have one entry for each of the {len(answers)} reports"

@@ -338,7 +338,7 @@ def _check_groups(
         rule = f"have one entry for each of the {reports.n} respondents"
         raise ArgumentError("groups", value, rule, "lengths_differ")
     used = reports.reported
-    names, numbers_of = check_labels_by_person(value, reports.n, "groups", "not_group_names")
+    names, numbers_of = check_labels_by_person(value, reports.n, "groups")
     found, codes = np.unique(numbers_of[used], return_inverse=True)
     labels = np.array(names)[found]
     if len(labels) < 2:

@@ -41,6 +41,7 @@ RESPONDENTS = {
 LEFT_OUT = {
     "X": "None",
     "weights": "None",
+    "which": "None",
     "intercept": "True|numpy True",
     "names": "None",
     "sample": "None",
@@ -138,7 +139,6 @@ COMPLIANCE_CALLS = {
             "sample": None,
         },
         designs="a device|devices|three devices",
-        which="None",
         otherwise="None",
         **LEFT_OUT,
     ),
@@ -160,7 +160,6 @@ COMPLIANCE_CALLS = {
         designs="three devices",
         X="None",
         weights="None",
-        which="None",
         names="None",
         sample="None",
     ),

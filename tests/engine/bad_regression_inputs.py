@@ -35,7 +35,7 @@ REGRESSION_CALLS = {
         },
         X="None",
         weights="None",
-        designs="None",
+        which="None",
         intercept="True|numpy True",
         names="None",
         sample="None",

@@ -182,7 +182,7 @@ def test_what_separates_is_not_tested():
     assert plain.z_values.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.0, 1.0], "0101"])
+@pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.5, 1.0], "0101"])
 def test_refuses_what_are_no_arms(arm):
     with pytest.raises(ArgumentError, match="0 or 1 for each respondent"):
         compare_arms([direct(2), COIN], None, [0, 1, 1, 0], arm)
