@@ -162,6 +162,7 @@ COMPLIANCE_CALLS = {
         weights="None",
         names="None",
         sample="None",
+        which="None",
     ),
     "ArmComparison.interval": call(COMPARED.interval, {"level": 0.9}),
 }
