@@ -28,6 +28,19 @@ def test_no_search_finds_a_higher_maximum(name):
     assert found["lower"] == 0, found
 
 
+@pytest.mark.parametrize(
+    ("name", "place", "before"),
+    [("attention", 0, -186.895), ("cheaters among followers", 3, -225.075)],
+)
+def test_fits_are_higher_than_where_a_few_starts_ended(name, place, before):
+    # Where the search over shares alone stopped, converged and without a note.
+    rng = np.random.default_rng([global_maxima.SEED, *name.encode()])
+    found = [global_maxima.MODELS[name](rng) for _ in range(place + 1)][-1]
+    best, _ = global_maxima.highest(found, np.random.default_rng(1), 12)
+    assert found.value == pytest.approx(best, abs=1e-3)
+    assert found.value > before + 0.1
+
+
 def test_maxima_are_different_ones_and_the_highest_comes_first():
     def two_hills(theta):
         """Maxima of 0 at -2 and of 1 at 2, or near them."""
