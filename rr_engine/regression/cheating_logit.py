@@ -16,6 +16,7 @@ from rr_engine.regression.type_data import (
     Respondents,
     check_type_data,
     check_yes_no,
+    named_as,
     other_reports,
     type_reports,
 )
@@ -109,7 +110,10 @@ class _TypesLogit:
             share_names=share_names,
             sample=sample,
         )
-        return fit_types(check_type_data(self.form, answers, people), self.ends)
+        # Of these devices everybody may have had the same one.
+        with named_as(designs="which"):
+            data = check_type_data(self.form, answers, people)
+        return fit_types(data, self.ends)
 
 
 class CheatingLogit(_TypesLogit):
