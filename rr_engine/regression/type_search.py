@@ -84,7 +84,8 @@ def _candidates(
     inside = [_inside(point, size) for point in found]
     if likelihood.share.shape[1] > 1:
         return inside
-    near = [point.theta for _, point in profile] + [one.beta for one in inside]
+    best = sorted((point for _, point in profile), key=lambda point: -point.value)
+    near = [point.theta for point in best[:ASCENTS]] + [one.beta for one in inside[:ASCENTS]]
     borders = [(end, _fit_end(likelihood, some, end, near)) for end in ends]
     # The border is preferred to a point that only comes near it.
     return [_at_border(found, end) for end, found in borders if found] + inside
