@@ -17,8 +17,9 @@ SURVEYS = ROOT / "surveys"
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
     {"error_codes", "errors", "version"},
+    {"labelled"},
     {"validation"},
-    {"coarsening", "distributions", "precision", "projection"},
+    {"coarsening", "codes", "design_tables", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},

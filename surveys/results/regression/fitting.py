@@ -196,7 +196,7 @@ def _fitted(
         fit = model.fit(
             columns,
             reports.row_of - reports.starts[reports.device_of],
-            designs=reports.device_of,
+            which=reports.device_of,
             names=names,
             sample=sample,
         )

@@ -122,7 +122,7 @@ if RANDOMIZED:
         sample=sample,
     )
 else:
-    fit = rr_engine.RRLogit(designs, LINK).fit(X, codes, designs=which, sample=sample)
+    fit = rr_engine.RRLogit(designs, LINK).fit(X, codes, which=which, sample=sample)
 
 estimates = zip(NAMES, fit.params.ravel(), fit.standard_errors.ravel())
 for name, estimate, error in estimates:
