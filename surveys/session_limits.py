@@ -6,9 +6,12 @@ while its owner is there, and ended once it is old.
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.contrib import auth
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -17,6 +20,12 @@ View = Callable[[HttpRequest], HttpResponseBase]
 BEGAN, SEEN = "began", "seen"
 # A session is stored at most this often, so that a click costs no write.
 STORED_EACH = 300
+
+
+@receiver(user_logged_in)
+def begin(request: HttpRequest, **_: Any) -> None:
+    """A session that somebody signs in to anew lasts as long as a new one."""
+    request.session[BEGAN] = request.session[SEEN] = int(time.time())
 
 
 def session_limits(get_response: View) -> View:

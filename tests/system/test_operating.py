@@ -34,7 +34,7 @@ COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in
 ELSEWHERE = ("one-machine", "small-server")
 # What they are started in: the code, which they may read.
 CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
-SECRET = "x" * 50
+SECRET = "of this site alone, and long enough: 0123456789 abcdefghij"
 PASSWORD = "a long enough passphrase"
 
 
