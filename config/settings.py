@@ -189,7 +189,7 @@ WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minim
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000
-# Both bind every name below this one, for as long as browsers remember, so they have to be asked for.
+# Both bind every name below this one, for as long as browsers remember: they have to be asked for.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.boolean(
     "CANDOR_HSTS_SUBDOMAINS", default=False
 )

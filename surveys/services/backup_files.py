@@ -1,7 +1,7 @@
 """The file of a backup: every table of the site in lines of JSON, compressed.
 
-A line {"backup": FORMAT, ...} comes first; then for each table {"table": ..., "columns": [...]} and a
-list of values for each row; and at last {"end": ...}, so that a file that was cut short is noticed.
+A line {"backup": FORMAT, ...} comes first; then for each table {"table": ..., "columns": [...]} and
+a list of values for each row; and at last {"end": ...}, so that a file that was cut short is noticed.
 """
 
 import gzip
@@ -112,8 +112,8 @@ class Reader:
 @contextmanager
 def existing_backup(path: Path) -> Iterator[Reader]:
     try:
-        file = gzip.open(path, "rt", encoding="utf-8")
+        file = path.open("rb")
     except OSError as error:
         raise BackupError(f"Cannot read {path}: {error.strerror}.") from error
-    with file as lines:
+    with file, gzip.open(file, "rt", encoding="utf-8") as lines:
         yield Reader(lines)

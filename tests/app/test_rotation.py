@@ -25,7 +25,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "operating.md"
 
 
 def steps() -> list[tuple[str, tuple[str, ...]]]:
-    """The rows of the page's table: the secret and the former ones, at first and after each step."""
+    """The rows of the page's table: the secret and the former ones, after each step."""
     secrets = {"old": OLD, "new": NEW, "": ""}
     rows = re.findall(
         r"^\| (?:at first|\d\..*?) \| (\w*) ?\| ?(\w*) ?\|$", PAGE.read_text(), re.MULTILINE
@@ -75,7 +75,7 @@ def test_nobody_is_signed_out_whichever_host_answers():
 
 
 def test_what_one_host_stores_the_other_finds():
-    """Return codes, personal links and arms, for as long as the page says that the old one stays."""
+    """Return codes, personal links and arms, for as long as the old secret stays."""
     coded = coded_launch(slug="coded", release_batch=1)
     armed = arms_launch(slug="arms")
     network = launched_network(slug="network").survey
@@ -111,5 +111,3 @@ def test_another_order_signs_out_both_ways():
         assert is_signed_in(client)
     with on(begin):
         assert not is_signed_in(client)
-
-

@@ -112,5 +112,7 @@ def test_the_clock_clears_ended_sessions_and_no_others(signed_in, clock):
 
 
 def test_every_task_of_the_schedule_exists():
-    names = {each["task"].rpartition(".")[2] for each in django_settings.CELERY_BEAT_SCHEDULE.values()}
+    names = {
+        each["task"].rpartition(".")[2] for each in django_settings.CELERY_BEAT_SCHEDULE.values()
+    }
     assert all(callable(getattr(tasks, name)) for name in names)

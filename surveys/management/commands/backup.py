@@ -27,8 +27,8 @@ class Command(BaseCommand):
         receipts = sum(numbers["receipts"] for numbers in end["launches"].values())
         waiting = sum(numbers["inbox"] for numbers in end["launches"].values())
         self.stdout.write(
-            f"{options['file']}: {sum(end['rows'].values())} rows, {receipts} acknowledged responses,"
-            f" {waiting} of them waiting under new ids. The secret is not in it: keep it elsewhere."
+            f"{options['file']}: {sum(end['rows'].values())} rows, {receipts} acknowledged"
+            f" responses, {waiting} of them waiting under new ids. The secret is not in it: keep it elsewhere."
         )
         if end["unaccounted"] or end["differing"]:
             raise CommandError(
