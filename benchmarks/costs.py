@@ -35,7 +35,7 @@ def anonymous_bytes(process: int | str = "self") -> int:
     """Return what a process holds now that is no part of a file, in bytes; on Linux.
 
     Resident memory counts the mapped pages of SQLite's file, which the system takes back whenever
-    it likes; and the highest that the kernel keeps of it (`ru_maxrss`) is a child's from its parent.
+    it likes; and its peak as the kernel keeps it (`ru_maxrss`) is a child's from its parent.
     """
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     (kilobytes,) = (int(line.split()[1]) for line in lines if line.startswith("RssAnon:"))

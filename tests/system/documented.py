@@ -12,7 +12,7 @@ _BLOCK = re.compile(r"^```(?:sh|sql) ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.D
 @cache
 def blocks() -> dict[str, str]:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    return {name: text for name, text in _BLOCK.findall(page)}
+    return dict(_BLOCK.findall(page))
 
 
 def program_of(name: str) -> str:

@@ -28,7 +28,8 @@ class Command(BaseCommand):
         waiting = sum(numbers["inbox"] for numbers in end["launches"].values())
         self.stdout.write(
             f"{options['file']}: {sum(end['rows'].values())} rows, {receipts} acknowledged"
-            f" responses, {waiting} of them waiting under new ids. The secret is not in it: keep it elsewhere."
+            f" responses, {waiting} of them waiting under new ids. The secret is not in it:"
+            " keep it elsewhere."
         )
         if end["unaccounted"] or end["differing"]:
             raise CommandError(
