@@ -1,7 +1,7 @@
 """The file of a backup: every table of the site in lines of JSON, compressed.
 
 A line {"backup": FORMAT, ...} comes first; then for each table {"table": ..., "columns": [...]} and
-a list of values for each row; and at last {"end": ...}, so that a file that is cut short is noticed.
+a list of values for each row; and at last {"end": ...}, so that a file cut short is noticed.
 """
 
 import gzip

@@ -46,7 +46,10 @@ OUTSIDE = {
     "nginx and PgBouncer": {
         "client_max_body_size", "keepalive_timeout", "limit_conn", "max_prepared_statements",
     },
-    "HTTP and browsers": {"SameSite", "getMetrics", "setMediaFeaturesOverride"},
+    "HTTP and browsers": {
+        "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
+    },
+    "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
     "tables of the database": {"surveys_job", "surveys_submission"},
