@@ -73,7 +73,7 @@ def fields_of(model: type[models.Model]) -> list["models.Field[Any, Any]"]:
 
 
 def columns_of(model: type[models.Model]) -> list[str]:
-    return [field.column for field in fields_of(model)]
+    return [str(field.column) for field in fields_of(model)]
 
 
 def account() -> dict[str, dict[str, Any]]:
@@ -177,7 +177,7 @@ def _stored_rows(model: type[models.Model]) -> Iterator[list[Any]]:
 def _renamed_inbox() -> Iterator[list[Any]]:
     """The rows of the inbox under new ids, in another order than that of their own."""
     rows = list(_stored_rows(Submission))
-    key = columns_of(Submission).index(Submission._meta.pk.column)
+    key = columns_of(Submission).index(str(Submission._meta.pk.column))
     random.SystemRandom().shuffle(rows)
     for row in rows:
         row[key] = str(uuid.uuid4())

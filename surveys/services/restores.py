@@ -88,17 +88,17 @@ def _check_empty(every: Any) -> None:
 
 
 def _insert(model: type[models.Model], table: Table) -> int:
-    fields = {field.column: field for field in fields_of(model)}
-    if table.columns != columns_of(model):
+    fields, names = fields_of(model), columns_of(model)
+    if table.columns != names:
         raise BackupError(f"The table {table.name} has other columns here than in this backup.")
     quote = connection.ops.quote_name
-    columns = ", ".join(map(quote, fields))
+    columns = ", ".join(map(quote, names))
     places = ", ".join(["%s"] * len(fields))
     statement = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({places})"
     number = 0
     with connection.cursor() as cursor:
         while chunk := list(islice(table.rows, ROWS)):
-            cursor.executemany(statement, [list(_values(fields.values(), row)) for row in chunk])
+            cursor.executemany(statement, [list(_values(fields, row)) for row in chunk])
             number += len(chunk)
     return number
 
