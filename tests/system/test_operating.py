@@ -154,7 +154,7 @@ def test_the_parts_on_several_machines_take_a_response_and_close_on_time(site):
             assert answer.status == 201
         wait_for(lambda: site.rows("SELECT aggregated FROM surveys_launch") == [(1,)])
         # The clock asks the worker to close what is due.
-        ledger.ask("launch", "due", "1")
+        ledger.ask("launch", "due", "10")
         states = "SELECT slug FROM surveys_survey WHERE state = 'closed'"
         wait_for(lambda: site.rows(states) == [("due",)])
         with redis.Redis.from_url(site.environment["REDIS_URL"]) as broker:
