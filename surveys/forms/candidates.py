@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from surveys import numbers
+from surveys import numbers, spreadsheets
 from surveys.kinds.normal_texts import normal_form
 
 MOST_CANDIDATES = 2_000
@@ -46,6 +46,9 @@ def _problems(lines: Lines) -> Iterator[str]:
         if not words:
             yield _("Line %(line)s has no character that can be seen.") % values
             continue
+        if spreadsheets.is_formula(text):
+            message = _("Line %(line)s begins like a formula, which a spreadsheet would compute.")
+            yield message % values
         if len(words) > LONGEST:
             message = _("Line %(line)s has %(length)s characters. Shorten it to %(most)s.")
             yield message % {"line": number, "length": len(words), "most": LONGEST}

@@ -33,13 +33,15 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
-    {"exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
+    {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
+    | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
     {"models"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},
     {"results"},
-    {"authoring", "exports"},
+    {"exports"},
+    {"authoring"},
     {"forms"},
     {"services"},
     {"tasks"},

@@ -541,7 +541,7 @@ def test_files_have_the_cohort_the_bits_and_the_shares():
         export.name: "".join(file_pieces(export, export.formats[0], launch)) for export in EXPORTS
     }
     rows = [line.split(",") for line in files["reports"].splitlines()]
-    assert rows[0][0] == "question"
+    assert rows[0][0] == "variable"
     cohort, sent = rows[1][rows[0].index("report")].split()
     assert int(cohort) < launch.parameters.devices[0].table.cohorts
     assert len(sent) == bits
