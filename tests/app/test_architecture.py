@@ -48,7 +48,7 @@ APP_LAYERS = [
     {"services"},
     {"tasks"},
     {"views"},
-    {"admin", "apps", "direct", "management", "middleware", "urls"},
+    {"admin", "apps", "direct", "management", "middleware", "session_limits", "urls"},
 ]
 # The rooms that may import the engine.
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}
