@@ -50,6 +50,15 @@ def all_table_results(
     return results, recoded
 
 
+def with_left_out(table: dict[str, Any], left_out: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with the note that some people are in no joint number, or that nobody is."""
+    if not left_out["people"]:
+        return table
+    if left_out["withheld"]:
+        return {**table, "notes": ["few_left_out"]}
+    return {**table, "notes": sorted({*table["notes"], "some_left_out"})}
+
+
 def _answered_directly(
     questions: Iterable[Question], sources: Sequence[Source], parameters: Parameters
 ) -> dict[str, list[int]]:

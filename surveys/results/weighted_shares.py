@@ -1,6 +1,6 @@
 """Shares and means of the answers weighted to known margins of the population.
 
-They are about the people of analyses: all of a release but the few who left a direct question out.
+They are about the people of analyses (`surveys.results.described`).
 The direct questions of the margins have them too.
 """
 
@@ -30,7 +30,7 @@ from surveys.results.weighted_people import (
 )
 from surveys.results.weighted_tables import weighted_table
 
-FORMAT = 2
+FORMAT = 3
 
 
 def weighable(parameters: Parameters) -> list[Question]:

@@ -11,6 +11,7 @@ from surveys.authoring.draft_arms import (
     has_arms,
     left_out_words,
     obstacles,
+    public_words,
     split_problem,
     usual_split,
 )
@@ -57,9 +58,12 @@ def add_split_sample(*, survey: Survey) -> AddedArm:
 def add_direct_arm(*, survey: Survey) -> AddedArm:
     """Ask some people every question that allows it directly.
 
-    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms.
+    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
+    where its results are public.
     """
     added = _choose_questions(survey, lambda _question: "")
+    if added.survey.results_public:
+        raise UnfitDeclarationError([public_words()])
     for question in added.questions:
         question.asked_directly = True
     added.survey.direct_share = DIRECT_USUAL

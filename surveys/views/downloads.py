@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
+from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
@@ -27,6 +28,7 @@ from surveys.results.standalone import summary_context
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
+from surveys.services.row_downloads import record_download
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
@@ -40,7 +42,11 @@ def table_view(export: Export, file_format: Format) -> View:
     def of_release(request: HttpRequest, release: Release) -> HttpResponseBase:
         if export.of_people and not reads_reports(release.launch, request.user):
             raise Http404
-        return _table(release, export.block(_block(request)), file_format)
+        response = _table(release, export.block(_block(request)), file_format)
+        rows = export.of_people and file_format is not codebook.FORMAT
+        if rows and request.method == "GET" and response.status_code == 200:
+            _record(request, release, f"{export.name}.{file_format.ending}")
+        return response
 
     def of_launch(_request: HttpRequest, audience: Audience) -> HttpResponseBase:
         return _table(audience, export, file_format)
@@ -54,6 +60,11 @@ def _block(request: HttpRequest) -> int:
     if re.fullmatch(r"[1-9][0-9]{0,3}", number) is None:
         raise Http404
     return int(number)
+
+
+def _record(request: HttpRequest, release: Release, file: str) -> None:
+    if request.user.is_authenticated:
+        record_download(release=release, user=request.user, file=file)
 
 
 def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:

@@ -79,6 +79,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tier": _tier(release),
         "status": current,
         "counts": _counts(current),
+        "left_out": _left_out(release),
         "computed_at": computed_at,
         "computed_shown": moment_text(computed_at) if computed_at else "",
         "released": current.released,
@@ -123,6 +124,12 @@ def _counts(current: Status) -> dict[str, str]:
     if current.arrivals:
         values |= asdict(current.arrivals)
     return {name: numbers.count(value) for name, value in values.items()}
+
+
+def _left_out(release: Release) -> dict[str, Any] | None:
+    """Who is in no number about several answers together; None where everybody is."""
+    found = release.content["left_out"] if release.content else {"people": 0}
+    return {**found, "people": numbers.count(found["people"])} if found["people"] else None
 
 
 def _waves(release: Release) -> list[dict[str, str]]:

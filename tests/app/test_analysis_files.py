@@ -13,6 +13,7 @@ from surveys.services.analysis_fits import fitted_values
 from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.app.test_analysis_pages import fitted
 from tests.app.test_docs import run_python
+from tests.released import as_researcher
 from tests.tiers import address, fetch, filled
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,7 @@ def test_the_program_prints_the_coefficients_of_the_page(client, tmp_path):
     launch = survey_of(rows, analyses=declared, weighting=weighting, results_public=True)
     files = []
     for name in ("results-parameters", "reports-csv"):
-        answer = client.get(reverse(name, args=[launch.survey.slug]))
+        answer = as_researcher(client, launch).get(reverse(name, args=[launch.survey.slug]))
         content = answer.getvalue() if answer.streaming else answer.content
         files.append(tmp_path / name)
         files[-1].write_bytes(content)

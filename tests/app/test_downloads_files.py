@@ -13,12 +13,14 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet
 from surveys.services.results import refresh_results
-from tests.released import QUESTIONS, answer, released, rich, varied
+from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
 
 def get(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]))
 
 
@@ -55,8 +57,9 @@ def test_answers_kept_together_are_a_row_a_person(client):
     rows = varied(30)
     launch = released(rows, linkage="together", results_public=True, questions=QUESTIONS)
     header, *lines = text_of(client, launch).split("\r\n")[:-1]
-    assert header == "drug,absence,permanent,bribe"
-    expected = [",".join(str(row.get(name, "")) for name in header.split(",")) for row in rows]
+    assert header == "drug,absence,permanent,bribe,in.tables"
+    whole = [{**row, "in.tables": 1} for row in rows]
+    expected = [",".join(str(row.get(name, "")) for name in header.split(",")) for row in whole]
     assert sorted(lines) == sorted(expected)
 
 
@@ -73,7 +76,7 @@ def test_answers_kept_apart_are_a_row_each_without_a_common_key(client):
 def test_a_question_with_several_devices_has_a_column_that_says_which(client):
     launch = rich(40, 30)
     header, *lines = text_of(client, launch).split("\r\n")[:-1]
-    assert header == "drug,drug.stratum,took_1,took_2,saw,stress,size"
+    assert header == "drug,drug.stratum,took_1,took_2,saw,stress,size,in.tables"
     assert len(lines) == 70
     assert sum(line.split(",")[1] == "physical" for line in lines) == 30
     assert sum(line.split(",")[1] == "page" for line in lines) == 40

@@ -19,7 +19,7 @@ from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_architecture import ROOT, SURVEYS
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.arm_reports import arms_survey, everybody, store
-from tests.released import QUESTIONS, released, rich, varied, with_groups
+from tests.released import QUESTIONS, as_researcher, released, rich, varied, with_groups
 
 pytestmark = pytest.mark.django_db
 FOLDER = ROOT / "surveys" / "exports"
@@ -131,7 +131,7 @@ def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, expor
     assert len(set(names)) == len(names)
     assert all(column.label for column in table.columns)
     name = f"{export.name}-{file_format.ending.replace('.', '-')}"
-    response = client.get(reverse(name, args=[launch.survey.slug]))
+    response = as_researcher(client, launch).get(reverse(name, args=[launch.survey.slug]))
     assert response.getvalue().decode() == "".join(file_pieces(export, file_format, launch))
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from surveys.parameters import groups_of, read
 from surveys.results.document import results_document
 from tests.app.test_docs import DOCS, fenced_block, run_python
-from tests.released import grouped_rows, rich, with_groups
+from tests.released import as_researcher, grouped_rows, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -20,6 +20,8 @@ SHAPE = (2, 3, 4)
 
 
 def download(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     response = client.get(reverse(name, args=[launch.survey.slug]))
     assert response.status_code == 200
     return (response.getvalue() if response.streaming else response.content).decode()
@@ -34,8 +36,8 @@ def rows_of(text):
 
 def test_a_person_has_a_column_for_each_question_of_a_group(client):
     rows = rows_of(download(client, with_groups(90, linkage="together"), "reports-csv"))
-    assert list(rows[0]) == ["team", *NAMES, "shift"]
-    sent = sorted([row["team"], *row["group_2"], row["shift"]] for row in grouped_rows(90))
+    assert list(rows[0]) == ["team", *NAMES, "shift", "in.tables"]
+    sent = sorted([row["team"], *row["group_2"], row["shift"], 1] for row in grouped_rows(90))
     assert sorted([int(cell) for cell in row.values()] for row in rows) == sent
 
 

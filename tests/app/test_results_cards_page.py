@@ -14,7 +14,7 @@ from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.devices.registry import SEARCHED
 from surveys.results.question_figures import question_figure
 from tests.devices import cards_of, devices_of
-from tests.released import released
+from tests.released import as_researcher, released
 from tests.searched import searched_question
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,8 @@ def launch_with_both(size=10, **values):
 
 
 def get(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]))
 
 

@@ -1,6 +1,6 @@
 """The randomized reports: one row per person if answers are kept together, else per answer."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -21,6 +21,7 @@ from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
 from surveys.responses.spaces import Field
+from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
 
 NAME = "reports"
@@ -38,8 +39,31 @@ def table(launch: Launch, rung: int = 0) -> Table:
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
         columns, rows_of = _layout(release)
-    rows = (row for content in contents for row in rows_of(content))
+        marked = has_joint_numbers(release.parameters)
+        columns = [*columns, _in_tables()] if marked else columns
+    if marked:
+        rows = _marked_rows(release, contents, rows_of)
+    else:
+        rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
+
+
+def _in_tables() -> Column:
+    """Its name has a full stop, so that no question can have it."""
+    values = (Value(0, _("no: left out so that no few people show")), Value(1, _("yes")))
+    label = _("Whether this person is in tables, models and weighted results")
+    return Column("in.tables", Type.INTEGER, label, values)
+
+
+def _marked_rows(
+    release: Release,
+    contents: Iterable[dict[str, Any]],
+    rows_of: Callable[[dict[str, Any]], Iterable[Row]],
+) -> Iterator[Row]:
+    """The rows, each with whether its person is in the numbers about several answers together."""
+    for content, is_in_base in release.base.mark(contents, release.waves()):
+        for row in rows_of({**content}):
+            yield [*row, int(is_in_base)]
 
 
 def _layout(release: Release) -> Layout:

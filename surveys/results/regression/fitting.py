@@ -82,6 +82,9 @@ def fit_analysis(
     people = frame.with_report(analysis.outcome)
     if people.n < threshold:
         raise AnalysisRefused("too_few_people", [analysis.outcome])
+    for predictor in analysis.predictors:
+        if people.column(predictor.question).direct and predictor.question not in recodings:
+            raise AnalysisRefused("too_few_people", [predictor.question])
     direct = {
         predictor.question: direct_answers(people, column.question, recodings[predictor.question])
         for predictor in analysis.predictors

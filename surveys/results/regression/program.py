@@ -32,8 +32,6 @@ DIRECT = {direct}
 RANDOMIZED = {randomized}
 # The shares that people are weighted to.
 MARGINS = {margins}
-# Questions that only a few people left out: these people are in no analysis.
-ANSWERED = {answered}
 NAMES = {names}
 
 parameters = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
@@ -93,8 +91,9 @@ def columns_of(question, groups, scores):
 
 
 def is_in(person):
-    """Whether somebody is in the analysis: there is a report to the outcome, and to ANSWERED."""
-    return all(person.get(name) for name in (OUTCOME, *ANSWERED) if name in person)
+    """Whether somebody is in the analysis: there is a report to the outcome, and the release has
+    not left this person out of all that is about several answers together."""
+    return person[OUTCOME] and person["in.tables"] == "1"
 
 
 people = [person for person in people if is_in(person)]
@@ -147,7 +146,6 @@ def analysis_program(
         direct=_literal(reading["direct"]),
         randomized=_literal(reading["randomized"]),
         margins=_literal(reading["margins"]),
-        answered=_literal(reading["answered"]),
         names=_literal([_name(row) for row in content["coefficients"]]),
     )
 
