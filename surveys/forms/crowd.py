@@ -38,8 +38,8 @@ WITHHELD = {
         "direct answers to %(first)s and %(second)s."
     ),
     SKIPPED: gettext_lazy(
-        "There is no such number of %(first)s and %(second)s: so few people have left questions out "
-        "that numbers of several answers together could be told apart by them."
+        "There is no such number of %(first)s and %(second)s: so few people have left questions "
+        "out that numbers of several answers together could be told apart by them."
     ),
 }
 # Fields that may be left open.
