@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import ComponentTables
@@ -149,6 +148,8 @@ class _FittedTo:
             of_all = float(self._weights @ (top + np.log(totals))[:, 0])
             value = of_all - float((targets * effects).sum())
             return value + float((penalties * effects**2).sum()) / 2, slope.ravel()
+
+        from scipy.optimize import minimize
 
         options = {"maxiter": ROUNDS, "gtol": MISSED, "maxcor": 20}
         found = minimize(loss, np.zeros(targets.size), jac=True, method="L-BFGS-B", options=options)
