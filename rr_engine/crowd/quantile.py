@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
+from rr_engine.crowd.one_table import Chosen
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
@@ -74,6 +74,9 @@ class Quantile:
         curve[np.abs(curve) <= NOBODY] = 0.0
         start = -self.chance
         return (self._first(curve, start) + self._last(curve, start)) / 2
+
+    def standard_errors(self, evidence: Evidence) -> FloatArray | None:
+        return None
 
     def interval(self, evidence: Evidence, tail: float) -> FloatArray:
         """Return the numbers at which the curve may cross zero (Woodruff 1952)."""

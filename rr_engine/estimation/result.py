@@ -17,7 +17,8 @@ from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze
+from rr_engine.labelled import in_order, is_labelled
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze, number_labels
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -161,6 +162,9 @@ class Estimate:
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
+        if is_labelled(value):
+            labels = getattr(self.design, "truth_labels", ()) or number_labels(shape[0])
+            value = in_order(value, labels, argument)
         array = as_array(value)
         flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)

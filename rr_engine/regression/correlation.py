@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.regression.samples import sample_of
 from rr_engine.regression.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -101,6 +102,7 @@ class Correlation:
         return _fieller(self.ratio, self.errors, reach**2)
 
 
+@same_people("first", "second", "weights")
 def correlation(
     first: Answers,
     second: Answers,

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.association.table import LARGEST_SCORE, check_scores
+from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.linear_probability import unbiased_scores
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import BoolArray, FloatArray, as_array
+from rr_engine.validation import BoolArray, FloatArray
 
 # What a correlation is computed of: reports of an item, or a number for each respondent.
 Answers = ReportLikelihoods | npt.ArrayLike
@@ -66,7 +67,8 @@ def _unbiased_scores(
     reports: ReportLikelihoods, scores: npt.ArrayLike | None, argument: str
 ) -> ScoreColumn:
     """Return for each report the scores of the truths, weighted by the device's left inverse."""
-    points = check_scores(scores, reports.truths, argument)
+    labels = getattr(reports.designs[0], "truth_labels", ())
+    points = check_scores(scores, reports.truths, argument, labels)
     points = _standardize(points)
     table = np.column_stack(
         [unbiased_scores(reports, category) for category in range(reports.truths)]
@@ -96,12 +98,11 @@ def _standardize(numbers: FloatArray) -> FloatArray:
 
 
 def _check_numbers(value: npt.ArrayLike, argument: str) -> FloatArray:
-    array = as_array(value)
+    numbers = as_numbers(value)
     rule = f"be ReportLikelihoods, or numbers of at most {LARGEST_SCORE:g} in size, one for each"
     rule += " respondent"
-    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iufb":
+    if numbers is None or numbers.ndim != 1 or not numbers.size:
         raise ArgumentError(argument, value, rule, "not_numbers")
-    numbers = array.astype(np.float64)
     # NaN fails the comparison.
     if not (np.abs(numbers) <= LARGEST_SCORE).all():
         raise ArgumentError(argument, value, rule, "not_numbers")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.forms.author_texts import LineField
 from surveys.kinds import MAX_OPTIONS
 from surveys.kinds.bins import equal_starts
 from surveys.models import Question
@@ -49,7 +50,7 @@ class ScaleFields(forms.Form):
     lower = _number_field(gettext_lazy("Lowest value"))
     upper = _number_field(gettext_lazy("Highest value"))
     step = _number_field(gettext_lazy("Step"), gettext_lazy("Such as 1, or 0.5."))
-    unit = forms.CharField(
+    unit = LineField(
         label=gettext_lazy("Unit"),
         required=False,
         max_length=MOST_IN_A_UNIT,

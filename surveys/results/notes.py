@@ -117,6 +117,16 @@ TEXTS: dict[str, Promise] = {
         "Any number of answers could be ticked: each share is of all who answered, and the shares "
         "need not add up to 100 %."
     ),
+    "few_left_out": _(
+        "Fewer people than the release threshold left out some question, and too few are like them "
+        "in what they answered: subtracting this from other numbers would tell what these few "
+        "said. So nothing is shown about several answers together."
+    ),
+    "some_left_out": _(
+        "Fewer people than the release threshold left out a question, or used another device. They "
+        "are in the results of single questions only, together with others whom chance has picked, "
+        "so that no difference of two numbers is about a few."
+    ),
     "table_below_threshold": _(
         "Fewer people than the release threshold have answered both questions, so only their "
         "number is shown."

@@ -100,15 +100,25 @@ def with_unit(text: str, number: Mapping[str, Any]) -> str:
 
 def _mean_row(number: Mapping[str, Any], truth: float | None) -> NumberRow:
     mean, digits = number["mean"], number_digits(number)
-    value = mean["estimate"]
+    tells = not is_unknown_mean(number)
+    value = mean["estimate"] if tells else None
+    too_few = _("Too few answers to say anything")
     return NumberRow(
         label=row_name(mean),
         estimate=numbers.fixed_decimals(value, digits),
         outside=value is not None and not number["lower"] <= value <= number["upper"],
-        interval=numbers.span(mean["interval"], digits),
-        standard_error=numbers.fixed_decimals(mean["standard_error"], digits),
+        interval=numbers.span(mean["interval"], digits) if tells else too_few,
+        standard_error=numbers.fixed_decimals(mean["standard_error"] if tells else None, digits),
         truth=None if truth is None else numbers.fixed_decimals(truth, digits),
     )
+
+
+def is_unknown_mean(number: Mapping[str, Any]) -> bool:
+    """Whether the interval of the mean is as wide as the whole range."""
+    low, high = number["mean"]["interval"]
+    if low is None or high is None:
+        return False
+    return bool(high - low >= number["upper"] - number["lower"])
 
 
 def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> NumberRow:

@@ -148,14 +148,17 @@ def _shares(cells: Sequence[Mapping[str, Any]]) -> list[ShareView]:
 
 
 def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
-    estimate = cell["estimate"]
+    tells = not numbers.tells_nothing(cell)
     likeliest = cell.get("maximum_likelihood")
+    estimate, interval = numbers.share_texts(cell, digits)
+    known = cell["estimate"] if tells else None
+    likeliest_text = numbers.percent(likeliest if tells else None, digits)
     return ShareView(
-        estimate=numbers.percent(estimate, digits),
-        outside=estimate is not None and not 0 <= estimate <= 1,
-        interval=numbers.reach(cell, digits),
-        standard_error=numbers.points(cell["standard_error"], digits),
-        maximum_likelihood=None if likeliest is None else numbers.percent(likeliest, digits),
+        estimate=estimate,
+        outside=known is not None and not 0 <= known <= 1,
+        interval=interval,
+        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
+        maximum_likelihood=None if likeliest is None else likeliest_text,
     )
 
 
@@ -166,12 +169,11 @@ def _differences(table: Table) -> list[DifferenceRow]:
 
 def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
     first, second = (table["group_labels"][index] for index in entry["groups"])
-    estimable = entry["standard_error"] is not None
     return DifferenceRow(
         outcome=table["outcome_labels"][entry["outcome"]],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
-        value=numbers.points(entry["value"] if estimable else None, digits),
-        interval=numbers.percent_span(entry["interval"], digits) if estimable else numbers.UNKNOWN,
+        value=numbers.points(entry["value"], digits),
+        interval=numbers.percent_span(entry["interval"], digits),
     )
 
 

@@ -1,4 +1,4 @@
-"""An author adds a split sample or a direct arm with one click, and takes them away again."""
+"""An author adds a split sample or, after reading what it means, a direct arm; both go again."""
 
 from decimal import Decimal
 
@@ -45,6 +45,15 @@ def test_a_split_sample_halves_the_epsilon_of_what_can_have_it():
     assert set(added.left_out) == {"q4", "q5", "q7", "q8"}
     halves = [Decimal("0.5"), Decimal("0.75"), Decimal("0.05")]
     assert column(survey, "split_epsilon") == [*halves, None, None, None, None, None]
+
+
+def test_no_direct_arm_is_added_where_results_are_public():
+    survey = make_survey(questions=[{}], results_public=True)
+    with pytest.raises(UnfitDeclarationError) as refused:
+        add_direct_arm(survey=survey)
+    assert "Untick “anyone with the link may see the results”" in str(refused.value)
+    assert column(survey, "asked_directly") == [False]
+    assert add_split_sample(survey=survey).questions
 
 
 def test_both_arms_leave_a_third_of_the_people_to_the_page():
@@ -148,7 +157,8 @@ def test_the_buttons_add_and_undo_and_say_so(client):
     assert "chance puts 50 of 100 people into it" in shown
     assert "q1 with 0.5 instead of 1, q2 with 0.75 instead of 1.5." in shown
     assert "still use 3.5 of the budget of 9. Left out: q3 (it is a control item)." in shown
-    shown = visible_text(client.post(page(survey, "direct_add"), follow=True).text)
+    confirmed = {"understood": "on"}
+    shown = visible_text(client.post(page(survey, "direct_add"), confirmed, follow=True).text)
     assert "chance puts 30 of 100 people into it" in shown
     assert "spend no epsilon on them: q1, q2." in shown
     addresses = client.get(page(survey)).text
