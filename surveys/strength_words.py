@@ -15,6 +15,14 @@ from surveys.strength import (
     question_level,
     right_guesses,
 )
+from surveys.strength_statements import (
+    PERSON,
+    QUESTION,
+    READER_PERSON,
+    READER_QUESTION,
+    label_statements,
+    survey_level,
+)
 
 
 def respondent_words(strength: Strength) -> dict[str, Any]:
@@ -22,11 +30,13 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
 
     They are in the active language.
     """
-    words = (level_words(strength.question_level), _total_level_words(strength.person_level))
+    words = (level_words(strength.question_level), PERSON[strength.person_level]())
     return {
         "question_level": strength.question_level,
         "person_level": strength.person_level,
+        "level": survey_level(strength),
         "guesses": guesses(strength),
+        **label_statements(strength),
         "words": " ".join(filter(None, words)),
     }
 
@@ -47,24 +57,8 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
 
 
 def level_words(level: int) -> str:
-    """The words for the level of one question, for its respondent; also in static/js/ui/weak.js."""
-    return [
-        "",
-        _("What is sent here can be a strong hint at your real answer."),
-        _("What is sent here can give away much about your real answer."),
-        _(
-            "What is sent here can give away very much about your real answer: it can make other "
-            "answers next to impossible."
-        ),
-    ][level]
-
-
-def _total_level_words(level: int) -> str:
-    return [
-        "",
-        _("All your scrambled answers together can give away much about you."),
-        _("All your scrambled answers together can give away very much about you."),
-    ][level]
+    """The statement for the level of one question, for its respondent."""
+    return QUESTION[level]()
 
 
 def guesses(strength: Strength) -> str:
@@ -100,7 +94,7 @@ def tie_strength_words(strength: Strength) -> str:
             "%(people)s, at most."
         )
         one = text % _numbers(guess)
-    words = (one, person_guess(strength.person), _person(strength.person_level))
+    words = (one, person_guess(strength.person), READER_PERSON[strength.person_level]())
     return " ".join(filter(None, words))
 
 
@@ -120,46 +114,26 @@ def person_guess(loss: int) -> str:
 
 def question_words(loss: int) -> str:
     """The words for one question, for researchers and authors: the guess, then the level."""
-    return " ".join(filter(None, (question_guess(loss), _question(question_level(loss)))))
+    return " ".join(filter(None, (question_guess(loss), READER_QUESTION[question_level(loss)]())))
 
 
 def person_words(epsilon: float | Decimal) -> str:
     """The words for all reports of one person."""
     loss = hundredths(epsilon)
-    return " ".join(filter(None, (person_guess(loss), _person(person_level(loss)))))
+    return " ".join(filter(None, (person_guess(loss), READER_PERSON[person_level(loss)]())))
 
 
 def strength_words(strength: Strength) -> str:
     """The words for a survey, for researchers and authors: the guesses, then the levels."""
-    words = (question_strength_words(strength), _person(strength.person_level))
+    words = (question_strength_words(strength), READER_PERSON[strength.person_level]())
     return " ".join(filter(None, words))
 
 
 def question_strength_words(strength: Strength) -> str:
     """The words for one question alone, without the sum over all questions."""
     identifying_sentence = _("Some reports can prove an answer.") if strength.identifying else ""
-    words = (guesses(strength), identifying_sentence, _question(strength.question_level))
+    words = (guesses(strength), identifying_sentence, READER_QUESTION[strength.question_level]())
     return " ".join(filter(None, words))
-
-
-def _question(level: int) -> str:
-    return [
-        "",
-        _("A report can be a strong hint at the real answer."),
-        _("A report can give away much about the real answer."),
-        _(
-            "A report can give away very much about the real answer: it can make other answers "
-            "next to impossible."
-        ),
-    ][level]
-
-
-def _person(level: int) -> str:
-    return [
-        "",
-        _("All reports of one person together can give away much about them."),
-        _("All reports of one person together can give away very much about them."),
-    ][level]
 
 
 def _numbers(guess: tuple[int, int]) -> dict[str, str]:

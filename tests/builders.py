@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import Group, User
 
+from surveys.authoring.direct_consent import with_sentence
 from surveys.models import Launch, Question, Survey, Tier
 from surveys.services.launches import launch_survey
 from surveys.services.rosters import replace_roster
@@ -41,11 +42,15 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         "contact": "survey@example.org",
         "budget": Decimal("3"),
         "budget_reason": "A test of many questions.",
+        "precision_reason": "A test of few people.",
         "release_threshold": 1,
         "release_batch": 1,
         "owner": owned_by or owner(),
     }
-    survey = Survey.objects.create(**{**defaults, **values})
+    survey = Survey(**{**defaults, **values})
+    if any(each.get("asked_directly") for each in questions or ()):
+        survey.consent = with_sentence(survey)
+    survey.save()
     for question in [{}] if questions is None else questions:
         make_question(survey, **question)
     for position, (name, share) in enumerate(tiers):

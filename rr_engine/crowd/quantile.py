@@ -14,6 +14,7 @@ from rr_engine.crowd.one_table import Chosen
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.bin_places import bins_around
 from rr_engine.projection import project_rows
 from rr_engine.validation import FloatArray
 
@@ -86,7 +87,8 @@ class Quantile:
         if self.attribute.boundaries is not None:
             ends = np.array(self.attribute.boundaries)
             places = _accepted(self._from_start(evidence), float(normal_isf(tail)))
-            low, high = np.interp([places.min(), places.max()], np.arange(len(ends)), ends)
+            # Where in a bin the numbers lie is not known: the interval is of whole bins.
+            low, high = ends[list(bins_around(places.min(), places.max(), len(ends) - 1))]
         else:
             lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
             low = self._number(_first_place(upper >= 0))

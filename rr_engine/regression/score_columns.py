@@ -29,11 +29,15 @@ class ScoreColumn:
         that are known exactly: the numbers and their squares.
     known : ndarray of bool, shape (n,)
         False where there is no report; the other entries are 0 there.
+    reliability : ndarray of float, shape (n,)
+        Share of the variance of `values` that is that of the truths, if these are equally frequent:
+        1 for numbers, and near 0 for a device of much noise.
     """
 
     values: FloatArray
     squares: FloatArray
     known: BoolArray
+    reliability: FloatArray
 
 
 def score_column(
@@ -55,7 +59,8 @@ def score_column(
         raise ArgumentError(scores_argument, scores, rule, "scores_unusable")
     numbers = _check_numbers(answers, argument)
     centred = _standardize(numbers)
-    return ScoreColumn(centred, centred**2, np.ones(len(numbers), dtype=np.bool_))
+    known = np.ones(len(numbers), dtype=np.bool_)
+    return ScoreColumn(centred, centred**2, known, known.astype(np.float64))
 
 
 def _unbiased_scores(
@@ -69,7 +74,21 @@ def _unbiased_scores(
         [unbiased_scores(reports, category) for category in range(reports.truths)]
     )
     values, squares = table @ points, table @ points**2
-    return ScoreColumn(values[reports.row_of], squares[reports.row_of], reports.reported)
+    reliability = _reliability(reports, points, values)
+    return ScoreColumn(
+        values[reports.row_of], squares[reports.row_of], reports.reported, reliability
+    )
+
+
+def _reliability(reports: ReportLikelihoods, points: FloatArray, values: FloatArray) -> FloatArray:
+    """Return for each respondent what of the variance of their score is that of equal truths."""
+    truths = float(points.var())
+    shares = np.zeros(len(reports.designs) + 1)
+    for device in range(len(reports.designs)):
+        rows = reports.block(device)
+        whole = float(reports.table[rows].mean(axis=1) @ values[rows] ** 2) - points.mean() ** 2
+        shares[device] = truths / whole if whole > 0 else 1.0
+    return shares[reports.device_of]
 
 
 def _standardize(numbers: FloatArray) -> FloatArray:

@@ -102,6 +102,12 @@ interface SpendAnswer {
   budget: string;
   /** Whether the margins are still being computed; then there is nothing else. */
   more?: boolean;
+  /** Why there is nothing to propose; then there is nothing else. */
+  problem?: string;
+  /** What the button says, what its author accepts first, and what could be done instead. */
+  take: string;
+  confirm: string;
+  exits: string;
 }
 
 /** What has one epsilon: a question, or several whose answers are sent together. */
@@ -114,4 +120,6 @@ interface SpendRow {
   margin_now: string;
   margin: string;
   note: string;
+  /** Whether it becomes less precise than it is. */
+  worse: boolean;
 }

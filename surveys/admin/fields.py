@@ -38,6 +38,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     budget,
                     "budget_reason",
                     "planned_n",
+                    "precision_reason",
                     "pilot",
                     "population",
                     "mode",

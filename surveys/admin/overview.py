@@ -13,6 +13,7 @@ from surveys.admin.arm_rows import arm_rows
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
+from surveys.authoring.direct_loss import direct_loss
 from surveys.authoring.group_panel import group_label
 from surveys.authoring.group_rules import groups_in
 from surveys.authoring.panel_words import budget_of, panel_of
@@ -113,7 +114,10 @@ def _control_item(survey: Survey) -> list[Tool]:
 
 
 def _arms(survey: Survey) -> list[Tool]:
-    """The page of arms; and in a draft that can have them what adds each, or takes it away."""
+    """The page of arms; and in a draft what adds a split sample, or takes an arm away.
+
+    What asks people directly is on the page of arms alone, behind a page of its own.
+    """
     rows = list(survey.questions.values_list("split_epsilon", "asked_directly"))
     split = any(epsilon is not None for epsilon, _directly in rows)
     direct = any(directly for _epsilon, directly in rows)
@@ -126,9 +130,7 @@ def _arms(survey: Survey) -> list[Tool]:
         ("split_remove", _("Remove the split sample"))
         if split
         else ("split_add", _("Add a split sample")),
-        ("direct_remove", _("Remove the direct arm"))
-        if direct
-        else ("direct_add", _("Add a direct arm")),
+        *([("direct_remove", _("Remove the direct arm"))] if direct else []),
     ]
     return [page, *(_tool(survey, name, label, post=True) for name, label in clicks)]
 
@@ -190,6 +192,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
         "arms": arm_rows(survey, questions),
+        "direct_loss": _direct_loss(survey, questions),
         "roster_size": survey.roster_size,
         "roster_size_shown": numbers.count(survey.roster_size),
     }
@@ -203,6 +206,11 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "digest": served_parameters.digest,
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }
+
+
+def _direct_loss(survey: Survey, questions: list[Question]) -> list[str]:
+    asked = [question for question in questions if question.asked_directly]
+    return direct_loss(survey, asked, survey.direct_share) if asked else []
 
 
 def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:

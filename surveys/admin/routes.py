@@ -8,7 +8,7 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
 from surveys.admin.pages.analyses import analyses, analysis_new, analysis_remove
-from surveys.admin.pages.arm_clicks import direct_add, direct_remove, split_add, split_remove
+from surveys.admin.pages.arm_clicks import direct_remove, split_add, split_remove
 from surveys.admin.pages.arms import arms
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
@@ -20,6 +20,7 @@ from surveys.admin.pages.clusters_page import (
     main_survey,
 )
 from surveys.admin.pages.control_item import control_item
+from surveys.admin.pages.direct_arm import direct_add
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.links import link_new, link_revoke, links, links_make
 from surveys.admin.pages.margins import margin, margin_remove, margins_template

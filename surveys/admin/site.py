@@ -1,5 +1,6 @@
 """The admin site, with the sign-in of the whole site and a search for people by name."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from surveys.admin.kept_posts import keep_post, may_be_kept
 from surveys.admin.people import PeopleJsonView
 from surveys.admin.survey import SurveyAdmin
 from surveys.models import Survey
@@ -52,6 +54,18 @@ class CandorAdminSite(AdminSite):
             )
             return redirect(settings.LOGIN_REDIRECT_URL)
         return redirect_to_login(target, resolve_url(settings.LOGIN_URL))
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Views for staff; what somebody sends without a session waits for their sign-in."""
+        guarded = super().admin_view(view, cacheable)
+
+        @functools.wraps(guarded)
+        def keeping(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if request.method == "POST" and may_be_kept(request.user):
+                keep_post(request)
+            return guarded(request, *args, **kwargs)
+
+        return keeping
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """The routes without "view on site", which reveals any survey's address to all staff."""

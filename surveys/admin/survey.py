@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.admin.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.columns import NOTHING, SurveyColumns
 from surveys.admin.error_summary import page_errors
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
@@ -47,7 +48,7 @@ COLUMNS = (
 )
 
 
-class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
+class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     form = SurveyForm
     view_on_site = False  # the list and the ribbon link to the form
     actions = None  # nothing is deleted in bulk
@@ -171,10 +172,11 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         if survey is not None and request.method == "POST":
             # The form has written the posted values into this object, valid or not.
             survey = self.get_queryset(request).get(pk=survey.pk)
-        context |= change_context(survey)
+        context |= change_context(survey) | self.careful_context(request, context, survey)
         if context["errors"]:
             # Each error has a link to its field, instead of one note above all of them.
             entries = page_errors(context["adminform"], context["inline_admin_formsets"])
+            entries += conflict_entries(context["conflicts"])
             context |= {"error_entries": entries, "errors": None}
         return super().render_change_form(request, context, *args, **kwargs)
 

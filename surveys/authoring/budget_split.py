@@ -4,6 +4,7 @@ What is divided over are spenders: whatever has one report and one epsilon. That
 all questions of a group, whose device has the sum of their epsilons.
 """
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +32,7 @@ FEWEST_POINTS, MOST_POINTS, POINTS_IN_ALL = 8, 40, 1_000
 MOST_STEPS = 25
 # A proposal that gains less than this, relatively, is none.
 CLEARLY = 0.005
-GOALS = ("largest", "mean", "margin")
+GOALS = ("even", "largest", "mean", "margin")
 
 
 class OutOfTimeError(Exception):
@@ -50,12 +51,14 @@ class NoProposalError(Exception):
 class Spender:
     """What has one epsilon. `keys` and `drafts`: its questions, in the same order.
 
-    `most`: the largest epsilon that its author has allowed, of all its questions together.
+    `most`: the largest epsilon that its author has allowed, of all its questions together. `held`:
+    the epsilon that it gets in any case, although its device would follow another.
     """
 
     keys: tuple[str, ...]
     drafts: tuple[Draft, ...]
     most: Decimal
+    held: Decimal | None = None
 
     @property
     def epsilon(self) -> Decimal:
@@ -63,11 +66,16 @@ class Spender:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether a device of it is made for one epsilon, or has no margin."""
-        return any(
+        """Whether it is held, a device of it is made for one epsilon, or it has no margin."""
+        return self.held is not None or any(
             not family_of(draft).follows_epsilon or not kind_of(draft).has_margin
             for draft in self.drafts
         )
+
+    @property
+    def fixed_epsilon(self) -> Decimal:
+        """What it gets where nothing is proposed for it."""
+        return self.epsilon if self.held is None else self.held
 
     @property
     def least(self) -> Decimal:
@@ -106,11 +114,14 @@ def _of_epsilon(membership: Membership | None, epsilon: Decimal) -> Membership |
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a budget is for. `margin` is that wanted of every question, for the goal "margin"."""
+    """What a budget is for. `margin` is that wanted of every question, for the goal "margin".
+
+    The goal "even" changes all margins by the same factor, as far as that can be.
+    """
 
     budget: Decimal
     planned_n: int
-    goal: str = "largest"
+    goal: str = "even"
     margin: float = 0.05
 
 
@@ -133,8 +144,9 @@ class Proposal:
     total: Decimal
 
     def margins(self) -> tuple[list[float], list[float]]:
-        """The margins that are known, before and after."""
-        known = [s for s in self.shares if s.margin is not None and s.margin_before is not None]
+        """The margins that are known, before and after, but for those that are held."""
+        shares = [share for share in self.shares if share.spender.held is None]
+        known = [s for s in shares if s.margin is not None and s.margin_before is not None]
         before = [share.margin_before or 0.0 for share in known]
         return before, [share.margin or 0.0 for share in known]
 
@@ -153,7 +165,7 @@ def propose(spenders: Sequence[Spender], plan: Plan, deadline: float) -> Proposa
     movable = [spender for spender in spenders if not spender.is_fixed]
     if not movable:
         raise NoProposalError(_("No question has an epsilon that could be changed."))
-    left = plan.budget - sum((s.epsilon for s in spenders if s.is_fixed), Decimal(0))
+    left = plan.budget - sum((s.fixed_epsilon for s in spenders if s.is_fixed), Decimal(0))
     questions = _questions(movable, plan, deadline)
     if plan.goal == "margin":
         found = _smallest(questions, plan)
@@ -164,8 +176,21 @@ def propose(spenders: Sequence[Spender], plan: Plan, deadline: float) -> Proposa
     proposal = _proposal(spenders, plan, proposed)
     if plan.goal == "margin" or sum(spender.epsilon for spender in movable) > left:
         return proposal
-    before, after = (value_of(plan.goal, margins) for margins in proposal.margins())
+    before, after = _values(proposal)
     return proposal if after < (1 - CLEARLY) * before else _proposal(spenders, plan, {})
+
+
+def _values(proposal: Proposal) -> tuple[float, float]:
+    """What the goal makes small, before and after; of "even" the factors of what can change."""
+    if proposal.plan.goal != "even":
+        before, after = (value_of(proposal.plan.goal, margins) for margins in proposal.margins())
+        return before, after
+    factors = [
+        share.margin / share.margin_before
+        for share in proposal.shares
+        if share.margin and share.margin_before and not share.spender.is_fixed
+    ]
+    return 1.0, sum(factors) / len(factors) if factors else 1.0
 
 
 def value_of(goal: str, margins: Sequence[float]) -> float:
@@ -178,7 +203,7 @@ def _proposal(
 ) -> Proposal:
     shares = []
     for spender in spenders:
-        epsilon = proposed.get(spender.keys, spender.epsilon)
+        epsilon = proposed.get(spender.keys, spender.fixed_epsilon)
         before, after = (
             spender.margin(value, plan.planned_n) for value in (spender.epsilon, epsilon)
         )
@@ -199,7 +224,7 @@ def _questions(
         least = max(usual * len(spender.keys), spender.least)
         if least > spender.most:
             raise NoProposalError(_too_strong(spender))
-        curve = _curve(spender, _points(least, spender.most, count), plan.planned_n, deadline)
+        curve = _curve(spender, _points(least, spender.most, count), plan, deadline)
         questions.append(rr_engine.BudgetQuestion(devices=(curve,), least=least, most=spender.most))
     return questions
 
@@ -212,15 +237,17 @@ def _points(least: Decimal, most: Decimal, count: int) -> list[Decimal]:
 
 
 def _curve(
-    spender: Spender, points: Sequence[Decimal], planned_n: int, deadline: float
+    spender: Spender, points: Sequence[Decimal], plan: Plan, deadline: float
 ) -> rr_engine.MarginCurve:
+    """Its margin by epsilon; for the goal "even" as a multiple of what it is now."""
     known: dict[Decimal, float] = {}
+    now = spender.margin(spender.epsilon, plan.planned_n) if plan.goal == "even" else None
     for number, epsilon in enumerate(points):
         if number and time.monotonic() > deadline:
             raise OutOfTimeError
-        margin = spender.margin(epsilon, planned_n)
+        margin = spender.margin(epsilon, plan.planned_n)
         if margin:
-            known[epsilon] = margin
+            known[epsilon] = margin / (now or 1.0)
     if not known:
         raise NoProposalError(_("A margin cannot be computed for every question yet."))
     return rr_engine.MarginCurve("device", list(known), list(known.values()))
@@ -233,11 +260,16 @@ def _split(
         raise NoProposalError(_too_small(plan.budget))
     try:
         split = rr_engine.split_budget(
-            questions, left, plan.planned_n, plan.goal, level=LEVEL, step=STEP
+            questions, left, plan.planned_n, _engine_goal(plan), level=LEVEL, step=STEP
         )
     except rr_engine.EpsilonError as error:
         raise NoProposalError(_too_small(plan.budget)) from error
     return [share.epsilon for share in split.questions]
+
+
+def _engine_goal(plan: Plan) -> str:
+    """The largest factor is as small as the largest margin would be."""
+    return "largest" if plan.goal == "even" else plan.goal
 
 
 def _smallest(questions: Sequence[rr_engine.BudgetQuestion], plan: Plan) -> list[Decimal]:
@@ -246,14 +278,16 @@ def _smallest(questions: Sequence[rr_engine.BudgetQuestion], plan: Plan) -> list
             questions, plan.planned_n, plan.margin, level=LEVEL, step=STEP
         )
     except rr_engine.ArgumentError as error:
+        best = float(error.limit or 1)
         text = _(
             "%(wanted)s are out of reach at %(n)s respondents: one question has %(best)s at its "
-            "largest epsilon. Ask for a larger margin, or plan for more respondents."
+            "largest epsilon. About %(people)s respondents would do; or ask for a larger margin."
         )
         values = {
             "wanted": numbers.margin(plan.margin),
             "n": numbers.count(plan.planned_n),
-            "best": numbers.margin(float(error.limit or 1)),
+            "best": numbers.margin(best),
+            "people": numbers.count(math.ceil(plan.planned_n * (best / plan.margin) ** 2)),
         }
         raise NoProposalError(text % values) from error
     return [share.epsilon for share in found.questions]

@@ -27,7 +27,12 @@ LEAST_SHARE, MOST_SHARE = (rule.limit_value for rule in ARM_SHARE)
 
 
 class ArmsForm(forms.Form):
-    """`questions`: those of the survey, of which only some can have arms."""
+    """`questions`: those of the survey, of which only some can have arms.
+
+    `refusal`: why nothing is stored whatever the fields say.
+    """
+
+    refusal = ""
 
     def __init__(
         self, *args: Any, survey: Survey, questions: Sequence[Question], **kwargs: Any
@@ -37,16 +42,21 @@ class ArmsForm(forms.Form):
         self.fields["split_share"] = _share_field(
             _("Of 100 people in the split sample"), survey.split_share
         )
-        self.fields["direct_share"] = _share_field(
-            _("Of 100 people asked directly"), survey.direct_share
-        )
+        self.survey = survey
+        # Where nobody is asked directly, a page of its own begins with it.
+        self.has_direct = any(question.asked_directly for question in questions)
+        if self.has_direct:
+            self.fields["direct_share"] = _share_field(
+                _("Of 100 people asked directly"), survey.direct_share
+            )
         for question in self.questions:
             self.fields[SPLIT + question.name] = _split_field(question)
-            self.fields[DIRECT + question.name] = forms.BooleanField(
-                label=_("Ask the direct arm this as it is"),
-                required=False,
-                initial=question.asked_directly,
-            )
+            if self.has_direct:
+                self.fields[DIRECT + question.name] = forms.BooleanField(
+                    label=_("Ask the direct arm this as it is"),
+                    required=False,
+                    initial=question.asked_directly,
+                )
 
     def fields_of(self, question: Question) -> list[forms.BoundField]:
         """The fields of a question; none where it can have no arms."""
@@ -68,12 +78,15 @@ class ArmsForm(forms.Form):
             epsilon = cleaned.get(SPLIT + question.name)
             if epsilon is not None and (words := _split_words(question, epsilon)):
                 self.add_error(SPLIT + question.name, words)
+        if self.refusal:
+            self.add_error(None, self.refusal)
         if not self.errors:
             self._check_shares(cleaned)
         return cleaned
 
     def _check_shares(self, cleaned: dict[str, Any]) -> None:
-        shares = {name: cleaned[name] for name in ("split_share", "direct_share")}
+        direct = cleaned.get("direct_share", self.survey.direct_share)
+        shares = {"split_share": cleaned["split_share"], "direct_share": direct}
         rest = EVERYBODY - sum(used_shares(self.arms().values(), **shares).values())
         if rest < LEAST_SHARE:
             message = _(
@@ -87,7 +100,8 @@ class ArmsForm(forms.Form):
         """What a valid form says, by question."""
         return {
             question.name: QuestionArms(
-                self.cleaned_data[SPLIT + question.name], self.cleaned_data[DIRECT + question.name]
+                self.cleaned_data[SPLIT + question.name],
+                self.cleaned_data.get(DIRECT + question.name, False),
             )
             for question in self.questions
         }

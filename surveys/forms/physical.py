@@ -9,7 +9,9 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from surveys import numbers
 from surveys.devices.physical.device import STRATUM
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.responses.spaces import space_of
@@ -17,6 +19,9 @@ from surveys.strength import strength_of
 from surveys.strength_words import level_words
 
 NONE = "none"
+# Fills letters up to one width, and stands for one where a question is left out: what a browser
+# posts is as long for every choice. Without a script the ticks of direct answers cannot be.
+FILLER = "."
 _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
 
 
@@ -92,6 +97,20 @@ def left_out_questions(document: Parameters) -> list[Question]:
     """Randomized questions without a physical randomizer."""
     asked_ids = {form_question.question.id for form_question in asked_questions(document)}
     return [question for question in document.questions if question.id not in asked_ids]
+
+
+def left_out_words(document: Parameters) -> str:
+    """How many sensitive questions the form leaves out, for whoever chooses it; empty for none."""
+    count = sum(question.randomized for question in left_out_questions(document))
+    sensitive = sum(question.randomized for question in document.questions)
+    if not count:
+        return ""
+    text = ngettext(
+        "There %(count)s of the %(sensitive)s sensitive questions is left out.",
+        "There %(count)s of the %(sensitive)s sensitive questions are left out.",
+        count,
+    )
+    return text % {"count": numbers.count(count), "sensitive": numbers.count(sensitive)}
 
 
 def is_offered(document: Parameters) -> bool:
@@ -199,13 +218,17 @@ def _field(form_question: FormQuestion) -> forms.Field:
     letters = form_question.letters
     labels = letters if form_question.by_letter else form_question.question.categories
     message = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
-    choices = list(zip(letters, labels, strict=True))
+    width = max(map(len, letters))
+    choices = [
+        (letter.ljust(width, FILLER), label) for letter, label in zip(letters, labels, strict=True)
+    ]
     if not form_question.question.required:
-        choices.append(("", _("Leave this question out")))
-    return forms.ChoiceField(
+        choices.append((FILLER * width, _("Leave this question out")))
+    return forms.TypedChoiceField(
         choices=choices,
+        coerce=lambda value: value.rstrip(FILLER),
         required=form_question.question.required,
-        initial="",
+        initial=FILLER * width,
         widget=forms.RadioSelect,
         error_messages={"required": message, "invalid_choice": message},
     )

@@ -17,6 +17,7 @@ from surveys.authoring.draft_arms import obstacle_words, public_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
+from surveys.forms.author_texts import LineField, ParagraphsField
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import (
     TablesField,
@@ -75,15 +76,24 @@ class SurveyForm(forms.ModelForm):
     # The state that the page showed: edits of a survey launched meanwhile must not be lost
     # silently.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
+    # Why nothing is saved whatever the fields say, such as a conflict with another save.
+    refusal = ""
 
     class Meta:
         model = Survey
         exclude = ["state", "simulated_truth"]  # noqa: DJ006
+        field_classes = {
+            "title": LineField,
+            **dict.fromkeys(
+                ("introduction", "consent", "contact", "budget_reason"), ParagraphsField
+            ),
+        }
         widgets = {
             "introduction": forms.Textarea(attrs={"rows": 4}),
             "consent": forms.Textarea(attrs={"rows": 4}),
             "contact": forms.Textarea(attrs={"rows": 2}),
             "budget_reason": forms.Textarea(attrs={"rows": 2}),
+            "precision_reason": forms.Textarea(attrs={"rows": 2}),
             "population": forms.RadioSelect,
             "mode": forms.RadioSelect,
         }
@@ -121,9 +131,14 @@ class SurveyForm(forms.ModelForm):
         cleaned = self.cleaned_data
         if cleaned.get("seen_state") not in ("", self.instance.state):
             raise ValidationError(
-                _("The survey has changed meanwhile. Reload the page and edit it again."),
+                _(
+                    "The survey has changed meanwhile: it is no longer what this page had shown. "
+                    "What you had typed stands below, to be copied; it is not saved."
+                ),
                 code="changed",
             )
+        if self.refusal:
+            self.add_error(None, ValidationError(self.refusal, code="refused"))
         self._check_times(cleaned)
         self._check_tables(cleaned)
         self._check_tiers(cleaned)

@@ -10,6 +10,7 @@ import numpy as np
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.few_expected import few_expected
 from surveys.kinds.estimation_inputs import EstimationInput
 
 LEVELS = (0.95, 0.5)
@@ -72,6 +73,14 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
         }
         for index in estimate.categories
     ]
+
+
+def has_few_expected(estimate: QuestionEstimate) -> bool:
+    """Whether an interval covers more often than it says, for lack of randomized reports."""
+    unbiased = estimate.unbiased
+    if reports_truths(unbiased):
+        return False
+    return bool(few_expected(unbiased)[list(estimate.categories)].any())
 
 
 def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:

@@ -92,5 +92,6 @@ def _quantile(quantile: rr_engine.Quantile) -> dict[str, Any]:
         "chance": quantile.chance,
         "estimate": number(quantile.value),
         "interval": numbers(quantile.interval(LEVELS[0])),
-        "bin_interval": numbers(quantile.bin_interval(LEVELS[0])),
+        # Where the numbers of a bin are spread evenly over it.
+        "even_interval": numbers(quantile.interval(LEVELS[0], "even")),
     }

@@ -132,6 +132,15 @@ class Survey(models.Model):
             "read it."
         ),
     )
+    precision_reason = models.TextField(
+        _("why it is asked although little can be found"),
+        blank=True,
+        max_length=500,
+        help_text=_(
+            "Needed where a margin is above 25 points at the planned number of respondents. "
+            "Researchers read it."
+        ),
+    )
     planned_n = models.PositiveIntegerField(
         _("planned respondents"), default=500, validators=[MinValueValidator(1)]
     )

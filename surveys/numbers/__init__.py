@@ -32,7 +32,15 @@ from surveys.numbers.shares import (
     points,
 )
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
-from surveys.numbers.spans import either, from_to, percent_span, reach, span
+from surveys.numbers.spans import (
+    either,
+    from_to,
+    percent_span,
+    reach,
+    share_texts,
+    span,
+    tells_nothing,
+)
 
 __all__ = [
     "UNKNOWN",
@@ -63,7 +71,9 @@ __all__ = [
     "points",
     "reach",
     "separators",
+    "share_texts",
     "span",
+    "tells_nothing",
     "three_digits",
     "two_digits",
     "with_error",

@@ -6,10 +6,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.numbers.plain import fixed_decimals
-from surveys.numbers.shares import points
+from surveys.numbers.shares import percent, points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
 Interval = Sequence[float | None]
+
+# Of a 95 % interval.
+NORMAL_QUANTILE = 1.959964
 
 
 def span(interval: Interval, digits: int) -> str:
@@ -27,6 +30,25 @@ def _span(interval: Interval, digits: int, write: Callable[[float | None, int], 
         return UNKNOWN
     low, high = (write(end, digits) for end in interval)
     return f"{low}{NO_BREAK}…{NO_BREAK}{high}"
+
+
+def tells_nothing(share: Mapping[str, Any]) -> bool:
+    """Whether the 95 % interval of a share is as wide as all shares, from 0 to 100 %.
+
+    An interval may have been cut at either end, so that its standard error is asked as well.
+    """
+    low, high = share["interval"]
+    error = share.get("standard_error")
+    if low is None or high is None or share["estimate"] is None:
+        return False
+    return high - low >= 1 or (error is not None and 2 * NORMAL_QUANTILE * error >= 1)
+
+
+def share_texts(share: Mapping[str, Any], digits: int) -> tuple[str, str]:
+    """An estimated share and its interval, or words where the interval tells nothing."""
+    if tells_nothing(share):
+        return UNKNOWN, _("Too few answers to say anything")
+    return percent(share["estimate"], digits), reach(share, digits)
 
 
 def reach(share: Mapping[str, Any], digits: int) -> str:

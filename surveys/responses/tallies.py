@@ -171,6 +171,11 @@ def audit(launch_id: int, rung: int = 0) -> tuple[Launch, list[Key]]:
     raise MovingTalliesError("its reports are being aggregated; try again in a moment")
 
 
+def differing(launch: Launch, rung: int = 0) -> list[Key]:
+    """As `audit`, for a caller whose transaction sees one state of the database."""
+    return _differing(_stored_tallies(launch)[rung], recount(launch, rung))
+
+
 def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
     keys = sorted(stored_counts.keys() | recounted.keys())
     return [key for key in keys if stored_counts.get(key) != recounted.get(key)]

@@ -89,14 +89,8 @@ def _rows(arm: Arm, labels: Sequence[str], shown: Iterable[int]) -> Iterator[Arm
         return
     digits = numbers.common_digits(arm["categories"])
     for index in shown:
-        row = arm["categories"][index]
-        yield ArmRow(
-            name=arm_name(arm),
-            n=n,
-            answer=labels[index],
-            estimate=numbers.percent(row["estimate"], digits),
-            interval=numbers.percent_span(row["interval"], digits),
-        )
+        estimate, interval = numbers.share_texts(arm["categories"][index], digits)
+        yield ArmRow(arm_name(arm), n, labels[index], estimate, interval)
 
 
 def _direct_comparison(arm: Arm, labels: Sequence[str]) -> Comparison:

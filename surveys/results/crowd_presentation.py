@@ -138,8 +138,7 @@ def _row(
         digits = numbers.digits_for(interval)
         return ValueRow(
             label,
-            numbers.percent(estimate, digits),
-            numbers.percent_span(interval, digits),
+            *numbers.share_texts({"estimate": estimate, "interval": interval}, digits),
             numbers.percent(synthetic, digits),
         )
     digits = numbers.digits_of_error(_known(error))

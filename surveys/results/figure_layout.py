@@ -48,11 +48,22 @@ def laid_out(
     The first row has room for words under its marks.
     """
     digits = numbers.common_digits(shares)
-    values = [
-        f"{numbers.percent(data['estimate'], digits)}  [{numbers.reach(data, digits)}]"
-        for data in shares
-    ]
-    return stacked(shares, values, digits, words=words, top=top)
+    drawn = [data for data in shares if not numbers.tells_nothing(data)]
+    digits = numbers.common_digits(drawn) if drawn else digits
+    values = [_value(data, digits) for data in shares]
+    entries = [unknown(data) if numbers.tells_nothing(data) else data for data in shares]
+    return stacked(entries, values, digits, words=words, top=top)
+
+
+def _value(data: Mapping[str, Any], digits: int) -> str:
+    estimate, interval = numbers.share_texts(data, digits)
+    return interval if numbers.tells_nothing(data) else f"{estimate}  [{interval}]"
+
+
+def unknown(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of which nothing is drawn: its interval would be as wide as the figure."""
+    nothing = {name: [None, None] for name in ("interval", "interval_50") if name in data}
+    return {**data, "estimate": None, **nothing}
 
 
 def stacked(
@@ -86,6 +97,7 @@ def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
     values = [
         100 * value
         for row in shares
+        if not numbers.tells_nothing(row)
         for value in (row["estimate"], *row["interval"])
         if value is not None
     ]

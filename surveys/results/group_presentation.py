@@ -142,13 +142,15 @@ def _notes(groups: Sequence[Group]) -> list[str]:
 
 
 def _row(cell: Mapping[str, Any], labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
+    tells = not numbers.tells_nothing(cell)
+    estimate, interval = numbers.share_texts(cell, digits)
     return CombinationRow(
         answers=answers_text(cell, labels),
-        estimate=numbers.percent(cell["estimate"], digits),
-        outside=cell["estimate"] is not None and not 0 <= cell["estimate"] <= 1,
-        interval=numbers.percent_span(cell["interval"], digits),
-        standard_error=numbers.points(cell["standard_error"], digits),
-        maximum_likelihood=numbers.percent(cell["maximum_likelihood"], digits),
+        estimate=estimate,
+        outside=tells and cell["estimate"] is not None and not 0 <= cell["estimate"] <= 1,
+        interval=interval,
+        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
+        maximum_likelihood=numbers.percent(cell["maximum_likelihood"] if tells else None, digits),
         reported=numbers.count(cell["reported"]),
     )
 

@@ -229,12 +229,7 @@ def _degrees(question: Mapping[str, Any], found: Numbers) -> DegreeView:
         anchor=f"{question['id']}-{found['kind']}",
         title=degrees_title(found),
         rows=[
-            ClassRow(
-                class_label(row),
-                numbers.percent(row["estimate"], digits),
-                numbers.percent_span(row["interval"], digits),
-            )
-            for row in found["shares"]
+            ClassRow(class_label(row), *numbers.share_texts(row, digits)) for row in found["shares"]
         ],
     )
 

@@ -17,6 +17,11 @@ TEXTS: dict[str, Promise] = {
         "The reports lie outside what the device can produce; chance does this in at most 1 of "
         "1,000 surveys. Perhaps not everybody used the device as it was meant."
     ),
+    "rare_reports": _(
+        "Of some answers so few reports are expected that their number hardly varies from survey "
+        "to survey. The interval of such a share holds the true one more often than in 95 of 100 "
+        "surveys, up to all of them; it is never too short."
+    ),
     "boundary": _("A maximum-likelihood estimate was held at 0 %, the end of its range."),
     "not_converged": _("The maximum-likelihood estimate did not settle; take it as approximate."),
     "ill_conditioned": _(

@@ -100,15 +100,25 @@ def with_unit(text: str, number: Mapping[str, Any]) -> str:
 
 def _mean_row(number: Mapping[str, Any], truth: float | None) -> NumberRow:
     mean, digits = number["mean"], number_digits(number)
-    value = mean["estimate"]
+    tells = not is_unknown_mean(number)
+    value = mean["estimate"] if tells else None
+    too_few = _("Too few answers to say anything")
     return NumberRow(
         label=row_name(mean),
         estimate=numbers.fixed_decimals(value, digits),
         outside=value is not None and not number["lower"] <= value <= number["upper"],
-        interval=numbers.span(mean["interval"], digits),
-        standard_error=numbers.fixed_decimals(mean["standard_error"], digits),
+        interval=numbers.span(mean["interval"], digits) if tells else too_few,
+        standard_error=numbers.fixed_decimals(mean["standard_error"] if tells else None, digits),
         truth=None if truth is None else numbers.fixed_decimals(truth, digits),
     )
+
+
+def is_unknown_mean(number: Mapping[str, Any]) -> bool:
+    """Whether the interval of the mean is as wide as the whole range."""
+    low, high = number["mean"]["interval"]
+    if low is None or high is None:
+        return False
+    return bool(high - low >= number["upper"] - number["lower"])
 
 
 def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> NumberRow:
@@ -165,7 +175,7 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
     values = {
         "reach": with_unit(numbers.fixed_decimals(mean["discretisation"], digits), number),
         "mean": with_unit(numbers.span(mean["interval_of_all"], digits), number),
-        "median": with_unit(numbers.span(median["bin_interval"], digits), number),
+        "median": with_unit(numbers.span(median["even_interval"], digits), number),
     }
     return [
         _(
@@ -175,8 +185,9 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
         )
         % values,
         _(
-            "For the quartiles the numbers are taken as spread evenly over a bin. Without that, "
-            "the median lies in %(median)s."
+            "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
+            "numbers are spread evenly over a bin, which many people with one number, such as 0, "
+            "are not, the median lies in %(median)s."
         )
         % values,
     ]

@@ -166,13 +166,15 @@ def _together(question: Mapping[str, Any], parameters: Parameters) -> list[str]:
 
 def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
     has_reports = row["reported"] is not None
+    tells = not numbers.tells_nothing(row)
+    estimate, interval = numbers.share_texts(row, digits)
     return CategoryRow(
         label=row["label"],
-        estimate=numbers.percent(row["estimate"], digits),
-        outside=row["estimate"] is not None and not 0 <= row["estimate"] <= 1,
-        interval=numbers.percent_span(row["interval"], digits),
-        standard_error=numbers.points(row["standard_error"], digits),
-        maximum_likelihood=numbers.percent(row["maximum_likelihood"], digits),
+        estimate=estimate,
+        outside=tells and row["estimate"] is not None and not 0 <= row["estimate"] <= 1,
+        interval=interval,
+        standard_error=numbers.points(row["standard_error"] if tells else None, digits),
+        maximum_likelihood=numbers.percent(row["maximum_likelihood"] if tells else None, digits),
         reported=numbers.count(row["reported"]) if has_reports else None,
         reported_share=numbers.percent(row["reported_share"], 1) if has_reports else None,
         truth=None if truth is None else numbers.percent(truth, 1),
@@ -204,6 +206,9 @@ def _effective_n_text(question: Mapping[str, Any]) -> str | None:
 def _mean(mean: Mapping[str, Any] | None) -> str | None:
     if mean is None:
         return None
+    low, high = mean["interval"]
+    if None not in (low, high) and high - low >= mean["highest"] - mean["lowest"]:
+        return _("Mean score: too few answers to say anything")
     digits = numbers.digits_of_error(mean["standard_error"])
     values = {
         "mean": numbers.fixed_decimals(mean["value"], digits),

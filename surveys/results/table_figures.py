@@ -59,8 +59,9 @@ def heat_of(
     words: list[list[str]] = []
     for row in cells:
         edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
-        shares += [[None] * len(row), [points(cell["estimate"]) for cell in row]]
-        words += [[""] * len(row), [numbers.percent(cell["estimate"], digits) for cell in row]]
+        found = [None if numbers.tells_nothing(cell) else cell["estimate"] for cell in row]
+        shares += [[None] * len(row), [points(share) for share in found]]
+        words += [[""] * len(row), [numbers.percent(share, digits) for share in found]]
     trace = {
         "type": "heatmap",
         "z": shares,

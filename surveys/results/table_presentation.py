@@ -148,14 +148,17 @@ def _shares(cells: Sequence[Mapping[str, Any]]) -> list[ShareView]:
 
 
 def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
-    estimate = cell["estimate"]
+    tells = not numbers.tells_nothing(cell)
     likeliest = cell.get("maximum_likelihood")
+    estimate, interval = numbers.share_texts(cell, digits)
+    known = cell["estimate"] if tells else None
+    likeliest_text = numbers.percent(likeliest if tells else None, digits)
     return ShareView(
-        estimate=numbers.percent(estimate, digits),
-        outside=estimate is not None and not 0 <= estimate <= 1,
-        interval=numbers.reach(cell, digits),
-        standard_error=numbers.points(cell["standard_error"], digits),
-        maximum_likelihood=None if likeliest is None else numbers.percent(likeliest, digits),
+        estimate=estimate,
+        outside=known is not None and not 0 <= known <= 1,
+        interval=interval,
+        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
+        maximum_likelihood=None if likeliest is None else likeliest_text,
     )
 
 

@@ -70,13 +70,15 @@ def drawn_rows(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _row(row: Mapping[str, Any], digits: int) -> TextRow:
-    estimate = row["estimate"]
+    tells = not numbers.tells_nothing(row)
+    estimate, interval = numbers.share_texts(row, digits)
+    known = row["estimate"] if tells else None
     return TextRow(
         label=row["label"],
-        estimate=numbers.percent(estimate, digits),
-        outside=estimate is not None and not 0 <= estimate <= 1,
-        interval=numbers.percent_span(row["interval"], digits),
-        standard_error=numbers.points(row["standard_error"], digits),
+        estimate=estimate,
+        outside=known is not None and not 0 <= known <= 1,
+        interval=interval,
+        standard_error=numbers.points(row["standard_error"] if tells else None, digits),
         p_value=numbers.p_value(row["p_value"]),
     )
 

@@ -153,12 +153,20 @@ def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list
     return [
         WeightedRow(
             label,
-            numbers.percent(share["estimate"], digits),
-            _("fixed by the margin") if share["fixed"] else numbers.reach(share, digits),
-            numbers.points(share["standard_error"], digits),
+            *_texts(share, digits),
+            numbers.points(
+                None if numbers.tells_nothing(share) else share["standard_error"], digits
+            ),
         )
         for label, share in zip(labels, shares, strict=True)
     ]
+
+
+def _texts(share: Numbers, digits: int) -> tuple[str, str]:
+    """The estimate and its interval, or that the margins fix it."""
+    if share["fixed"]:
+        return numbers.percent(share["estimate"], digits), _("fixed by the margin")
+    return numbers.share_texts(share, digits)
 
 
 def _mean(mean: Numbers | None, question: Numbers) -> str:

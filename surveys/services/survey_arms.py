@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from surveys.authoring.direct_consent import with_sentence, without_sentence
 from surveys.authoring.draft_arms import (
     QuestionArms,
     has_arms,
@@ -33,6 +34,8 @@ class AddedArm:
     survey: Survey
     questions: tuple[Question, ...]
     left_out: Mapping[str, str]
+    # Of how many people in a hundred a direct arm is.
+    share: int = DIRECT_USUAL
 
 
 @transaction.atomic
@@ -61,16 +64,28 @@ def add_direct_arm(*, survey: Survey) -> AddedArm:
     Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
     where its results are public.
     """
-    added = _choose_questions(survey, lambda _question: "")
-    if added.survey.results_public:
-        raise UnfitDeclarationError([public_words()])
+    added = choose_direct(survey=survey)
     for question in added.questions:
         question.asked_directly = True
     added.survey.direct_share = DIRECT_USUAL
+    _say_in_consent(added.survey)
     split = added.survey.questions.filter(split_epsilon__isnull=False).exists()
     if split and added.survey.split_share == SPLIT_ALONE:
         added.survey.split_share = SPLIT_OF_BOTH
     return _store(added, both=split)
+
+
+@transaction.atomic
+def choose_direct(*, survey: Survey) -> AddedArm:
+    """What `add_direct_arm` would do; nothing is stored.
+
+    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
+    where its results are public.
+    """
+    chosen = _choose_questions(survey, lambda _question: "")
+    if chosen.survey.results_public:
+        raise UnfitDeclarationError([public_words()])
+    return chosen
 
 
 @transaction.atomic
@@ -86,7 +101,8 @@ def remove_direct_arm(*, survey: Survey) -> int:
     survey = _lock_draft(survey)
     if survey.split_share == SPLIT_OF_BOTH:
         survey.split_share = SPLIT_ALONE
-        survey.save(update_fields=["split_share"])
+    survey.consent = without_sentence(survey)
+    survey.save(update_fields=["split_share", "consent"])
     return survey.questions.filter(asked_directly=True).update(asked_directly=False)
 
 
@@ -164,6 +180,16 @@ def _store(added: AddedArm, *, both: bool) -> AddedArm:
     survey.save(update_fields=SHARE_FIELDS)
     Question.objects.bulk_update(added.questions, ARM_FIELDS)
     return added
+
+
+def _say_in_consent(survey: Survey) -> None:
+    """Add the sentence that a launch asks for; raises UnfitDeclarationError without room for it."""
+    consent = with_sentence(survey)
+    if len(consent) > (Survey._meta.get_field("consent").max_length or 0):
+        message = _("The consent text is too long for the sentence about it. Shorten it first.")
+        raise UnfitDeclarationError([message])
+    survey.consent = consent
+    survey.save(update_fields=["consent"])
 
 
 def _lock_draft(survey: Survey) -> Survey:

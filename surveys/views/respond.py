@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from surveys.authoring.arm_words import arm_label
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.authoring.roster_words import roster_words
-from surveys.forms.physical import is_offered
+from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
@@ -134,7 +134,8 @@ def _words(document: Parameters, strength: Strength, language: str) -> dict[str,
         roster = roster_words(document) if document.roster else None
         words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
         arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
-    return {"strength": words, "roster": roster, "arm_links": arm_links}
+        left_out = left_out_words(document) if is_offered(document) else ""
+    return {"strength": words, "roster": roster, "arm_links": arm_links, "left_out": left_out}
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:

@@ -7,10 +7,16 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.direct_consent import consent_sentence
+from surveys.exceptions import NotReadyError, UnfitDeclarationError
 from surveys.forms.search import usual_start
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from surveys.services.survey_arms import add_direct_arm, add_split_sample
+from surveys.services.survey_arms import (
+    add_direct_arm,
+    add_split_sample,
+    remove_direct_arm,
+)
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
@@ -188,8 +194,14 @@ def arm_fields(**changes):
 def test_the_page_of_arms_sets_them_question_by_question(client):
     survey = make_survey(**PLAIN, questions=[{}, {}, {"known_share": Decimal(0)}])
     sign_in(client)
+    # Where nobody is asked directly, this page cannot begin with it.
+    client.post(page(survey, "arms"), arm_fields())
+    assert stored(survey) == [(Decimal("0.25"), False), GONE, GONE]
+    assert page(survey, "direct_add") in client.get(page(survey, "arms")).text
+    client.post(page(survey, "arms"), arm_fields(split_q1=""))
+    add_direct_arm(survey=survey)
+    Survey.objects.filter(pk=survey.pk).update(direct_share=30)
     shown = visible_text(client.get(page(survey, "arms")).text)
-    assert "everybody is asked alike" in shown
     assert "No arms: it is a control item." in shown
     shown = visible_text(client.post(page(survey, "arms"), arm_fields(), follow=True).text)
     assert stored(survey) == [(Decimal("0.25"), False), (None, True), GONE]
@@ -210,9 +222,10 @@ def test_the_page_of_arms_sets_them_question_by_question(client):
 )
 def test_what_cannot_be_is_said_at_its_field(client, changes, says):
     survey = make_survey(**PLAIN, questions=[{}, {}])
+    add_direct_arm(survey=survey)
     answer = sign_in(client).post(page(survey, "arms"), arm_fields(**changes))
     assert says in visible_text(answer.text)
-    assert stored(survey) == [GONE, GONE]
+    assert stored(survey) == [(None, True)] * 2
 
 
 def test_where_no_arms_can_be_the_page_says_why(client):
@@ -236,3 +249,67 @@ def test_after_the_launch_the_page_is_read_only(client):
     assert stored(survey) == [UNTOUCHED, UNTOUCHED]
     assert page(survey, "arms") in client.get(page(survey)).text
     assert page(survey, "split_remove") not in client.get(page(survey)).text
+
+
+def test_people_are_asked_directly_after_a_page_that_says_what_they_lose(client):
+    survey = make_survey(**PLAIN, questions=[{}, {}], linkage="together")
+    address = page(survey, "direct_add")
+    assert address not in sign_in(client).get(page(survey)).text
+    shown = visible_text(client.get(address).text)
+    lost = "Of 30 in 100 people, about 1,200 in all, the real answers to 2 sensitive questions"
+    assert lost in shown
+    assert "whoever knows a person by the one finds the other" in shown
+    # Neither a look nor a press without the tick adds anything.
+    assert "Confirm that you know" in visible_text(client.post(address).text)
+    assert stored(survey) == [GONE, GONE]
+    client.post(address, {"understood": "on"})
+    assert stored(survey) == [(None, True)] * 2
+    survey.refresh_from_db()
+    assert survey.consent.endswith("\n\n" + consent_sentence("en"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_launch_wants_the_sentence_and_a_tick(client, language):
+    survey = armed(language=language)
+    sentence, consent = consent_sentence(language), Survey.objects.get().consent
+    Survey.objects.update(consent=consent.replace(sentence, "Taking part is voluntary."))
+    codes = {finding.code: finding.blocks for finding in lint_survey(Survey.objects.get())}
+    assert codes["direct_arm_without_consent"]
+    with pytest.raises(NotReadyError):
+        launch_survey(survey=survey, actor=None)
+    # Where it stands, and how its lines are broken, is the author's.
+    broken = sentence.replace(" ", "\n", 3)
+    Survey.objects.update(consent=f"Welcome. {broken} Thank you.")
+    shown = sign_in(client).get(page(survey, "launch"))
+    assert "What people lose who are asked directly" in shown.text
+    digest = {"digest": shown.context["digest"]}
+    assert "Confirm that you know" in visible_text(client.post(page(survey, "launch"), digest).text)
+    assert Survey.objects.get().is_draft
+    client.post(page(survey, "launch"), {**digest, "understood": "on"})
+    assert not Survey.objects.get().is_draft
+
+
+def test_the_sentence_goes_with_the_arm_and_needs_room():
+    survey = armed()
+    remove_direct_arm(survey=survey)
+    assert Survey.objects.get().consent == "Taking part is voluntary."
+    Survey.objects.update(consent="x" * 3990)
+    with pytest.raises(UnfitDeclarationError, match="too long"):
+        add_direct_arm(survey=survey)
+    assert stored(survey) == [(Decimal("0.5"), False)] * 2
+
+
+def test_a_coin_that_leaves_questions_out_is_offered_with_that_sentence(client):
+    coin = {"physical_device": "two_dice", "required": False}
+    others = [{"required": False}] * 3
+    survey = make_survey(slug="coin", questions=[coin, *others], budget=9)
+    message = {finding.code: finding.message for finding in lint_survey(survey)}
+    assert "1 of the 4 sensitive questions; q2, q3, q4" in message["physical_leaves_out"]
+    launch_survey(survey=survey, actor=None)
+    text = visible_text(client.get("/s/coin/").text)
+    offer = "Answer with a device of your own . There 3 of the 4 sensitive questions are left out."
+    assert text.count(offer) == 2
+    whole = make_survey(slug="whole", questions=[coin])
+    assert "physical_leaves_out" not in {finding.code for finding in lint_survey(whole)}
+    launch_survey(survey=whole, actor=None)
+    assert "sensitive questions are left out" not in visible_text(client.get("/s/whole/").text)

@@ -6,17 +6,27 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.rosters import RosterRow
 from surveys.devices import FAMILIES
-from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user
+from tests.rosters import rostered
 
 pytestmark = pytest.mark.django_db
 
 
 def codes(survey, *, blocking):
     return {finding.code for finding in lint_survey(survey) if finding.blocks == blocking}
+
+
+# Of a survey by personal link, whose roster comes beside it.
+NETWORK = {"mode": "personal", "linkage": "together", "release_threshold": 5, "planned_n": 12}
+
+
+def rows(count, start=0):
+    """People of a roster by the numbers in their codes."""
+    return [RosterRow(f"p{n}", f"Person {n}", "") for n in range(start, start + count)]
 
 
 def plain(**values):
@@ -44,23 +54,27 @@ def test_what_epsilon_does_not_cover_is_told_and_blocks_nothing(values, code):
     assert not codes(survey, blocking=True)
 
 
-def test_other_surveys_of_the_author_are_named_for_they_add_up():
+def test_other_surveys_are_named_where_the_same_people_are_asked():
+    """An open link reaches nobody knows whom: no survey of its author is warned of for that."""
     launched(slug="first", title="First", questions=[{}])
-    launched(slug="direct", title="Direct only", questions=[{"randomized": False}])
-    launched(slug="demo", title="Simulated", simulated_truth={"q1": [0.5, 0.5]})
-    make_survey(slug="draft", title="Still a draft")
-    launched(slug="theirs", title="Theirs", owned_by=make_user("colleague", author=True))
-    (finding,) = lint_survey(plain())
-    assert (finding.code, finding.blocks) == ("asked_elsewhere", False)
-    assert "“First”. If the same people" in finding.message
+    assert codes(plain(), blocking=False) == set()
 
-    for number in range(4):
-        launched(slug=f"more-{number}", title=f"More {number}")
-    (finding,) = lint_survey(Survey.objects.get(slug="health"))
-    assert "“More 1”, others. If" in finding.message
-    assert codes(plain(slug="direct-2", questions=[{"randomized": False}]), blocking=False) == {
-        "nothing_sensitive"
-    }
+    rostered(slug="web", title="Web", roster=rows(12))
+    others = rows(12)[:10] + rows(12, start=40)[10:]
+    rostered(slug="web-2", title="Web 2", roster=others)
+    rostered(slug="demo", title="Simulated", roster=rows(12), simulated_truth={})
+    make_survey(slug="web-draft", title="Still a draft", roster=rows(12), **NETWORK)
+    colleague = make_user("colleague", author=True)
+    rostered(slug="web-3", title="Theirs", roster=rows(12), owned_by=colleague)
+    again = make_survey(slug="again", roster=rows(12), **NETWORK)
+    found = message(again, "asked_elsewhere")
+    assert (
+        "12 people on this roster were asked sensitive questions before: “Web”, “Web 2”." in found
+    )
+    one = make_survey(slug="one", roster=rows(12, start=41), **NETWORK)
+    assert "1 person on this roster was asked" in message(one, "asked_elsewhere")
+    none = make_survey(slug="none", roster=rows(12, start=80), **NETWORK)
+    assert "asked_elsewhere" not in codes(none, blocking=False)
 
 
 def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):

@@ -34,10 +34,11 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
+    {"author_texts"},
     {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
     | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
-    {"models"},
+    {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},
     {"results"},
@@ -47,7 +48,7 @@ APP_LAYERS = [
     {"services"},
     {"tasks"},
     {"views"},
-    {"admin", "apps", "direct", "management", "middleware", "urls"},
+    {"admin", "apps", "direct", "management", "middleware", "session_limits", "urls"},
 ]
 # The rooms that may import the engine.
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}

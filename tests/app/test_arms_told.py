@@ -40,7 +40,14 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
     assert "can work out what you said" in text
     assert "you may leave it out" in text
     assert "about the way of asking that shows most" in text
-    assert "Only you, unless a question is marked “Not scrambled”" in text
+    # The label says it first, and nothing there says otherwise.
+    label = text[text.index("Who can see your real answer") :]
+    assert label.startswith(
+        "Who can see your real answer Of 30 in 100 people we can: their real answer to one "
+        "sensitive question. Chance decides whether you are one of them."
+    )
+    assert "Of 30 in 100 people the real answer to one sensitive question;" in label
+    assert "The same, without names" not in text
     assert "except what your page marks “Not scrambled”" in text
     assert "With each answer we store in which way it was asked." in text
     assert "There is no form without it: chance decides how each person is asked" in text

@@ -42,8 +42,9 @@ def test_it_asks_who_is_tied_to_whom_and_one_question_beside(launch):
     assert launch.parameters.roster.groups == ("Support", "Warehouse", "Office")
     assert launch.parameters.roster.size == launch.survey.planned_n == 40
     assert str(launch.parameters.epsilon) == "3"
-    # Batches of one, so that a visitor's response shows.
-    assert "batch_of_one" in [finding.code for finding in lint_survey(launch.survey)]
+    # A batch of those who can still answer, so that what both send shows, and neither alone does.
+    assert launch.survey.release_batch == len(demo_network.LEFT)
+    assert "batch_of_one" not in [finding.code for finding in lint_survey(launch.survey)]
 
 
 def test_what_is_true_of_all_is_true_of_those_whose_answers_are_simulated(launch):

@@ -117,7 +117,7 @@ def test_the_operators_page_names_every_setting():
 def test_every_requirement_has_its_reason():
     lines = [
         line
-        for name in ("requirements.txt", "requirements-dev.txt")
+        for name in ("requirements.in", "requirements-dev.in")
         for line in text_of(ROOT / name).splitlines()
         if line and not line.startswith(("#", "-r"))
     ]

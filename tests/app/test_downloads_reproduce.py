@@ -359,7 +359,7 @@ def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
         same = lines[question["id"]]
         assert same["n"] == question["n"] == 280
         # Of one bit on a number there are no shares.
-        shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles"}
+        shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles", "quartile_intervals"}
         for key in shares if question["categories"] else ():
             assert same[key] == [row[key] for row in question["categories"]], key
     hours, age = (entry["number"] for entry in document["questions"][3:5])
@@ -367,5 +367,6 @@ def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
         assert lines[name]["mean"] == number["mean"]["estimate"]
         assert lines[name]["mean_interval"] == number["mean"]["interval"]
     assert lines["age"]["quartiles"] == [row["estimate"] for row in age["quantiles"]]
+    assert lines["age"]["quartile_intervals"] == [row["interval"] for row in age["quantiles"]]
     cells = [[cell["estimate"] for cell in row] for row in document["tables"][0]["cells"]]
     assert lines["drug,size"]["cells"] == cells

@@ -1,6 +1,7 @@
 """The proposal for a survey's budget, as the page asks for it."""
 
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -37,15 +38,24 @@ def filled(row):
 
 
 def answer(client, *questions, **plan):
-    response = post(sign_in(client), *questions, **plan)
-    assert response.status_code == 200, response.text
-    return response.json()
+    """The answer, asked for until it is whole, as the page does on a busy machine."""
+    sign_in(client)
+    while True:
+        response = post(client, *questions, **plan)
+        assert response.status_code == 200, response.text
+        if "more" not in response.json():
+            return response.json()
 
 
 def refusal(client, *questions, **plan):
     response = post(sign_in(client), *questions, **plan)
     assert response.status_code == 422, response.text
     return response.json()["error"]
+
+
+def problem(client, *questions, **plan):
+    """Why there is nothing to propose: an answer, no error."""
+    return answer(client, *questions, **plan)["problem"]
 
 
 def draft(**values):
@@ -129,7 +139,7 @@ def test_a_text_stays_as_it_is_and_counts(client):
     assert (filled(text), text["margin"]) == ("", "–")
     assert text["note"] == "stays: its device is made for this epsilon"
     assert filled(question) == "1"
-    assert refusal(client, TEXT) == "No question has an epsilon that could be changed."
+    assert problem(client, TEXT) == "No question has an epsilon that could be changed."
 
 
 def test_a_number_has_its_margin_in_its_own_units(client):
@@ -158,7 +168,7 @@ def test_a_physical_randomizer_keeps_what_it_needs(client):
     found = answer(client, die, CHOICE, CHOICE, budget="3")["rows"][0]
     kept = Decimal(filled(found) or found["now"])
     assert kept >= budget_split.PHYSICAL_DEVICES["die"].smallest_epsilon(draft())
-    error = refusal(client, die, *[CHOICE] * 2, budget="0.5")
+    error = problem(client, die, *[CHOICE] * 2, budget="0.5")
     assert "too small" in error
 
 
@@ -198,10 +208,76 @@ def test_a_margin_that_is_asked_for_is_kept():
 
 
 def test_a_margin_out_of_reach_is_refused_with_the_best(client):
-    error = refusal(client, {}, goal="margin", margin="1")
+    error = problem(client, {}, goal="margin", margin="1")
     assert error.startswith(
         "± 1.0 points are out of reach at 500 respondents: one question has ± 2."
     )
+
+
+# --- what becomes worse --------------------------------------------------------------------------
+
+# Five sensitive questions as they start, with margins of 10.4, 10.4, 15.3, 14.0 and 43.8 points at
+# 500 respondents; together they use 5 of a budget of 3.
+SCALE = {"kind": "scale", "options": "a\nb\nc\nd\ne", "design": "k_rr", "prefer_not": True}
+SIX = {"kind": "multiple_choice", "options": "\n".join("abcdef"), "design": "per_option"}
+
+
+def points(text):
+    return float(text.removeprefix("± ").removesuffix(" points"))
+
+
+def margins(found, name):
+    return [points(row[name]) for row in found["rows"]]
+
+
+def test_all_questions_gain_alike_and_none_loses(client):
+    found = answer(client, {"epsilon": "0.5"}, {**CHOICE, "epsilon": "1"}, goal="even")
+    before, after = margins(found, "margin_now"), margins(found, "margin")
+    factors = [new / old for old, new in zip(before, after, strict=True)]
+    assert max(factors) < 0.75
+    assert max(factors) - min(factors) < 0.02
+    assert not any(row["worse"] for row in found["rows"])
+    assert (found["take"], found["confirm"], found["exits"]) == ("Fill these in", "", "")
+
+
+def test_what_becomes_worse_is_said_and_asked(client):
+    found = answer(client, {}, {}, {}, CHOICE, goal="even")
+    before, after = margins(found, "margin_now"), margins(found, "margin")
+    factors = [new / old for old, new in zip(before, after, strict=True)]
+    assert min(factors) > 1.2
+    assert max(factors) - min(factors) < 0.03
+    assert all(row["worse"] for row in found["rows"])
+    assert found["take"] == "Make 4 questions less precise"
+    assert found["confirm"].startswith("4 questions become less precise than they are.")
+    # The exits are true: that budget changes nothing, that many people make up for it.
+    assert "a budget of 4 keeps all as precise" in found["exits"]
+    wanted = int(re.search(r"about ([\d,]+) respondents", found["exits"])[1].replace(",", ""))
+    others = answer(client, {}, {}, {}, CHOICE, goal="even", planned_n=str(wanted))
+    assert all(
+        new <= old * 1.01 for old, new in zip(before, margins(others, "margin"), strict=True)
+    )
+
+
+@pytest.mark.parametrize("goal", ["even", "largest", "mean"])
+def test_a_hopeless_question_takes_nothing_from_the_others(client, goal):
+    """No aim gives what it lacks to a question that finds nothing all the same."""
+    five = [{}, {}, CHOICE, SCALE, SIX]
+    found = answer(client, *five, goal=goal)
+    *others, hopeless = found["rows"]
+    *before, coarse = margins(found, "margin_now")
+    assert max(before) < 25 < coarse
+    # What it gets is its part of what all lose, and no more.
+    assert Decimal(hopeless["proposed"]) <= Decimal("0.6")
+    assert max(points(row["margin"]) for row in others) < 30
+    assert "Too coarse to find anything: ± 25 points take about" in hopeless["note"]
+    assert "Without such questions the others reach ±" in hopeless["note"]
+    assert found["confirm"]
+    assert [row["worse"] for row in others] == [True] * 4
+    # What it takes is so: with that many people its margin, at this epsilon, finds something.
+    people = int(re.search(r"about ([\d,]+) respondents", hopeless["note"])[1].replace(",", ""))
+    asked = {**SIX, "epsilon": hopeless["proposed"]}
+    at_that = answer(client, asked, {}, planned_n=str(people), goal="even")["rows"][0]
+    assert 23 < points(at_that["margin_now"]) <= 25
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -225,13 +301,13 @@ def test_a_plan_that_makes_no_sense_is_refused(client, plan, words):
 
 
 def test_an_unfinished_question_is_named(client):
-    error = refusal(client, {}, {"kind": "single_choice", "options": ""})
+    error = problem(client, {}, {"kind": "single_choice", "options": ""})
     assert error.startswith("Question 2 is not finished: ")
-    assert refusal(client, {"epsilon": "x"}).startswith("Question 1 is not finished: ")
+    assert problem(client, {"epsilon": "x"}).startswith("Question 1 is not finished: ")
 
 
 def test_no_question_is_no_budget_to_spend(client):
-    assert refusal(client) == "No question has an epsilon that could be changed."
+    assert problem(client) == "No question has an epsilon that could be changed."
 
 
 @pytest.mark.parametrize("body", ["", "[]", "{", '{"questions": 1}', '{"questions": [1]}'])

@@ -158,8 +158,8 @@ def test_what_a_respondent_reads_first_follows_from_epsilon(client, epsilon):
     assert {HINT, MUCH, VERY_MUCH} & set(re.findall("|".join((HINT, MUCH, VERY_MUCH)), text)) == (
         {words} if words else set()
     )
-    assert ("others can tell much from what is sent" in text) == (level > 1)
-    assert ("never the answer of one person" in text) == (level < 2)
+    assert ("others can tell much from what is sent" in text) == (level == 2)
+    assert ("never the answer of one person" in text) == (level < 1)
     assert ("no names. What is scrambled can" in text) == (level > 0)
 
 
@@ -173,7 +173,7 @@ def test_what_a_respondent_reads_first_follows_from_the_total(client, total, wor
     assert (TOGETHER in text) == (words is not None)
     if words:
         assert f"{TOGETHER} {words} about you." in text
-        assert "others can tell much from what is sent" in text
+        assert f"others can tell {words} from what is sent" in text
         assert "never the answer of one person" not in text
     assert ("The reason that the author gives: A long life." in text) == (total > 10)
 
@@ -202,7 +202,7 @@ def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
     text = text_of(client.get(reverse("physical", args=["work"])))
     assert guess in text
     assert words in text
-    assert ("no letter proves anything" in text) == (words != MUCH)
+    assert ("no letter proves anything" in text) == (not words)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
     values = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}

@@ -1,4 +1,4 @@
-"""An author adds a split sample or a direct arm with one click, and takes them away again."""
+"""An author adds a split sample or, after reading what it means, a direct arm; both go again."""
 
 from decimal import Decimal
 
@@ -157,7 +157,8 @@ def test_the_buttons_add_and_undo_and_say_so(client):
     assert "chance puts 50 of 100 people into it" in shown
     assert "q1 with 0.5 instead of 1, q2 with 0.75 instead of 1.5." in shown
     assert "still use 3.5 of the budget of 9. Left out: q3 (it is a control item)." in shown
-    shown = visible_text(client.post(page(survey, "direct_add"), follow=True).text)
+    confirmed = {"understood": "on"}
+    shown = visible_text(client.post(page(survey, "direct_add"), confirmed, follow=True).text)
     assert "chance puts 30 of 100 people into it" in shown
     assert "spend no epsilon on them: q1, q2." in shown
     addresses = client.get(page(survey)).text

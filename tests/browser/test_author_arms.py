@@ -1,4 +1,4 @@
-"""An author adds arms with one click each, looks at the page of arms, and takes one away again."""
+"""An author adds arms, one of them after reading what it takes, and takes it away again."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,8 +19,16 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     page.goto(live_server.url + address(survey))
     page.get_by_role("button", name="Add a split sample").click()
     expect(page.get_by_text("q1 with 0.5 instead of 1, q2 with 0.5 instead of 1.")).to_be_visible()
-    page.get_by_role("button", name="Add a direct arm").click()
+    # Asking people directly is behind a page that says what they lose.
+    expect(page.get_by_role("button", name="Add a direct arm")).to_have_count(0)
+    page.get_by_role("link", name="Arms", exact=True).click()
+    page.get_by_role("link", name="What they lose, and how to do it").click()
+    assert_well(page, "the page of what people lose")
+    page.get_by_role("button", name="Ask them directly").click()
+    page.get_by_label("I know that the real answers").check()
+    page.get_by_role("button", name="Ask them directly").click()
     expect(page.get_by_text("A direct arm is added: chance puts 30 of 100")).to_be_visible()
+    page.goto(live_server.url + address(survey))
     panel = page.locator("[data-panel]").first
     expect(panel.get_by_text("30 of 100 people are asked this directly")).to_be_visible()
 

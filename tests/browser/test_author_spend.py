@@ -59,7 +59,7 @@ def proposed(dialog):
 
 def test_a_proposal_is_taken_edited_and_undone(page, survey):
     dialog = spend(page)
-    expect(dialog.locator("[data-spend-summary]")).to_contain_text("The largest margin changes")
+    expect(dialog.locator("[data-spend-summary]")).to_contain_text("Every margin that can shrinks")
     expect(dialog.locator("tbody th")).to_have_text(
         ["1. Have you taken something that was not yours?", "2. Which of these happened to you?"]
     )
@@ -107,6 +107,27 @@ def test_looking_alone_changes_nothing(page):
     with page.expect_navigation():
         leave(page, "document.querySelector('.breadcrumbs a').click()")
     assert questions == []
+
+
+def test_what_becomes_worse_is_taken_only_after_it_was_accepted(page):
+    page.locator("#id_budget").fill("1.5")
+    dialog = spend(page)
+    take = dialog.get_by_role("button", name="Make 2 questions less precise")
+    expect(take).to_be_disabled()
+    expect(dialog).to_contain_text("so a budget of 2 keeps all as precise as they are")
+    accept = dialog.get_by_label("2 questions become less precise than they are. I want that.")
+    accept.check()
+    expect(take).to_be_enabled()
+    # Another aim asks anew.
+    dialog.get_by_label("The average margin").check()
+    expect(dialog.locator("[data-spend-summary]")).to_contain_text("The average margin changes")
+    expect(accept).not_to_be_checked()
+    assert_well_in_sizes(page, "dialog with worse questions", [(360, 740)])
+    accept.check()
+    found = proposed(dialog)
+    dialog.get_by_role("button", name="less precise").click()
+    expect(dialog).to_be_hidden()
+    assert epsilons(page) == found
 
 
 def test_what_a_margin_takes_may_raise_the_budget_and_undo_lowers_it_again(page):

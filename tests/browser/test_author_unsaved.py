@@ -7,8 +7,9 @@ from playwright.sync_api import Dialog, Page, expect
 from surveys.models import Survey
 from tests.app.author_posts import page as address_of
 from tests.browser.author import card, field, sign_in
+from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import address, arrive, choose, spin, survey, to_questions
-from tests.builders import make_survey
+from tests.builders import PASSWORD, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -111,6 +112,36 @@ def test_what_was_refused_is_not_saved(page):
     # A browser asks nobody who has not touched the page.
     page.locator("h1").click()
     stay(page, WAYS["the header"])
+
+
+def test_what_was_typed_survives_another_tab_and_a_session_that_ended(page, draft):
+    """Typed here, saved there, signed out before the save: all of it is on the page again."""
+    questions = Questions(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("#id_title").fill("Theirs")
+    other.get_by_role("button", name="Save and continue editing").click()
+    expect(other.locator(".messagelist .success")).to_be_visible()
+    page.locator("#id_title").fill("Mine")
+    page.get_by_role("button", name="Add a question").click()
+    field(card(page, 3), "text").fill("A third question?")
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Save and continue editing").click()
+    page.get_by_label("User name").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("[data-errors]")).to_contain_text("signed out before this was saved")
+    expect(page.locator("#id_title")).to_have_value("Mine")
+    expect(field(card(page, 3), "text")).to_have_value("A third question?")
+    conflict = page.get_by_role("group", name="Title")
+    expect(conflict).to_contain_text("Theirs")
+    assert_well_in_sizes(page, "a page with a conflict", ((1280, 800), (360, 740)))
+    conflict.get_by_label("What you have here").check()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    assert Survey.objects.get(pk=draft.pk).title == "Mine"
+    assert draft.questions.count() == 3
+    assert questions == []
 
 
 @pytest.mark.parametrize("name", ["trial", "workbench"])

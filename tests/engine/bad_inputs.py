@@ -488,7 +488,7 @@ CALLS = {
         estimate="an estimate",
     ),
     "Quantile.interval": call(
-        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9}
+        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9, "method": "even"}
     ),
     "Quantile.bin_interval": call(
         rr_engine.quantile_from_bins(SURVEY, HALVES).bin_interval, {"level": 0.9}

@@ -35,6 +35,12 @@ export function startSpending(root) {
   });
   dialog.addEventListener("close", stop);
   find(dialog, "[data-spend-close]", HTMLButtonElement).addEventListener("click", () => dialog.close());
+  const accept = find(dialog, "[data-spend-accept]", HTMLInputElement);
+  accept.addEventListener("input", (event) => {
+    // It is about the answer that stands here, so that none is asked for anew.
+    event.stopPropagation();
+    find(dialog, "[data-spend-take]", HTMLButtonElement).disabled = !accept.checked;
+  });
   find(dialog, "[data-spend-take]", HTMLButtonElement).addEventListener("click", () => {
     const answer = proposal();
     if (answer) before = take(root, answer);
@@ -77,6 +83,7 @@ function startAsking(root, dialog) {
     try {
       const found = await proposalFor(root, dialog, signal);
       if (signal.aborted) return;
+      if (found.problem) return showProblem(dialog, found.problem);
       answer = found;
       showProposal(root, dialog, found);
     } catch (error) {
@@ -123,6 +130,8 @@ function showPending(dialog) {
   find(dialog, "[data-spend-answer]", HTMLElement).ariaBusy = "true";
   find(dialog, "[data-spend-take]", HTMLButtonElement).disabled = true;
   text(dialog, "problem", "");
+  text(dialog, "exits", "");
+  find(dialog, "[data-spend-worse]", HTMLElement).hidden = true;
   text(dialog, "summary", dialog.dataset.pending ?? "");
 }
 
@@ -143,13 +152,24 @@ function showProblem(dialog, message) {
  * @param {HTMLElement} dialog
  * @param {SpendAnswer} answer
  */
-function showProposal(root, dialog, { rows, summary, total, budget }) {
+function showProposal(root, dialog, { rows, summary, total, budget, take, confirm, exits }) {
   const table = find(dialog, "[data-spend-table]", HTMLTableElement);
   const labels = findAll(table, "thead th", HTMLElement).map((head) => head.textContent);
   find(dialog, "[data-spend-rows]", HTMLElement).replaceChildren(...rows.map((row) => rowOf(root, row, labels)));
   table.hidden = false;
   find(dialog, "[data-spend-answer]", HTMLElement).ariaBusy = "false";
-  find(dialog, "[data-spend-take]", HTMLButtonElement).disabled = !budget && rows.every(({ fields }) => Object.keys(fields).length === 0);
+  const button = find(dialog, "[data-spend-take]", HTMLButtonElement);
+  const accept = find(dialog, "[data-spend-accept]", HTMLInputElement);
+  accept.checked = false;
+  find(dialog, "[data-spend-worse]", HTMLElement).hidden = !confirm;
+  text(dialog, "confirm", confirm);
+  text(dialog, "exits", exits);
+  button.textContent = take;
+  button.classList.toggle("button--main", !confirm);
+  button.classList.toggle("button--danger", Boolean(confirm));
+  // What becomes worse is taken only after it was accepted.
+  const isSame = !budget && rows.every(({ fields }) => Object.keys(fields).length === 0);
+  button.disabled = isSame || Boolean(confirm);
   text(dialog, "problem", "");
   text(dialog, "summary", summary);
   text(dialog, "total", total);
@@ -170,7 +190,7 @@ function rowOf(root, row, labels) {
   const cells = [row.now, row.proposed, row.margin_now, row.margin].map((value, index) => {
     const cell = element("td", value);
     cell.dataset.label = labels[index + 1];
-    if (isChanged && index % 2 === 1) cell.dataset.changed = "";
+    if (isChanged && index % 2 === 1) cell.dataset.changed = row.worse ? "worse" : "";
     return cell;
   });
   line.append(head, ...cells);
@@ -252,7 +272,7 @@ const budgetOf = (root) => seek(formOf(root), "[name=budget]", HTMLInputElement)
 
 /**
  * @param {HTMLElement} dialog
- * @param {"problem" | "summary" | "total"} part
+ * @param {"problem" | "summary" | "total" | "confirm" | "exits"} part
  * @param {string} words
  */
 function text(dialog, part, words) {

@@ -66,10 +66,16 @@ export const practiceCard = (...nodes) =>
  * @param {Device} device
  * @param {Parts} parts
  */
-function codesNote(question, device, { rare, weak, level, lookOf }) {
-  const noProof = rare?.identifyingReports(question, device) ? "" : (rare?.noProof() ?? lookOf(device).words.noProof);
-  return join(level < 2 || rare ? noProof : "", weak?.warning(level));
-}
+const codesNote = (question, device, parts) =>
+  statement(parts, parts.rare?.identifyingReports(question, device) ? "" : parts.lookOf(device).words.noProof);
+
+/**
+ * That nothing is proved, or else what can be seen: never both.
+ * @param {Parts} parts
+ * @param {string} noProof
+ */
+export const statement = ({ rare, weak, level }, noProof) =>
+  join(rare && noProof ? rare.noProof(level) : level < 1 ? noProof : "", weak?.warning(level));
 
 /** @param {...(string | undefined)} texts */
 export const join = (...texts) => texts.filter(Boolean).join(" ");

@@ -4,7 +4,7 @@ import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
 import { PAGE, checkDevice } from "../rr/device.js";
 import * as joint from "../rr/joint.js";
-import { example, join, pictures, practiceCard, practiceQuestion } from "./explain.js";
+import { example, pictures, practiceCard, practiceQuestion, statement } from "./explain.js";
 import { Group } from "./question_group.js";
 import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
 
@@ -101,14 +101,10 @@ export function explanation({ question, devices: [device] }, parts, onTrouble, p
     arrays(question, device),
     single && el("p", {}, gettext("The other scrambled questions are sent one by one. For one of them:")),
     ...(single ? pictures(single, parts) : []),
-    el("p", {}, noProof(parts)),
+    el("p", {}, statement(parts, words.noProof)),
     practiceCard(...practice(device, members, parts, onTrouble)),
   ].filter(Boolean);
 }
-
-/** @param {Parts} parts */
-const noProof = ({ rare, weak, level }) =>
-  join(level < 2 || rare ? (rare?.noProof() ?? words.noProof) : "", weak?.warning(level));
 
 const LIKES = [
   gettext("Do you like rain?"),

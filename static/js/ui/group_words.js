@@ -138,7 +138,7 @@ export function who(device, level) {
   const last = counts.length - 1;
   const every = [
     gettext("All other answers can lead to these codes too, so nobody can tell which of them are real answers."),
-    gettext("All other answers can lead to these codes too, so they prove none."),
+    gettext("All other answers can lead to these codes too, but not as often."),
     gettext("All other answers can lead to these codes too, but not nearly as often."),
   ][Math.min(level, 2)];
   const text = gettext(

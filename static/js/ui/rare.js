@@ -26,10 +26,11 @@ export function identifyingReports(question, device) {
   return lines.length > 0 ? el("p", { class: "notice notice--chance" }, lines.join(" ")) : null;
 }
 
-export const noProof = () =>
-  gettext(
-    "No code of this question proves anything. Where another question has a code that does, it says so.",
-  );
+/** @param {number} level of the survey's weakest question */
+export const noProof = (level) =>
+  level < 1
+    ? gettext("No code of this question proves anything. Where another question has a code that does, it says so.")
+    : gettext("Where a question has a code that only one answer can send, it says so.");
 
 /**
  * @returns {QuizHelp}

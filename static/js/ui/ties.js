@@ -1,5 +1,6 @@
 import { el, svg } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { questionLevel, questionLoss } from "../rr/strength.js";
 import { crowd, figure, table } from "./frequencies.js";
 import { wheel } from "./wheel.js";
 
@@ -149,9 +150,11 @@ export function who(_question, device, report) {
   const { denominator, zero } = /** @type {TiesTable} */ (device.table);
   const raised = Math.round((report.length * zero) / denominator);
   const text = gettext(
-    "Chance decided about every name by itself. Even for somebody who ticks nobody, it sends about %(raised)s of %(names)s names as ticked, and some that you tick it leaves out. So no single name in what is sent shows whether you ticked it.",
+    "Chance decided about every name by itself. Even for somebody who ticks nobody, it sends about %(raised)s of %(names)s names as ticked, and some that you tick it leaves out.",
   );
-  return { text: interpolate(text, { raised, names: report.length }) };
+  const noProof = gettext("So no single name in what is sent shows whether you ticked it.");
+  const isCalm = questionLevel(questionLoss([/** @type {Device} */ (/** @type {unknown} */ (device))])) < 1;
+  return { text: `${interpolate(text, { raised, names: report.length })}${isCalm ? ` ${noProof}` : ""}` };
 }
 
 /** @param {string} report */

@@ -2,7 +2,8 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
 
-// Warnings where a report can give much away; rr/strength.js has the levels.
+// What is said where a report can show more than a number says, by level (rr/strength.js). From level
+// 1 on nothing that comforts stands beside it; surveys/strength_statements.py has the same statements.
 
 const WARNINGS = [
   () => "",
@@ -53,7 +54,9 @@ export function notice({ reason }, devices) {
  * @returns {QuizHelp}
  */
 export function help(level) {
-  if (level < 2) return { always: warning(level) };
-  const again = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");
-  return { same: gettext("Right."), different: again, always: warning(level) };
+  if (level < 1) return {};
+  const right = gettext("Right.");
+  const different = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");
+  const wrong = gettext("We see only the code that is sent. Choose once more.");
+  return { same: right, different, right, wrong, always: warning(level) };
 }

@@ -1,6 +1,5 @@
-"""The buttons that add arms to a draft, and take them away again."""
+"""The buttons that add a split sample to a draft, and take arms away again."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +12,6 @@ from surveys.devices import question_epsilon_total
 from surveys.models import Question, Survey
 from surveys.services.survey_arms import (
     AddedArm,
-    add_direct_arm,
     add_split_sample,
     left_out_list,
     remove_direct_arm,
@@ -26,12 +24,11 @@ if TYPE_CHECKING:
 
 @survey_page("POST")
 def split_add(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    return _add(model_admin, request, survey, add_split_sample, _split_words)
-
-
-@survey_page("POST")
-def direct_add(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    return _add(model_admin, request, survey, add_direct_arm, _direct_words)
+    with attempt(request):
+        added = add_split_sample(survey=survey)
+        message = f"{_split_words(added)} {left_out_list(added.left_out)}".strip()
+        _say(model_admin, request, survey, message)
+    return to_change_page(survey)
 
 
 @survey_page("POST")
@@ -57,20 +54,6 @@ def direct_remove(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
             count,
         )
         _say(model_admin, request, survey, message % numbers.count(count))
-    return to_change_page(survey)
-
-
-def _add(
-    model_admin: "SurveyAdmin",
-    request: HttpRequest,
-    survey: Survey,
-    add: Callable[..., AddedArm],
-    words: Callable[[AddedArm], str],
-) -> HttpResponse:
-    with attempt(request):
-        added = add(survey=survey)
-        message = f"{words(added)} {left_out_list(added.left_out)}".strip()
-        _say(model_admin, request, survey, message)
     return to_change_page(survey)
 
 
@@ -101,15 +84,3 @@ def _split_part(question: Question) -> str:
         "epsilon": numbers.decimal(question.epsilon or 0),
     }
     return _("%(name)s with %(split)s instead of %(epsilon)s") % values
-
-
-def _direct_words(added: AddedArm) -> str:
-    message = _(
-        "A direct arm is added: chance puts %(share)s of 100 people into it. They are asked these "
-        "questions as they are, may leave them out, and spend no epsilon on them: %(questions)s. "
-        "Their true answers are stored; say so in the consent text."
-    )
-    return message % {
-        "share": numbers.count(added.survey.direct_share),
-        "questions": ", ".join(question.name for question in added.questions),
-    }

@@ -18,7 +18,9 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
+from surveys.admin.careful_saves import again_words
 from surveys.admin.error_summary import form_errors
+from surveys.admin.kept_posts import mark_of, take_kept
 from surveys.admin.overview import survey_context
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
@@ -46,6 +48,8 @@ def survey_page(*methods: str) -> Callable[[View], View]:
             survey = model_admin.get_object(request, unquote(object_id))
             if survey is None:
                 raise Http404
+            if method == "GET":
+                request.__dict__["kept_post"] = take_kept(request)
             return view(model_admin, request, survey, **rest)
 
         return guarded_view
@@ -70,6 +74,9 @@ def render_page(
 ) -> HttpResponse:
     shared = model_admin.admin_site.each_context(request) | survey_context(survey)
     shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
+    kept = request.__dict__.get("kept_post")
+    shared |= {"typed_by": mark_of(request), "kept_words": again_words()}
+    shared["kept"] = None if kept is None else dict(kept.lists())
     form = context.get("form")
     shared["error_entries"] = form_errors(form, parts=getattr(form, "parts", None)) if form else []
     return TemplateResponse(

@@ -12,12 +12,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.panel_page import read_body, stored_questions
+from surveys.authoring.budget_advice import advise
 from surveys.authoring.budget_split import (
     NoProposalError,
     OutOfTimeError,
     Spender,
     most_of,
-    propose,
 )
 from surveys.authoring.budget_words import proposal_answer
 from surveys.authoring.limits import too_many_questions
@@ -51,12 +51,13 @@ def spend(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     try:
         planned_n = form.plan().planned_n
         spenders = list(_spenders(entries, stored_questions(request, entries), planned_n))
-        proposal = propose(spenders, form.plan(), time.monotonic() + SECONDS)
+        advice = advise(spenders, form.plan(), time.monotonic() + SECONDS)
     except NoProposalError as error:
-        return JsonResponse({"error": error.message}, status=422)
+        # An answer like any other: what was asked for cannot be had.
+        return JsonResponse({"problem": error.message})
     except OutOfTimeError:
         return JsonResponse({"more": True})
-    return JsonResponse(proposal_answer(proposal))
+    return JsonResponse(proposal_answer(advice))
 
 
 def _problems_of(form: SpendForm | DeviceForm) -> str:

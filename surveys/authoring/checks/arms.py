@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.arm_figures import arm_figures, people_of
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.direct_consent import consent_sentence, has_sentence
 from surveys.authoring.draft_arms import (
     has_arms,
     left_out_words,
@@ -94,11 +95,14 @@ def _direct(survey: Survey, asked: list[Question]) -> Iterator[Finding]:
     people = people_of({DIRECTLY: survey.direct_share}, survey.planned_n)[DIRECTLY]
     message = _(
         "True answers to sensitive questions of about %(people)s people are stored: chance asks "
-        "them directly (%(names)s). They are told so at the question and may leave it out. Say in "
-        "the consent text that this can happen."
+        "them directly (%(names)s). They are told so at the question and may leave it out."
     )
     values = {"people": numbers.count(people), "names": names}
     yield Finding("direct_arm", message % values, blocks=False)
+    if not has_sentence(survey):
+        message = _("The consent text does not say that chance may ask directly. Add: “%s”")
+        sentence = consent_sentence(survey.language)
+        yield Finding("direct_arm_without_consent", message % sentence, blocks=True)
     required = [question.name for question in asked if question.required]
     if required:
         message = _(

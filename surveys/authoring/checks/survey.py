@@ -13,9 +13,11 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.arms import arms
+from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -28,6 +30,7 @@ from surveys.authoring.checks.epsilon import (
 from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
+from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.roster import roster, ties
@@ -38,7 +41,7 @@ from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.in_group import join_groups
-from surveys.devices.registry import chosen_family, physical_device_of, stored_problem
+from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
@@ -79,10 +82,10 @@ def _schedule(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not survey.consent.strip():
+    if not reader_key(survey.consent):
         message = _("There is no consent text. Say what taking part means.")
         yield Finding("no_consent", message, blocks=False)
-    if not survey.contact.strip():
+    if not reader_key(survey.contact):
         message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
 
@@ -199,7 +202,7 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 
 def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.text.strip():
+    if not reader_key(question.text):
         yield _of(question, "no_text", _("The question has no text."), blocks=True)
     elif _DOUBLE.search(question.text):
         message = _("This may be two questions in one. Ask one thing at a time.")
@@ -211,12 +214,12 @@ def _options(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "unknown_kind", _("This kind of question is not known."), blocks=True)
         return
     with translation.override(survey.language):
-        labels = [label.strip() for label in categories(question)]
+        labels = [reader_key(label) for label in categories(question)]
     if problem := kind_of(question).options_problem(len(question.options)):
         yield _of(question, "option_count", problem, blocks=True)
     if not all(labels):
         yield _of(question, "empty_option", _("An option has no label."), blocks=True)
-    if len({label.casefold() for label in labels}) != len(labels):
+    if len(set(labels)) != len(labels):
         yield _of(question, "same_option", _("Two options have the same label."), blocks=True)
 
 
@@ -269,29 +272,6 @@ def _mismatch(question: Question) -> str:
     return _("Its device does not fit this kind of question. Choose %s.") % labels
 
 
-def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """A physical randomizer is reached through a form on which nothing required is missing."""
-    chance = [question for question in questions if question.randomized]
-    names = [each.name for each in chance if each.required and not each.physical_device]
-    if names and any(question.physical_device for question in chance):
-        message = _(
-            "The form without JavaScript is not offered, so nobody can use a device of their own: "
-            "%(names)s must be answered and have none. Make them optional, or give them one."
-        )
-        values = {"names": ", ".join(names)}
-        yield Finding("no_physical_form", message % values, blocks=False)
-
-
-def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.randomized or not question.physical_device:
-        return
-    try:
-        physical_device_of(question)
-    except EngineError:
-        message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
-        yield _of(question, "physical_device", message, blocks=True)
-
-
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
     return Finding(code, f"{question.name}: {message}", blocks, question.name)
 
@@ -300,6 +280,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     number_of_questions,
     _budget,
     person_strength,
+    coarse,
     _schedule,
     _texts,
     _researchers,
@@ -321,7 +302,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     control_items,
     arms,
     _total_delta,
-    _physical_form,
+    physical_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
@@ -331,7 +312,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     question_strength,
     _device,
     _of_device,
-    _physical_device,
+    physical_device,
     precision,
     number,
     text,

@@ -1,0 +1,138 @@
+"""The survey's page saves nothing that puts back what others changed, and loses nothing typed."""
+
+from typing import Any
+
+from django.contrib.admin.utils import unquote
+from django.db import transaction
+from django.forms import BaseForm, ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from surveys.admin.draft_conflicts import (
+    CHOICE,
+    SEEN,
+    UNSETTLED,
+    FreshPage,
+    refusal_words,
+    settle,
+    unsaved_texts,
+)
+from surveys.admin.error_summary import ErrorEntry
+from surveys.admin.kept_posts import mark_of, take_kept
+from surveys.admin.merged_rows import Conflict
+from surveys.models import Survey
+
+
+class CarefulSaves:
+    """A part of SurveyAdmin: the attributes that it reads are those of a ModelAdmin."""
+
+    get_object: Any
+    get_formsets_with_inlines: Any
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        kept = take_kept(request) if request.method == "GET" else None
+        if kept is not None:
+            # As if it were posted now, and refused. What is read of the request later would replace
+            # what is kept, so its files are read first: there are none.
+            assert not request.FILES
+            request.method = "POST"
+            request.POST = kept  # type: ignore[assignment]  # a plain QueryDict does
+            _refuse(request, again_words())
+        with transaction.atomic():
+            if request.method == "POST" and object_id is not None:
+                self._settle(request, self.get_object(request, unquote(str(object_id))))
+            page: Any = super()
+            return page.changeform_view(request, object_id, *args, **kwargs)
+
+    def _settle(self, request: HttpRequest, survey: Survey | None) -> None:
+        """Merge with what is stored. A page of another state has other fields; its form says so."""
+        if survey is None or request.POST.get("seen_state", "") not in ("", survey.state):
+            return
+        merged = settle(request, self.fresh_page(request, survey))
+        conflicts_of(request).extend(merged.conflicts)
+        if merged.conflicts:
+            _refuse(request, refusal_words())
+
+    def fresh_page(self, request: HttpRequest, survey: Survey) -> FreshPage:
+        page: Any = self
+        fieldsets = page.get_fieldsets(request, survey)
+        names = [name for _title, options in fieldsets for name in options["fields"]]
+        form = page.get_form(request, survey, change=True, fields=names)(instance=survey)
+        formsets = [
+            formset(
+                instance=survey,
+                prefix=formset.get_default_prefix(),
+                queryset=inline.get_queryset(request),
+            )
+            for formset, inline in self.get_formsets_with_inlines(request, survey)
+        ]
+        return FreshPage(form, formsets)
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        page: Any = super()
+        form: type[ModelForm] = page.get_form(request, obj, change=change, **kwargs)
+        # A class of this request alone.
+        form.refusal = " ".join(_refusals(request))  # type: ignore[attr-defined]
+        return form
+
+    def careful_context(
+        self, request: HttpRequest, context: dict[str, Any], survey: Survey | None
+    ) -> dict[str, Any]:
+        """What the page carries to be saved with care, and what it shows of a refused save."""
+        is_post = request.method == "POST"
+        conflicts = conflicts_of(request) if is_post else []
+        careful: dict[str, Any] = {
+            "typed_by": mark_of(request),
+            **conflict_context(conflicts),
+        }
+        if survey is None:
+            return careful
+        if is_post:
+            page = self.fresh_page(request, survey)
+            if request.POST.get("seen_state", "") not in ("", survey.state):
+                careful["unsaved_texts"] = unsaved_texts(request.POST)
+        else:
+            forms: list[BaseForm] = [context["adminform"].form]
+            formsets = [inline.formset for inline in context["inline_admin_formsets"]]
+            page = FreshPage(forms[0], formsets)
+        return careful | {"seen": page.seen()}
+
+
+def conflict_context(conflicts: list[Conflict]) -> dict[str, Any]:
+    """What conflicts.html shows and carries."""
+    return {
+        "conflicts": conflicts,
+        "unsettled": " ".join(conflict.key for conflict in conflicts),
+        "names": {"seen": SEEN, "unsettled": UNSETTLED, "choice": CHOICE},
+    }
+
+
+def again_words() -> str:
+    return _(
+        "You had been signed out before this was saved. What you had typed is here again, and "
+        "nothing of it is saved yet. Read it, and save."
+    )
+
+
+def conflicts_of(request: HttpRequest) -> list[Conflict]:
+    found: list[Conflict] = request.__dict__.setdefault("draft_conflicts", [])
+    return found
+
+
+def conflict_entries(conflicts: list[Conflict]) -> list[ErrorEntry]:
+    """The conflicts in the list of errors, each with a link to its choice."""
+    message = _("was changed on both sides.")
+    return [ErrorEntry(each.label, message, f"choose-{each.key}") for each in conflicts]
+
+
+def _refusals(request: HttpRequest) -> list[str]:
+    found: list[str] = request.__dict__.setdefault("refusals", [])
+    return found
+
+
+def _refuse(request: HttpRequest, words: str) -> None:
+    _refusals(request).append(words)

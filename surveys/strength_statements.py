@@ -1,0 +1,78 @@
+"""What every place says of protection, by strength: one statement for each, and no other.
+
+From level 1 on a place says what a report can show, and nothing beside it that comforts: a reader
+keeps the first half of a sentence. static/js/ui/weak.js has the statements that a respondent's page
+makes of one question; a test compares the two, and asks every place at every strength.
+"""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+
+from surveys.strength import Strength
+
+Statements = tuple[Callable[[], str], ...]
+
+
+def _nothing() -> str:
+    return ""
+
+
+# Of one report, at its question, its group, its ties, in the practice, the quiz and the receipt.
+QUESTION: Statements = (
+    _nothing,
+    lambda: _("What is sent here can be a strong hint at your real answer."),
+    lambda: _("What is sent here can give away much about your real answer."),
+    lambda: _(
+        "What is sent here can give away very much about your real answer: it can make other "
+        "answers next to impossible."
+    ),
+)
+# Of all reports of one person, in the same places; from a total of 5 on.
+PERSON: Statements = (
+    _nothing,
+    lambda: _("All your scrambled answers together can give away much about you."),
+    lambda: _("All your scrambled answers together can give away very much about you."),
+)
+# The rows of the label: who can see the real answer, and what a leak would show.
+LABEL_WHO: Statements = (
+    _nothing,
+    lambda: _("; what is sent can be a strong hint at it"),
+    lambda: _("; others can tell much from what is sent"),
+    lambda: _("; others can tell very much from what is sent"),
+)
+LABEL_LEAK: Statements = (
+    _nothing,
+    lambda: _("What is scrambled can be a strong hint."),
+    lambda: _("What is scrambled can give away much."),
+    lambda: _("What is scrambled can give away very much."),
+)
+# The same for researchers and authors.
+READER_QUESTION: Statements = (
+    _nothing,
+    lambda: _("A report can be a strong hint at the real answer."),
+    lambda: _("A report can give away much about the real answer."),
+    lambda: _(
+        "A report can give away very much about the real answer: it can make other answers "
+        "next to impossible."
+    ),
+)
+READER_PERSON: Statements = (
+    _nothing,
+    lambda: _("All reports of one person together can give away much about them."),
+    lambda: _("All reports of one person together can give away very much about them."),
+)
+
+
+def survey_level(strength: Strength) -> int:
+    """The level of what a whole survey shows: of its weakest question or, from 2 on, of them all.
+
+    At 0 a page may say that no code proves anything, and at no other level.
+    """
+    of_person = strength.person_level + 1 if strength.person_level else 0
+    return max(strength.question_level, of_person)
+
+
+def label_statements(strength: Strength) -> dict[str, str]:
+    level = survey_level(strength)
+    return {"label_who": LABEL_WHO[level](), "label_leak": LABEL_LEAK[level]()}
