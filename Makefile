@@ -6,7 +6,9 @@ PY := $(VENV)/bin/python
 # Modules are compiled when they are first imported: most of what is installed never is. What has been
 # compiled is kept, whatever the environment says: without, each start of Python takes three times as long.
 unexport PYTHONDONTWRITEBYTECODE
-INSTALL := $(PY) -m pip --disable-pip-version-check --quiet install --no-compile
+# Nothing is installed whose file has not the hash that stands in the repository.
+PIP_INSTALL := -m pip --disable-pip-version-check --quiet install --require-hashes
+INSTALL := $(PY) $(PIP_INSTALL) --no-compile
 SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
@@ -26,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint format check-deploy migrations-check chromium firefox bench bench-full papers messages clean
+.PHONY: help run test quick lint format check-deploy migrations-check chromium firefox bench bench-full papers mutants messages pins advisories clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -80,8 +82,19 @@ bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")
 
+mutants: $(VENV)/dev.stamp chromium ## break rules of disclosure, budget, freeze and more on purpose: tests must notice (ROOM=waves for one)
+	$(PY) -m tests.mutants $(ROOM)
+
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages
+
+pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
+	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools; do \
+		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
+
+advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network
+	@$(PYTHON) scripts/advisories.py var/tools/bin/pip-audit requirements-dev.txt benchmarks/requirements-peers.txt \
+		scripts/requirements-tools.txt
 
 clean: ## remove the virtual environment and caches; data in var/ stays
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static
@@ -103,7 +116,13 @@ $(VENV)/run.stamp: requirements.txt
 var/peers.stamp: benchmarks/requirements-peers.txt
 	@mkdir -p var
 	@$(PYTHON) -m venv var/peers
-	@var/peers/bin/python -m pip --disable-pip-version-check --quiet install -r $<
+	@var/peers/bin/python $(PIP_INSTALL) -r $<
+	@touch $@
+
+var/tools.stamp: scripts/requirements-tools.txt
+	@mkdir -p var
+	@$(PYTHON) -m venv var/tools
+	@var/tools/bin/python $(PIP_INSTALL) -r $<
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp

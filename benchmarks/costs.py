@@ -3,6 +3,7 @@
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 
 MEGABYTE = 2**20
 
@@ -28,3 +29,14 @@ def peak_bytes(work: Work) -> int:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return peak
+
+
+def anonymous_bytes(process: int | str = "self") -> int:
+    """Return what a process holds now that is no part of a file, in bytes; on Linux.
+
+    Resident memory counts the mapped pages of SQLite's file, which the system takes back whenever
+    it likes; and its peak as the kernel keeps it (`ru_maxrss`) is a child's from its parent.
+    """
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    (kilobytes,) = (int(line.split()[1]) for line in lines if line.startswith("RssAnon:"))
+    return kilobytes * 1024

@@ -3,22 +3,22 @@
     python -m benchmarks.export_memory
 
 Uses a temporary SQLite file, or the empty database that DATABASE_URL names. Each size is streamed
-by a process of its own, so the numbers are resident peaks and not an allocator's view.
+by a process of its own, which looks at its anonymous memory after each piece.
 """
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.costs import MEGABYTE, anonymous_bytes
+
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = (10_000, 1_000_000)
 BATCH = 5_000
-KILOBYTE = 1 if sys.platform.startswith("linux") else 1024
 
 
 def main() -> None:
@@ -49,28 +49,26 @@ def measure_at(total: int) -> dict[str, float]:
 
 
 def measure(total: int) -> dict[str, float]:
-    """Stream the whole file, discard it, and read the peak memory of this process."""
+    """Stream the whole file, discard it, and note the most anonymous memory of this process."""
     start_django(migrate=False)
     from surveys.exports.formats import csv
     from surveys.exports.tables import reports
     from surveys.models import Launch
 
     launch = Launch.objects.get()
-    before, began, size, first = peak(), time.perf_counter(), 0, 0.0
+    before, began, size, first = anonymous_bytes(), time.perf_counter(), 0, 0.0
+    peak = before
     for chunk in csv.write(reports.table(launch)):
         first = first or time.perf_counter() - began
         size += len(chunk)
+        peak = max(peak, anonymous_bytes())
     return {
         "seconds": time.perf_counter() - began,
         "first": first,
-        "size_mb": size / 2**20,
-        "peak_mb": peak(),
-        "grown_mb": peak() - before,
+        "size_mb": size / MEGABYTE,
+        "peak_mb": peak / MEGABYTE,
+        "grown_mb": (peak - before) / MEGABYTE,
     }
-
-
-def peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KILOBYTE / 1024
 
 
 def start_django(*, migrate: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Memory of a real worker: resident size early and late in a series of recomputes."""
+"""Memory of a real worker, without its files, early and late in a series of recomputes."""
 
 import json
 import subprocess
@@ -8,6 +8,7 @@ from typing import Any
 
 import psutil
 
+from benchmarks.costs import anonymous_bytes
 from tests.system.stack import ROOT, Stack
 
 WARM = 100
@@ -15,7 +16,7 @@ ROUNDS = 300
 
 
 def measure(stack: Stack, _effort: object) -> dict[str, Any]:
-    """Resident megabytes of all the worker's processes after WARM and after ROUNDS."""
+    """Anonymous megabytes of all the worker's processes after WARM and after ROUNDS."""
     stack.ledger("launch", "memory")
     worker = stack.role("worker")
     early = _rounds(stack, worker, WARM)
@@ -36,7 +37,7 @@ def _rounds(stack: Stack, worker: psutil.Process, rounds: int) -> float:
     command = [sys.executable, "-m", "benchmarks.worker", str(rounds)]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     processes = [worker, *worker.children(recursive=True)]
-    return sum(process.memory_info().rss for process in processes) / 1e6
+    return sum(anonymous_bytes(process.pid) for process in processes) / 1e6
 
 
 def drive(rounds: int) -> None:

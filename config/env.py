@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from ipaddress import ip_network
+from pathlib import Path
 from typing import TypeVar
 
 import limits
@@ -75,8 +76,25 @@ def canonical_host(name: str, allowed_hosts: list[str]) -> str:
     return host
 
 
-def secret(name: str, *, required: bool, fallback: str) -> str:
-    value = text(name)
+def refuse_a_path(allowed_hosts: list[str]) -> None:
+    """Stop the start where the site is to live below a path, which its addresses do not know of.
+
+    gunicorn reads the path from SCRIPT_NAME and Django from FORCE_SCRIPT_NAME; a name with a path
+    is no name.
+    """
+    given = {name: text(name) for name in ("SCRIPT_NAME", "FORCE_SCRIPT_NAME")}
+    given |= {"CANDOR_ALLOWED_HOSTS": next((host for host in allowed_hosts if "/" in host), "")}
+    for name, value in given.items():
+        if value.strip("/"):
+            raise ImproperlyConfigured(
+                f"{name} is {value!r}: Candor runs at the root of a name of its own only, "
+                "such as survey.example.org, and not below a path."
+            )
+
+
+def secret(name: str, *, required: bool, fallback: str, kept_in: Path | None = None) -> str:
+    """A secret of the environment, else the one that `make run` keeps in a file."""
+    value = text(name) or _kept_secret(kept_in)
     if value:
         return value
     if required:
@@ -85,6 +103,15 @@ def secret(name: str, *, required: bool, fallback: str) -> str:
             "set it to at least 50 random characters, or set CANDOR_DEBUG=1 on a laptop."
         )
     return fallback
+
+
+def _kept_secret(path: Path | None) -> str:
+    try:
+        return path.read_text().strip() if path else ""
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise ImproperlyConfigured(f"Cannot read {path}: {error.strerror}.") from error
 
 
 def _parse(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:

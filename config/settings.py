@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
@@ -15,11 +16,16 @@ DATA_DIR = Path(env.text("CANDOR_DATA_DIR", str(BASE_DIR / "var")))
 
 DEBUG = env.boolean("CANDOR_DEBUG", default=False)
 SECRET_KEY = env.secret(
-    "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
+    "CANDOR_SECRET_KEY",
+    required=not DEBUG,
+    fallback="only-for-debugging-on-one-machine",
+    # So that the commands of manage.py work beside `make run`.
+    kept_in=DATA_DIR / "secret-key",
 )
 # Former secrets, the newest first: signatures and hashes of return codes made with them still hold.
 SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+env.refuse_a_path(ALLOWED_HOSTS)
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
@@ -42,6 +48,8 @@ MIDDLEWARE = [
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Health checks are answered here, under whatever name or address they come.
+    "surveys.middleware.health_check",
     # Submitted responses are answered here; the middleware below is for pages.
     "surveys.direct.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -51,6 +59,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "surveys.session_limits.session_limits",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 
@@ -139,7 +148,15 @@ CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
     "recover-jobs": {"task": "surveys.tasks.recover_jobs", **_SWEEP},
     "truncate-write-ahead-log": {"task": "surveys.tasks.truncate_write_ahead_log", **_SWEEP},
+    # At a minute of each hour, because the clock remembers nothing from before its start.
+    "clear-old-sessions": {
+        "task": "surveys.tasks.clear_old_sessions",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": 3600},
+    },
 }
+# In memory: what is due is read from the database, and the clock writes no file beside the code.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # --- privacy and limits -----------------------------------------------------------------------
 # Not above the cap that every browser enforces itself (static/js/rr/device.js).
@@ -172,8 +189,12 @@ WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minim
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000
-SECURE_HSTS_INCLUDE_SUBDOMAINS = not PLAIN_HTTP
-SECURE_HSTS_PRELOAD = not PLAIN_HTTP
+# Both bind every name below this one, for as long as browsers remember: they have to be asked for.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.boolean(
+    "CANDOR_HSTS_SUBDOMAINS", default=False
+)
+# Django's checks would have every site ask for them.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -181,6 +202,10 @@ if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
+# Seconds without a request after which somebody is signed out, and the longest that a session
+# lasts however busy it is (surveys/session_limits.py).
+SESSION_COOKIE_AGE = 8 * 3600
+SESSION_LONGEST_AGE = 3 * 24 * 3600
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_AGE = None
 CSRF_FAILURE_VIEW = "surveys.admin.csrf_failures.show_again"

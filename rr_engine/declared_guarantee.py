@@ -8,17 +8,12 @@ from typing import Protocol, TypedDict
 
 import numpy as np
 
+from rr_engine.design_tables import check_integers
 from rr_engine.errors import ArgumentError, DesignError, EpsilonError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import exponential_bounds, log_ratio
 from rr_engine.quantizing import quantize, quantize_relaxed
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_delta,
-    check_epsilon,
-    check_integers,
-)
+from rr_engine.validation import FloatArray, IntArray, check_delta, check_epsilon
 
 # Relative rounding error of the loss of a matrix that was computed from an epsilon.
 ROUNDING = 1e-12

@@ -23,6 +23,7 @@ from rr_engine.declared_guarantee import (
     satisfies_declared,
     trusts_declaration,
 )
+from rr_engine.design_tables import check_integers, check_matrix
 from rr_engine.privacy import loss
 from rr_engine.validation import (
     MAX_BITS,
@@ -32,9 +33,7 @@ from rr_engine.validation import (
     check_delta,
     check_epsilon,
     check_groups,
-    check_integers,
     check_labels_of,
-    check_matrix,
     check_size,
     check_whole,
 )

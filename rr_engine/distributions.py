@@ -76,6 +76,16 @@ def binomial_sf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) ->
     return np.where(above < 1, 1.0, np.where(below < 1, 0.0, inside))
 
 
+def smooth_binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
+    """The same as :func:`binomial_cdf` at whole counts, and in between without a jump.
+
+    By the beta distribution that gives the chance at whole counts; 0 at a count of -1 and below.
+    """
+    above, below = _shapes(count, n)
+    tail = special.betaincc(np.where(above > 0, above, 1.0), np.where(below > 0, below, 1.0), share)
+    return np.where(above <= 0, 0.0, np.where(below <= 0, 1.0, tail))
+
+
 def _shapes(count: npt.ArrayLike, n: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Of the beta distribution that gives Pr(X > count); below 1 at the ends."""
     below = np.asarray(count, dtype=np.float64)

@@ -38,10 +38,10 @@ class EngineError(ValueError):
         self.limit = limit
 
     def __str__(self) -> str:
-        return f"{self.argument} must {self.rule}; got {_shorten(self.value)}"
+        return f"{self.argument} must {self.rule}; got {shorten(self.value)}"
 
 
-def _shorten(value: object) -> str:
+def shorten(value: object) -> str:
     """Return the value, cut to a length that a message can hold."""
     try:
         return reprlib.repr(value)

@@ -3,7 +3,7 @@
 import math
 import numbers
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -13,10 +13,10 @@ from rr_engine.errors import (
     ArgumentError,
     CategoryError,
     CountsError,
-    DesignError,
     DistributionError,
     EpsilonError,
 )
+from rr_engine.labelled import in_order, is_labelled
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -32,6 +32,8 @@ MAX_CATEGORIES = 10_000
 # A count of more people would not be exact in double precision.
 MAX_PEOPLE = 2**53 - 1
 SUM_TOLERANCE = 1e-9
+# Chances in single precision sum to one up to so many of its units in the last place, for each.
+COARSE = 4
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
@@ -184,38 +186,11 @@ def number_labels(size: int) -> tuple[str, ...]:
     return tuple(str(index) for index in range(size))
 
 
-def check_matrix(value: object) -> FloatArray:
-    """Return a read-only matrix of probabilities whose columns sum to one."""
-    matrix = _check_table(value, "matrix", "iuf")
-    if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
-        raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
-    if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
-        raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
-    return freeze(matrix)
-
-
-def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
-    """Return a read-only integer table and the denominator that its columns sum to."""
-    size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
-    table = _check_table(value, "integers", "iu")
-    if (table < 0).any() or (table > size).any():
-        rule = "hold whole numbers from 0 to the denominator"
-        raise DesignError("integers", value, rule, "entry_out_of_range")
-    if (table.sum(axis=0) != size).any():
-        rule = f"have columns that sum to {size}"
-        raise DesignError("integers", value, rule, "columns_do_not_sum")
-    return freeze(table), size
-
-
-def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
-    table = as_array(value)
-    if table is None or table.ndim != 2 or table.dtype.kind not in kinds:
-        rule = "be a table of numbers, one row for each report"
-        raise DesignError(argument, value, rule, "not_a_table")
-    if min(table.shape) < 2:
-        rule = "have at least 2 rows (reports) and 2 columns (truths)"
-        raise DesignError(argument, value, rule, "table_too_small")
-    return table.astype(np.float64 if "f" in kinds else np.int64)
+def sum_tolerance(value: object, terms: int) -> float:
+    """Return by how much the sum of so many chances may miss one; more in single precision."""
+    kind = getattr(value, "dtype", None)
+    coarse = isinstance(kind, np.dtype) and kind.kind == "f" and kind.itemsize < 8
+    return COARSE * terms * float(np.finfo(kind).eps) if coarse else SUM_TOLERANCE
 
 
 def as_array(value: object) -> npt.NDArray | None:
@@ -228,8 +203,13 @@ def as_array(value: object) -> npt.NDArray | None:
         return None
 
 
-def check_counts(value: object, reports: int, argument: str = "counts") -> IntArray:
-    """Return one count per report as int64."""
+def check_counts(
+    value: object, reports: int, argument: str = "counts", labels: Sequence[str] | None = None
+) -> IntArray:
+    """Return one count per report as int64; those with labels in the order of the reports."""
+    if is_labelled(value) and not (isinstance(value, Mapping) and not value):
+        names = labels or number_labels(reports)
+        value = in_order(value, names, argument, error=CountsError, absent=0)
     counts = as_array(value)
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
         raise CountsError(argument, value, "be a list of whole numbers", "not_counts")
@@ -251,8 +231,14 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     return freeze(integers)
 
 
-def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
+def check_distribution(
+    value: object, size: int, argument: str = "prior", labels: Sequence[str] | None = None
+) -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
+    tolerance = sum_tolerance(value, size)
+    if is_labelled(value):
+        names = labels or number_labels(size)
+        value = in_order(value, names, argument, error=DistributionError)
     array = as_array(value)
     if array is None or array.dtype.kind not in "iuf" or array.shape != (size,):
         rule = f"be a list of {size} proportions"
@@ -261,9 +247,10 @@ def check_distribution(value: object, size: int, argument: str = "prior") -> Flo
     if not np.isfinite(proportions).all() or (proportions < 0).any():
         rule = "hold no negative or missing proportion"
         raise DistributionError(argument, value, rule, "negative_share")
-    if proportions.max() > 2 or abs(proportions.sum() - 1) > SUM_TOLERANCE:
+    total = proportions.sum()
+    if proportions.max() > 2 or abs(total - 1) > tolerance:
         raise DistributionError(argument, value, "sum to 1", "shares_do_not_sum")
-    return proportions
+    return proportions if abs(total - 1) <= SUM_TOLERANCE else proportions / total
 
 
 def check_reals(
@@ -272,7 +259,12 @@ def check_reals(
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
     array = as_array(value)
     # Neither bools nor objects are numbers here.
-    if array is None or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+    if array is None or array.dtype.kind not in "iuf":
+        raise ArgumentError(argument, value, rule, "not_numbers")
+    if not np.isfinite(array).all():
+        if array.ndim:
+            place = int(np.argwhere(~np.isfinite(array))[0][0])
+            rule += f": entry {place} is missing or infinite; leave it out, or fill it in"
         raise ArgumentError(argument, value, rule, "not_numbers")
     fits = array.ndim == 1 and array.size if shape is None else array.shape == shape
     if not fits:
@@ -290,16 +282,6 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
     if indices[0] == indices[1]:
         raise ArgumentError(argument, value, rule, "not_two_indices")
     return indices
-
-
-def check_truths(value: object, truths: int, argument: str = "truths") -> IntArray:
-    """Return true answers as indices of categories; anything else is refused."""
-    array = as_array(value)
-    if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise CategoryError(argument, value, "be a list of category indices", "not_truths")
-    if array.size and (array.min() < 0 or array.max() >= truths):
-        raise CategoryError(argument, value, f"hold indices from 0 to {truths - 1}", "not_truths")
-    return array.astype(np.int64)
 
 
 def check_rng(value: object) -> np.random.Generator:

@@ -1,6 +1,6 @@
 """Middleware for every address of the site, static files and errors included.
 
-Both stand before all other middleware, and need no database, session or language.
+They stand before all other middleware but Django's for headers, and need no session or language.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from django.http.request import split_domain_port
 from django.utils.cache import patch_cache_control
 
 from surveys.views.errors import wrong_host
+from surveys.views.home import healthz
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -78,6 +79,17 @@ def canonical_host(get_response: View) -> View:
         if request.method in ("GET", "HEAD"):
             return _redirect(request)
         return wrong_host(request, _canonical_origin(request))
+
+    return middleware
+
+
+def health_check(get_response: View) -> View:
+    """Answer `/healthz` under any host: a balancer or an orchestrator asks by an address that
+    nobody has listed. The answer is the same for everybody, so a forged name gains nothing.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        return healthz(request) if request.path_info == HEALTH else get_response(request)
 
     return middleware
 

@@ -53,7 +53,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
     )
     total = spent(parameters.devices)
     values = {"used": total, "budget": Decimal(parameters.epsilon)}
-    return text % {name: numbers.decimal(value) for name, value in values.items()}
+    return text % {name: numbers.epsilon(value) for name, value in values.items()}
 
 
 def level_words(level: int) -> str:

@@ -4,6 +4,7 @@ from typing import Any, TypedDict
 
 import redis
 from celery import shared_task
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError
 
 from surveys import jobs
@@ -69,3 +70,8 @@ def close_due_surveys(**_: Any) -> None:
 @shared_task(**RETRY)
 def truncate_write_ahead_log(**_: Any) -> None:
     traces.truncate_write_ahead_log()
+
+
+@shared_task(**RETRY)
+def clear_old_sessions(**_: Any) -> None:
+    SessionStore.clear_expired()

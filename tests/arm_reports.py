@@ -40,7 +40,7 @@ def arms_survey(**values: Any) -> Launch:
     Nobody has answered yet.
     """
     shares = {"split_share": 20, "direct_share": 30, "release_threshold": 5}
-    given = {"questions": QUESTIONS, "linkage": "together", "budget": 4, "results_public": True}
+    given = {"questions": QUESTIONS, "linkage": "together", "budget": 4}
     if values.get("linkage", "together") == "together":
         given["cross_tables"] = TABLES
     return launched(**{**given, **shares, **values})

@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.test import Client
+
 from surveys.models import Launch
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
-from tests.builders import launched, response
+from tests.builders import launched, make_user, response
 
 # One of each kind: scrambled yes/no with a refusal, scrambled choice, direct, optional.
 QUESTIONS = (
@@ -42,6 +45,14 @@ def released(rows: Sequence[Mapping[str, int]], **values: Any) -> Launch:
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
     return launch
+
+
+def as_researcher(client: Client, launch: Launch) -> Client:
+    """The same client, signed in as somebody whom the author has named: rows are for these only."""
+    researcher = User.objects.filter(username="row-reader").first() or make_user("row-reader")
+    launch.survey.researchers.add(researcher)
+    client.force_login(researcher)
+    return client
 
 
 def varied(count: int) -> list[dict[str, int]]:

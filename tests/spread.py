@@ -13,6 +13,7 @@ from xdist.scheduler import LoadScopeScheduling
 WHOLE_FILES = (
     "tests/system/test_jobs.py",
     "tests/system/test_make_run.py",
+    "tests/system/test_operating.py",
     "tests/system/test_search_run.py",
     "tests/system/test_stalled.py",
 )
@@ -22,7 +23,12 @@ _DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
 # processors to the tests in browsers; all at once they would wait, and nobody would compute.
 LANES = (
     ("postgresql", "tests/system/test_stalled.py", "tests/system/test_search_run.py"),
-    ("sqlite", "tests/system/test_jobs.py", "tests/system/test_make_run.py"),
+    (
+        "sqlite",
+        "tests/system/test_jobs.py",
+        "tests/system/test_make_run.py",
+        "tests/system/test_operating.py",
+    ),
 )
 
 

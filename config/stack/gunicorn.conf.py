@@ -8,9 +8,10 @@ from typing import Any
 
 from billiard.util import set_pdeathsig
 
-host = os.environ["HOST"]
-bind = f"[{host}]:{os.environ['PORT']}" if ":" in host else f"{host}:{os.environ['PORT']}"
-workers = int(os.environ["CANDOR_WEB_WORKERS"])
+# The same defaults as `make run`'s (config/stack/profile.py).
+host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+workers = int(os.environ.get("CANDOR_WEB_WORKERS") or 2)
 # Receives whole requests before it assigns one of its threads to them.
 worker_class = "config.stack.web.WebWorker"
 threads = 4

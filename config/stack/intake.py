@@ -6,6 +6,7 @@ for respondents' addresses whose refusal the application writes itself, and an e
 at which that refusal arrives. docs/decisions/0016-the-web-server.md has the reasons.
 """
 
+import select
 import socket
 import time
 from collections.abc import Mapping
@@ -15,6 +16,9 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask, Task, WSGITask
+
+from config.stack.framing import check_framing
 
 # Bytes of a refused body that are read and discarded, so that the client can read the refusal.
 MOST_THROWN_AWAY = 1_048_576
@@ -51,6 +55,7 @@ class Request(HTTPRequestParser):
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
+        check_framing(header_plus)
         try:
             super().parse_header(header_plus)
         except ValueError as error:
@@ -70,10 +75,30 @@ class Request(HTTPRequestParser):
         self.cut_short = self.completed = True
 
 
+class _LastAnswer(Task):
+    """An answer after which its connection ends, once the server is ending."""
+
+    def build_response_header(self) -> bytes:
+        if self.channel.server.is_ending:
+            # As if the client had asked for it.
+            self.request.headers["CONNECTION"] = "close"
+        return super().build_response_header()
+
+
+class Answer(_LastAnswer, WSGITask):
+    pass
+
+
+class Refusal(_LastAnswer, ErrorTask):
+    pass
+
+
 class Channel(HTTPChannel):
     """One connection and the state it waits in."""
 
     parser_class = Request
+    task_class = Answer
+    error_task_class = Refusal
     limits: Limits
     served = 0
     ends_slowly = False
@@ -130,6 +155,21 @@ class Channel(HTTPChannel):
     def is_under_way(self) -> bool:
         return self.request is not None or self.thrown_away >= 0 or self.is_answered()
 
+    def close_if_idle(self) -> None:
+        """Close this connection unless a request is under way, or has just arrived unread.
+
+        With unread bytes it would be reset, and a proxy would not know whether they were read.
+        """
+        if not self.is_under_way() and not self._has_unread_bytes():
+            self.handle_close()
+
+    def _has_unread_bytes(self) -> bool:
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK))
+        except OSError:
+            # Nothing has come, or the connection is broken.
+            return False
+
     # --- the end of a connection whose request was not read whole ---
 
     # Set by Waitress when it builds the channel.
@@ -158,6 +198,8 @@ class Channel(HTTPChannel):
 class Server(TcpWSGIServer):
     channel_class = Channel
     limits: Limits
+    # From then on each answer is the last one of its connection.
+    is_ending = False
 
     def handle_accept(self) -> None:
         """Accept a connection; if the server is full, close the one that has been idle longest."""
@@ -167,12 +209,31 @@ class Server(TcpWSGIServer):
                 min(waited_for, key=lambda each: each.since).handle_close()
         super().handle_accept()
 
+    def begin_to_end(self) -> None:
+        """Accept what the kernel has connected already, and no more.
+
+        Connections that nobody accepted are reset, and what was sent on them is lost.
+        """
+        self.is_ending = True
+        queue = select.poll()
+        queue.register(self.socket, select.POLLIN)
+        for _ in range(self.limits.connections):
+            if not queue.poll(0):
+                break
+            self.handle_accept()
+        self.del_channel(self._map)
+        self.socket.close()
+
+    def close_idle(self) -> None:
+        for channel in list(self.active_channels.values()):
+            channel.close_if_idle()
+
     def maintenance(self, now: float) -> None:
         for channel in list(self.active_channels.values()):
             channel.watch(time.monotonic())
 
-    def is_busy(self) -> bool:
-        return any(channel.is_under_way() for channel in self.active_channels.values())
+    def has_connections(self) -> bool:
+        return bool(self.active_channels)
 
 
 def set_limits(limits: Limits) -> None:

@@ -24,6 +24,8 @@ AHEAD_BYTES = 268_435_456
 # A connection with a large body and a large answer has two files besides its socket.
 FILES_EACH, OTHER_FILES = 3, 100
 LOOK_SECONDS = 1
+# How long kept connections outlive the order to end.
+LINGER_SECONDS = 1
 
 # A line for each request that had to wait, and for each client that went away, would be a log that
 # a stranger can fill.
@@ -104,9 +106,9 @@ class WebWorker(Worker):
             bind_socket=False,
         )
 
-    def _step(self) -> None:
+    def _step(self, seconds: float = LOOK_SECONDS) -> None:
         self.notify()
-        wasyncore.loop(timeout=LOOK_SECONDS, use_poll=True, map=self.map, count=1)
+        wasyncore.loop(timeout=seconds, use_poll=True, map=self.map, count=1)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         super().handle_exit(sig, frame)
@@ -114,13 +116,21 @@ class WebWorker(Worker):
             server.pull_trigger()
 
     def _finish(self) -> None:
-        deadline = time.monotonic() + self.cfg.graceful_timeout
+        """Answer what is under way, and what still comes on open connections.
+
+        A proxy keeps connections and sends into them until it learns of their end, by an answer's
+        `Connection: close` or from the kernel. So they are open for a while longer, and each is
+        closed at a moment when nothing has come.
+        """
+        began = time.monotonic()
         for server in self.servers:
-            server.del_channel(self.map)
-            server.socket.close()
-        # Requests that have arrived are still answered.
-        wasyncore.loop(timeout=0, use_poll=True, map=self.map, count=1)
-        while any(server.is_busy() for server in self.servers) and time.monotonic() < deadline:
-            self._step()
+            server.begin_to_end()
+        while any(server.has_connections() for server in self.servers):
+            self._step(LINGER_SECONDS / 10)
+            passed = time.monotonic() - began
             for server in self.servers:
                 server.maintenance(0)
+                if passed >= LINGER_SECONDS:
+                    server.close_idle()
+            if passed >= self.cfg.graceful_timeout:
+                break

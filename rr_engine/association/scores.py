@@ -63,7 +63,8 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
         raise ArgumentError(
             "estimate", f"{checked.proportions.ndim} attributes", rule, "not_one_attribute"
         )
-    weights = check_scores(scores, checked.proportions.size, "scores")
+    labels = getattr(getattr(checked, "design", None), "truth_labels", ())
+    weights = check_scores(scores, checked.proportions.size, "scores", labels)
     remarks = (note("no_reports"),) if checked.n == 0 else ()
     bounds = (float(weights.min()), float(weights.max()))
     value = float(weights @ checked.proportions)

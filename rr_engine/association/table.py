@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +12,8 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, IntArray, check_reals
+from rr_engine.labelled import in_order, is_labelled
+from rr_engine.validation import FloatArray, IntArray, check_reals, number_labels
 
 TEXTS = {
     "at_projection": "A cell was estimated at zero or below: the measure is that of the nearest "
@@ -106,10 +108,14 @@ def check_two_attributes(value: Any) -> Table:
     return value
 
 
-def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:
+def check_scores(
+    value: npt.ArrayLike | Mapping | None, size: int, argument: str, labels: Sequence[str] = ()
+) -> FloatArray:
     """Return one finite score per category, not all alike; 0, 1, ... for None."""
     if value is None:
         return np.arange(size, dtype=np.float64)
+    if is_labelled(value):
+        value = in_order(value, labels or number_labels(size), argument)
     rule = f"be {size} numbers, at most {LARGEST_SCORE:g} in size, that are not all the same"
     scores = check_reals(value, (size,), argument, rule)
     if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:

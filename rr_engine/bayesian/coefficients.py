@@ -13,6 +13,7 @@ from rr_engine.bayesian.coefficient_prior import CoefficientPrior, PriorTerms, s
 from rr_engine.bayesian.importance import weighted_points
 from rr_engine.bayesian.remarks import remarks
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.regression.covariates import Covariates, check_covariates
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_terms import SMALLEST, report_values
@@ -29,11 +30,13 @@ BATCH = 2**20
 DEFAULT_PRIOR = CoefficientPrior()
 
 
+@also_named(designs="which")
+@same_people("X", "reports", "which")
 def fit_bayesian(
     model: RRLogit,
     X: npt.ArrayLike | None,
     reports: npt.ArrayLike,
-    designs: npt.ArrayLike | None = None,
+    which: npt.ArrayLike | None = None,
     *,
     prior: CoefficientPrior = DEFAULT_PRIOR,
     level: float = 0.95,
@@ -49,7 +52,7 @@ def fit_bayesian(
     ----------
     model : RRLogit
         Devices and link; not the linear probability model.
-    X, reports, designs, intercept, names
+    X, reports, which, intercept, names
         As for :meth:`RRLogit.fit`.
     prior : CoefficientPrior
         By default Student t with 7 degrees of freedom and scale 2.5, for the intercept 10.
@@ -97,13 +100,13 @@ def fit_bayesian(
         raise ArgumentError("prior", prior, "be a CoefficientPrior", "not_a_prior")
     check_open_unit(level, "level")
     try:
-        likely = model.fit(X, reports, None, designs, intercept=intercept, names=names)
+        likely = model.fit(X, reports, None, which, intercept=intercept, names=names)
     except CountsError as error:
         # Reports that are all the same have no likely coefficients, but a posterior.
         if error.code != "constant_outcome":
             raise
         likely = None
-    likelihoods = ReportLikelihoods(model.designs, reports, designs)
+    likelihoods = ReportLikelihoods(model.designs, reports, which)
     covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
     target, transform = _target(model, covariates, likelihoods, prior)
     best = _peak(target, transform, likely)

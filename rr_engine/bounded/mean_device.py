@@ -10,18 +10,12 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    check_epsilon,
-    check_truths,
-    check_whole,
-)
+from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, check_whole
 
 MAX_STEPS = 10**6
 LEAST_BITS = 32

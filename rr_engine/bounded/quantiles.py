@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 
@@ -12,9 +11,10 @@ from rr_engine.bounded.binned import check_binned, possible_shares
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.bin_places import bins_around
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, check_open_unit
+from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 TEXTS = {
     "monotone": "The estimated distribution falls somewhere: the quantile is that of the nearest "
@@ -34,7 +34,9 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quantile:
-    """A quantile of a number, the values of a bin taken as spread evenly over it.
+    """A quantile of a number.
+
+    Its value takes those of a bin as spread evenly over it; its interval takes nothing for granted.
 
     Attributes
     ----------
@@ -74,15 +76,21 @@ class Quantile:
         """Return the note with this code, if there is one."""
         return next((note for note in self.notes if note.code == code), None)
 
-    def interval(self, level: float = 0.95) -> FloatArray:
-        """Return a confidence interval, the values of a bin taken as spread evenly over it.
+    def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
+        """Return a confidence interval.
 
-        All numbers x for which the test that a share `chance` lies below x does not reject; those
-        between them too. It lies within the range, and is all of it where the reports cannot tell.
+        It rests on all numbers x for which the test that a share `chance` lies below x does not
+        reject, and those between them. It lies within the range, and is all of it where the
+        reports cannot tell.
 
         Parameters
         ----------
         level : float, default 0.95
+        method : {"default", "bins", "even"}
+            "default" is "bins": the bins in which such numbers lie, whole. It covers at least as
+            often as it says, however the numbers are spread within the bins. "even" takes those of
+            a bin as spread evenly over it, and misses where they are not: where many have one
+            number, such as 0, it may never cover.
 
         Returns
         -------
@@ -105,16 +113,18 @@ class Quantile:
         >>> ages = Bins.equal(0, 99, 99, 5)
         >>> found = estimate(k_rr(5, 2), [260, 240, 220, 160, 120])
         >>> median = quantile_from_bins(found, ages)
-        >>> median.interval().round(1).tolist(), median.bin_interval().tolist()
-        ([30.3, 37.6], [19.5, 39.5])
+        >>> median.interval().tolist(), median.interval(method="even").round(1).tolist()
+        ([19.5, 39.5], [30.3, 37.6])
         """
-        low, high = self._places(level)
-        return np.array([self._number(low), self._number(high)])
+        name = check_choice(method, "method", ("default", "bins", "even"))
+        if name == "even":
+            low, high = self._places(level)
+            return np.array([self._number(low), self._number(high)])
+        first, end = self._bins_within(level)
+        return self.bins.boundaries[[first, end]]
 
     def bin_interval(self, level: float = 0.95) -> FloatArray:
-        """Return :meth:`interval` widened to the boundaries of its bins.
-
-        It covers at least as often as it says, however the numbers are spread within the bins.
+        """Return :meth:`interval` by its method "bins".
 
         References
         ----------
@@ -124,17 +134,14 @@ class Quantile:
         --------
         >>> from rr_engine import direct, estimate
         >>> half = quantile_from_bins(estimate(direct(4), [25, 25, 25, 25]), Bins.equal(0, 7, 7, 4))
-        >>> half.value, half.interval().round(2).tolist(), half.bin_interval().tolist()
+        >>> half.value, half.interval(method="even").round(2).tolist(), half.bin_interval().tolist()
         (3.5, [2.82, 4.18], [1.5, 5.5])
         """
-        first, end = self._bins_within(level)
-        return self.bins.boundaries[[first, end]]
+        return self.interval(level, "bins")
 
     def _bins_within(self, level: float) -> tuple[int, int]:
         """Return the first bin that the interval touches, and the first after those."""
-        low, high = self._places(level)
-        # A quantile at a boundary belongs to the bins on both sides.
-        return max(ceil(low) - 1, 0), min(int(high), self.bins.count - 1) + 1
+        return bins_around(*self._places(level), self.bins.count)
 
     def _is_noisy(self, shares: FloatArray) -> bool:
         """Tell whether the distribution goes up and down by noise where the quantile may be."""

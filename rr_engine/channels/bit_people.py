@@ -12,16 +12,11 @@ from rr_engine.channels.bit_reports import bit_tally, observed_rows
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
+from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_distribution,
-    check_reals,
-    check_truths,
-)
+from rr_engine.validation import FloatArray, IntArray, check_distribution, check_reals
 
 # Entries of the table of reports that came in, for a likelihood.
 LARGEST_LIKELIHOOD = 2**22

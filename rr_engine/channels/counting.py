@@ -177,11 +177,26 @@ class CountingChannel(Channel):
             within=np.full(size, retention),
         )
 
+    # -- labels ---------------------------------------------------------------------------------
+
+    @property
+    def report_labels(self) -> tuple[str, ...]:
+        """Texts by which reports may be named; none where they only have numbers."""
+        return getattr(self, "reports", ())
+
+    @property
+    def truth_labels(self) -> tuple[str, ...]:
+        """Texts by which truths may be named; none where they only have numbers."""
+        return getattr(self, "categories", ())
+
     # -- counts ---------------------------------------------------------------------------------
 
     def tally(self, counts: object, argument: str = "counts") -> IntArray:
-        """Return one count for each report; takes a list, a table, or a mapping."""
-        return dense_tally(counts, self.report_shape, argument)
+        """Return one count for each report; takes a list, a table, a mapping or a series.
+
+        Labels of a mapping or series are numbers of reports, or texts where the reports have them.
+        """
+        return dense_tally(counts, self.report_shape, argument, self.report_labels)
 
     def people(self, counts: IntArray) -> int:
         """Return the number of reports."""
@@ -198,7 +213,7 @@ class CountingChannel(Channel):
         array = as_array(value)
         if len(self.truth_shape) > 1 and array is not None and array.shape == self.truth_shape:
             value = array.reshape(-1)
-        return check_distribution(value, self.truth_size, argument)
+        return check_distribution(value, self.truth_size, argument, self.truth_labels)
 
     def equal_shares(self) -> FloatArray:
         """Return equal proportions."""

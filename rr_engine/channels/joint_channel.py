@@ -16,17 +16,11 @@ from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.scheme import act, entries_of, spectrum_of
 from rr_engine.channels.shapes import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
+from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_list,
-    check_truths,
-    check_whole,
-    freeze,
-)
+from rr_engine.validation import FloatArray, IntArray, as_list, check_whole, freeze
 
 # Questions up to which the eigenvalues of a device are kept: whoever estimates asks for them again
 # and again.

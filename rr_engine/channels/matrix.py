@@ -12,12 +12,13 @@ from rr_engine import precision
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import apply_last, solve_last
 from rr_engine.precision import left_inverse, uniform_entries
 from rr_engine.privacy import loss
-from rr_engine.validation import FloatArray, IntArray, check_truths
+from rr_engine.validation import FloatArray, IntArray
 
 # Probabilities of a report closer than this count as one, for tables rounded to integers.
 SAME_SHARE = 1e-9
@@ -186,7 +187,7 @@ class MatrixChannel(CountingChannel):
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
-        indices = check_truths(truths, self.truth_size)
+        indices = check_truths(truths, self.truth_size, labels=self.truth_labels)
         integers, denominator = self.exact_table()
         return draw_reports(integers, denominator, indices, random_bytes)
 

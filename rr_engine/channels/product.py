@@ -17,10 +17,11 @@ import numpy.typing as npt
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
 from rr_engine.channels.shapes import check_axes
+from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
-from rr_engine.validation import FloatArray, IntArray, as_list, check_truths
+from rr_engine.validation import FloatArray, IntArray, as_list
 
 # Of the reported shares, for each factor the margin of its own reports.
 Margins = Sequence[FloatArray | None]

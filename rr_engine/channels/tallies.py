@@ -8,18 +8,33 @@ import numpy as np
 
 from rr_engine.channels.shapes import LARGEST_TALLY, check_axes, check_shape
 from rr_engine.errors import CountsError
-from rr_engine.validation import IntArray, as_array, check_counts
+from rr_engine.labelled import (
+    column_labels,
+    entries_of,
+    is_labelled,
+    place_of,
+    row_labels,
+    whole,
+)
+from rr_engine.validation import IntArray, as_array, check_counts, number_labels
 
 
-def dense_tally(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
+def dense_tally(
+    counts: object,
+    shape: tuple[int, ...],
+    argument: str = "counts",
+    labels: Sequence[str] = (),
+) -> IntArray:
     """Return one count for each report, flat.
 
     Parameters
     ----------
-    counts : array_like of int, of `shape` or flat; or mapping of reports to counts
-        A report is its number, or a tuple with one number for each part. What is not there was
-        not reported.
+    counts : array_like of int, of `shape` or flat; or mapping or series of reports to counts
+        A report is its number, a tuple with one number for each part, or its label. What is not
+        there was not reported. A table with labels has them for the parts of a report.
     shape : tuple of int
+    labels : sequence of str
+        Texts by which reports may be named.
 
     Raises
     ------
@@ -30,26 +45,72 @@ def dense_tally(counts: object, shape: tuple[int, ...], argument: str = "counts"
     if size > LARGEST_TALLY:
         rule = f"be about at most {LARGEST_TALLY} reports; estimate margins of {shape}"
         raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
-    if isinstance(counts, Mapping):
-        return check_counts(_dense(counts, shape, argument), size, argument)
-    array = as_array(counts)
+    if isinstance(counts, Mapping) or (is_labelled(counts) and column_labels(counts) is None):
+        entries = entries_of(counts)
+        return check_counts(_dense(entries, shape, argument, labels), size, argument)
+    array = as_array(counts) if column_labels(counts) is None else labelled_table(counts, shape)
     if array is None or array.shape != shape:
         return check_counts(counts, size, argument)
     return check_counts(array.reshape(-1), size, argument)
 
 
-def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
+def labelled_table(
+    counts: object,
+    shape: tuple[int, ...],
+    argument: str = "counts",
+    axes: Sequence[Sequence[str]] = ((), ()),
+) -> IntArray | None:
+    """Return a table with labels of rows and columns in the order of two axes of reports.
+
+    None where there are not two axes.
+    """
+    table = as_array(counts)
+    if len(shape) != 2 or table is None:
+        return table
+    rows, columns = (
+        [
+            place_of(label, names or number_labels(size), argument, error=CountsError)
+            for label in found or ()
+        ]
+        for found, names, size in zip(
+            (row_labels(counts), column_labels(counts)), axes, shape, strict=True
+        )
+    )
+    result = np.zeros(shape, table.dtype)
+    # Added up, so that no row or column that is there twice is lost.
+    np.add.at(result, np.ix_(rows, columns), table)
+    return result
+
+
+def _dense(
+    counts: Sequence[tuple[object, object]],
+    shape: tuple[int, ...],
+    argument: str,
+    labels: Sequence[str],
+) -> IntArray:
     flat = np.zeros(prod(shape), dtype=np.int64)
-    for report, count in counts.items():
-        flat[index_of(report, shape, argument)] += check_count(count, argument)
+    for report, count in counts:
+        flat[_place(report, shape, argument, labels)] += check_count(count, argument)
     return flat
+
+
+def _place(report: object, shape: tuple[int, ...], argument: str, labels: Sequence[str]) -> int:
+    if labels and not isinstance(report, tuple):
+        return place_of(report, labels, argument, error=CountsError)
+    number = None
+    if len(shape) == 1 and isinstance(report, str) and report.isdecimal():
+        number = int(report)
+    elif not isinstance(report, bool) or shape == (2,):
+        number = whole(report)
+    return index_of(report if number is None else number, shape, argument)
 
 
 def check_count(count: object, argument: str) -> int:
     """Return the count of one report in a mapping."""
-    if isinstance(count, bool) or not isinstance(count, Integral) or not 0 <= int(count) < 2**53:
+    number = None if isinstance(count, bool) else whole(count)
+    if number is None or not 0 <= number < 2**53:
         raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
-    return int(count)
+    return number
 
 
 def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -> int:

@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.tallies import labelled_table
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.designs.crosswise import crosswise
@@ -13,9 +14,11 @@ from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.ratio import fieller
+from rr_engine.labelled import column_labels
 from rr_engine.validation import (
     FloatArray,
     IntArray,
+    as_array,
     check_counts,
     check_open_unit,
     check_probability,
@@ -134,11 +137,9 @@ def share_gap(share: float, argument: str) -> float:
 
 def _table(value: npt.ArrayLike) -> IntArray:
     rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
-    try:
-        array = np.asarray(value)
-    except (TypeError, ValueError, OverflowError):
-        raise CountsError("counts", value, rule, "not_two_by_two") from None
-    if array.shape != (2, 2):
+    labelled = column_labels(value) is not None
+    array = labelled_table(value, (2, 2)) if labelled else as_array(value)
+    if array is None or array.shape != (2, 2):
         raise CountsError("counts", value, rule, "not_two_by_two")
     return check_counts(array.ravel(), 4).reshape(2, 2)
 

@@ -9,8 +9,8 @@ from rr_engine.compliance.cheating import CheatingShare, cheating_share
 from rr_engine.compliance.mixture import (
     best_log_likelihood,
     chi_square_cut,
-    crossing,
     stack_groups,
+    zero_of,
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
@@ -153,5 +153,5 @@ def _honesty(
 
     start = min(max(_ratio(types.maximum_likelihood[1], 1 - types.maximum_likelihood[0]), 0.0), 1.0)
     cut = best(start) - chi_square_cut(types.level, sum(int(count.sum()) for count in counts))
-    low, high = (crossing(lambda honest: best(honest) >= cut, start, end) for end in (0.0, 1.0))
+    low, high = (zero_of(lambda honest: best(honest) - cut, start, end) for end in (0.0, 1.0))
     return low, high

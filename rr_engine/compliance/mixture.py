@@ -22,6 +22,8 @@ HALVINGS = 50
 # Differences of two log-likelihoods below this are rounding.
 ROUNDING = 1e-9
 AT_ZERO = 1e-9
+# How far below zero a profile is followed, in heights of its top.
+DEEP = 10.0
 # Proportion of equal shares in the weights of the reports.
 EQUAL = 0.01
 
@@ -189,19 +191,35 @@ def profile_interval(
     top = log_likelihood(matrix, reported, centre)
     cut = top - chi_square_cut(level, n)
 
-    def inside(share: float) -> bool:
+    def height(share: float) -> float:
         # The type's share is fixed; the others are the most likely ones given it.
         type_column = matrix[:, [column]]
         fixed = type_column if share == 1 else share * type_column + (1 - share) * others
-        return best_log_likelihood(fixed, reported) >= cut
+        return best_log_likelihood(fixed, reported) - cut
 
     middle = float(centre[column])
-    return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)
+    return zero_of(height, middle, 0.0), zero_of(height, middle, 1.0)
 
 
 def chi_square_cut(level: float, n: int) -> float:
     """Return the decrease of the mean log-likelihood at the ends of an interval."""
     return float(chi2_ppf(level, 1)) / (2 * n)
+
+
+def zero_of(height: Callable[[float], float], start: float, end: float) -> float:
+    """Return the point between `start`, where the height is positive, and `end` where it is zero.
+
+    `end` where the height is not negative there. A tenth of the steps of :func:`crossing`.
+    """
+    # Minus infinity, where reports rule a share out, has no line to follow.
+    lowest = -DEEP * max(height(start), ROUNDING)
+
+    def bounded(at: float) -> float:
+        return max(height(at), lowest)
+
+    if bounded(end) >= 0:
+        return end
+    return float(scipy.optimize.brentq(bounded, start, end, xtol=1e-14))
 
 
 def crossing(inside: Callable[[float], bool], start: float, end: float) -> float:

@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.codes import check_code_table
 from rr_engine.compliance.inattention import (
     CorrectedCrosswise,
     ratio_error,
@@ -13,9 +14,11 @@ from rr_engine.compliance.inattention import (
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.errors import ArgumentError, CategoryError
-from rr_engine.validation import FloatArray, as_array, check_open_unit, check_reals
+from rr_engine.labelled import same_people
+from rr_engine.validation import FloatArray, check_open_unit, check_reals
 
 
+@same_people("reports", "weights")
 def weighted_crosswise(
     theta: float,
     anchor_theta: float,
@@ -96,10 +99,10 @@ def weighted_crosswise(
 
 def _reports(value: npt.ArrayLike) -> FloatArray:
     rule = "be a table of 0 and 1 with 2 columns, one row for each of one or more people"
-    table = as_array(value)
-    if table is None or table.ndim != 2 or table.shape[1] != 2 or not len(table):
+    table = check_code_table(value, "reports", rule, error=CategoryError, code="not_truths")
+    if table.ndim != 2 or table.shape[1] != 2 or not len(table):
         raise CategoryError("reports", value, rule, "not_truths")
-    if table.dtype.kind not in "iu" or table.min() < 0 or table.max() > 1:
+    if table.min() < 0 or table.max() > 1:
         raise CategoryError("reports", value, rule, "not_truths")
     return table.astype(np.float64)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 import numpy as np
 
-from rr_engine.crowd.attributes import CrowdAttribute, mask_of
+from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.chances import Chances
 from rr_engine.crowd.fitting import (
     CAREFUL,
     LARGEST_JOINT,
@@ -23,12 +24,10 @@ from rr_engine.crowd.fitting import (
     possible_tables,
     shared_attributes,
 )
+from rr_engine.crowd.one_table import Chosen, shares_in
 from rr_engine.crowd.reports import ClusterEstimate
 from rr_engine.errors import DesignError
 from rr_engine.validation import FloatArray
-
-# For each attribute the categories that are meant.
-Chosen = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,12 +61,10 @@ class Component:
     def _tables_of(self, tables: Sequence[FloatArray], effort: Effort) -> ComponentTables:
         return ComponentTables(self, tuple(agree(tables, self.axes, self.shared)), effort)
 
-    def drawn(
-        self, fitted: FloatArray, repetitions: int, generators: Sequence[np.random.Generator]
-    ) -> ComponentTables:
+    def drawn(self, fitted: FloatArray, repetitions: int, chances: Chances) -> ComponentTables:
         """Return the tables of surveys of a crowd with this joint table."""
         tables = [
-            cluster.draw(margin_of_table(fitted, place)[0], repetitions, generators[number])
+            cluster.draw(margin_of_table(fitted, place)[0], repetitions, chances.of_cluster(number))
             for cluster, place, number in zip(self.clusters, self.axes, self.numbers, strict=True)
         ]
         return self._tables_of(tables, ROUGH)
@@ -84,6 +81,28 @@ class ComponentTables:
     tables: tuple[FloatArray, ...]
     effort: Effort
     fitted: FloatArray | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.component.names
+
+    @property
+    def cells(self) -> int:
+        return self.component.cells
+
+    @property
+    def people(self) -> int:
+        """Fewest people who reported on one of the clusters."""
+        return min(cluster.estimate.n for cluster in self.component.clusters)
+
+    @property
+    def unmeasured(self) -> bool:
+        """Whether some attributes are independent by assumption, others given: none here."""
+        return False
+
+    def simulated(self, repetitions: int, chances: Chances) -> ComponentTables:
+        """Return the tables of surveys of a crowd that has the fitted distribution."""
+        return self.component.drawn(self.possible, repetitions, chances)
 
     @cached_property
     def possible(self) -> FloatArray:
@@ -132,13 +151,8 @@ class ComponentTables:
         Not divided by the share of those; shape (draws, *sizes of the targets). Of unbiased tables
         where one cluster holds all attributes, else of the fitted joint table.
         """
-        needed = {*targets, *chosen}
-        names, table = self._table(needed, possible=possible)
-        for name, indices in chosen.items():
-            axis = names.index(name)
-            mask = mask_of(indices, table.shape[axis + 1])
-            table = table * np.expand_dims(mask, [a for a in range(len(names)) if a != axis])[None]
-        return margin_of_table(table, tuple(names.index(name) for name in targets))
+        names, table = self._table({*targets, *chosen}, possible=possible)
+        return shares_in(table, names, targets, chosen)
 
     def _table(self, needed: set[str], *, possible: bool) -> tuple[tuple[str, ...], FloatArray]:
         if not possible:

@@ -80,12 +80,18 @@ class ComputedStatistic:
 
     @property
     def repetitions(self) -> int:
-        """How many surveys were simulated."""
+        """How many surveys were simulated; 0 where the errors have a closed form."""
         return len(self.evidence.simulated)
 
     @property
     def standard_errors(self) -> FloatArray:
-        """Standard deviation of the simulated values; infinite where some are undefined."""
+        """By the delta method, or the standard deviation of the simulated values.
+
+        Infinite where some are undefined.
+        """
+        known = self.statistic.standard_errors(self.evidence)
+        if known is not None:
+            return np.where(np.isfinite(known), known, np.inf)
         simulated = self.replicates
         known = np.isfinite(simulated)
         spread = np.where(known, simulated, 0.0).std(axis=0, ddof=1)

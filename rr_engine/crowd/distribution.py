@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,8 +17,10 @@ from rr_engine.crowd.attributes import (
 )
 from rr_engine.crowd.components import Component, ComponentTables
 from rr_engine.crowd.computed import ComputedStatistic, crowd_note
-from rr_engine.crowd.computing import SimulatedSurveys, compute
+from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
+from rr_engine.crowd.linked import Pairs, joined
 from rr_engine.crowd.moments import Correlation, Regression, Variance
+from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
 from rr_engine.crowd.quantile import Quantile
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
@@ -29,8 +31,6 @@ from rr_engine.validation import FloatArray, IntArray, as_list, check_open_unit,
 # An odd number, so that usual levels fall on order statistics.
 REPETITIONS = 199
 SEED = 2018
-# Share by which a margin that is missed is worth a note.
-NOTED = 0.001
 # Cells of a table of two attributes of different clusters.
 LARGEST_PAIR = 2**20
 MOST_ROWS = 10**7
@@ -46,7 +46,10 @@ class PooledDistribution:
     attributes : tuple of CrowdAttribute
         Those that some cluster is about.
     components : tuple of Component
-        Clusters that share attributes; attributes of different components are independent.
+        Clusters that share attributes; attributes of different components are independent, unless
+        a pair of them was measured.
+    pairs : mapping of frozenset of str to MeasuredPair
+        Two attributes of different components whose table was measured by the same people.
 
     Notes
     -----
@@ -64,6 +67,7 @@ class PooledDistribution:
 
     attributes: tuple[CrowdAttribute, ...]
     components: tuple[Component, ...]
+    pairs: Pairs = field(default_factory=dict)
 
     @cached_property
     def _known(self) -> dict[str, CrowdAttribute]:
@@ -105,8 +109,12 @@ class PooledDistribution:
         if cells > LARGEST_PAIR:
             rule = f"have at most {LARGEST_PAIR} combinations"
             raise ArgumentError("names", names, rule, "too_many_cells", LARGEST_PAIR)
-        tables = CrowdTables(self._unbiased, possible=True)
-        return tables.shares([each.name for each in chosen], self._where(where))[0]
+        condition = self._where(where)
+        concerned = {*(each.name for each in chosen), *condition}
+        surveys = SimulatedSurveys(self._unbiased, REPETITIONS, SEED, self.pairs)
+        parts = surveys.parts([each for each in self.attributes if each.name in concerned])
+        tables = CrowdTables(tuple(parts), possible=True)
+        return tables.shares([each.name for each in chosen], condition)[0]
 
     def mean(
         self, name: str, where: Where = None, repetitions: int = REPETITIONS, seed: int = SEED
@@ -232,7 +240,7 @@ class PooledDistribution:
             raise ArgumentError("condition", condition, rule, "not_a_condition")
         return self._compute(Share(chosen, self._where(where)), repetitions, seed)
 
-    def synthetic(self, n: int, seed: int = SEED) -> IntArray:
+    def synthetic(self, n: int, seed: int = SEED, names: Sequence[str] | None = None) -> IntArray:
         """Draw people from the fitted distribution: synthetic data.
 
         They are computed from reports alone, so that they cost no privacy beyond what the reports
@@ -243,11 +251,18 @@ class PooledDistribution:
         n : int
             From 1 to 10,000,000.
         seed : int, optional
+        names : sequence of str, optional
+            The attributes that they have, all where left out.
 
         Returns
         -------
         ndarray of int, shape (n, attributes)
             Indices of categories.
+
+        Notes
+        -----
+        docs/methods/pooled.md. Attributes of clusters that no measured pair joins are drawn as
+        independent: name those together that were measured together.
 
         Raises
         ------
@@ -260,19 +275,34 @@ class PooledDistribution:
         """
         size = check_whole(n, "n", minimum=1, maximum=MOST_ROWS)
         generator = np.random.default_rng(check_whole(seed, "seed"))
+        chosen = self.attributes if names is None else self._several(names, "names")
         columns: dict[str, IntArray] = {}
-        for tables in self._unbiased:
-            component = tables.component
-            shares = tables.possible[0].ravel()
-            cells = generator.choice(len(shares), size=size, p=shares / shares.sum())
-            parts = np.unravel_index(cells, component.sizes)
-            columns |= dict(zip(component.names, parts, strict=True))
-        return np.column_stack([columns[attribute.name] for attribute in self.attributes])
+        for model in self._people(tuple(attribute.name for attribute in chosen)):
+            columns |= model.draw(size, generator)
+        return np.column_stack([columns[attribute.name] for attribute in chosen])
+
+    def _people(self, names: tuple[str, ...]) -> list[PeopleModel | WholeTable]:
+        """How people are drawn of each component, and of those that measured pairs join."""
+        if names not in self._models:
+            inside = [each for each in self.attributes if each.name in names]
+            units = [each for each in self._unbiased if set(names) & set(each.names)]
+            pairs = {pair: each for pair, each in self.pairs.items() if pair <= set(names)}
+            self._models[names] = [
+                WholeTable(group[0]) if len(group) == 1 else people_model(inside, group, pairs)
+                for group in joined(units, pairs)
+            ]
+        return self._models[names]
+
+    @cached_property
+    def _models(self) -> dict[tuple[str, ...], list[PeopleModel | WholeTable]]:
+        return {}
 
     # -- checks ---------------------------------------------------------------------------------
 
     def _where(self, where: object) -> dict[str, tuple[int, ...]]:
-        return {} if where is None else check_condition(where, self._known, "where")
+        """The condition without attributes of which any category is meant."""
+        chosen = {} if where is None else check_condition(where, self._known, "where")
+        return {name: each for name, each in chosen.items() if len(each) < self._known[name].size}
 
     def _several(
         self, names: object, argument: str, *, numeric: bool = False
@@ -287,6 +317,8 @@ class PooledDistribution:
 
     def _compute(self, statistic: Statistic, repetitions: int, seed: int) -> ComputedStatistic:
         count = check_whole(repetitions, "repetitions", minimum=19, maximum=10**5)
-        surveys = SimulatedSurveys(self._unbiased, count, check_whole(seed, "seed"))
-        found = compute(statistic, surveys)
-        return replace(found, notes=(*self.notes, *found.notes))
+        number = check_whole(seed, "seed")
+        surveys = SimulatedSurveys(self._unbiased, count, number, self.pairs)
+        found = compute(statistic, self.attributes, surveys)
+        notes = {note.code: note for note in (*self.notes, *found.notes)}
+        return replace(found, notes=tuple(notes.values()))

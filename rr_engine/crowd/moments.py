@@ -14,8 +14,8 @@ from math import inf
 import numpy as np
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
+from rr_engine.crowd.one_table import Chosen
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
 from rr_engine.validation import FloatArray
@@ -36,6 +36,9 @@ class OfMoments(ABC):
 
     def interval(self, evidence: Evidence, tail: float) -> FloatArray:
         return shifted(evidence, tail, self.bounds)
+
+    def standard_errors(self, evidence: Evidence) -> FloatArray | None:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

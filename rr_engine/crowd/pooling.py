@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rr_engine.crowd.attributes import CrowdAttribute, check_known
-from rr_engine.crowd.components import components_of
+from rr_engine.crowd.components import Component, components_of
 from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.pairs import MeasuredPair, Pair, measured_pair
 from rr_engine.crowd.reports import ClusterReports, estimate_cluster
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import as_list
 
 
 def pooled_distribution(
-    attributes: Sequence[CrowdAttribute], clusters: Sequence[ClusterReports]
+    attributes: Sequence[CrowdAttribute],
+    clusters: Sequence[ClusterReports],
+    pairs: Sequence[ClusterReports] = (),
 ) -> PooledDistribution:
     """Return the approximate joint distribution behind the reports on clusters of attributes.
 
@@ -24,12 +27,16 @@ def pooled_distribution(
     clusters : sequence of ClusterReports
         Clusters that share attributes have their margins made consistent; their reports are taken
         to come from different people, or to be independent.
+    pairs : sequence of ClusterReports, optional
+        Reports of the same people on two attributes of different clusters, each by a device of its
+        own: their channels are a :class:`rr_engine.ProductChannel` of two. As many pairs as were
+        measured, each once.
 
     Returns
     -------
     PooledDistribution
         The product over clusters that share nothing; the joint table of largest entropy where
-        they do, of at most 2**20 combinations.
+        they do, or where pairs across them were measured, of at most 2**20 combinations.
 
     Raises
     ------
@@ -66,7 +73,30 @@ def pooled_distribution(
     ]
     named = {name for reports in checked for name in reports.attributes}
     about = tuple(attribute for name, attribute in known.items() if name in named)
-    return PooledDistribution(about, components_of(about, estimates))
+    components = components_of(about, estimates)
+    return PooledDistribution(about, components, _measured(pairs, known, components))
+
+
+def _measured(
+    value: object, known: Mapping[str, CrowdAttribute], components: Sequence[Component]
+) -> dict[Pair, MeasuredPair]:
+    entries = as_list(value)
+    if entries is None or not all(isinstance(entry, ClusterReports) for entry in entries):
+        rule = "be a list of ClusterReports"
+        raise ArgumentError("pairs", value, rule, "not_clusters")
+    held = {name: place for place, each in enumerate(components) for name in each.names}
+    found: dict[Pair, MeasuredPair] = {}
+    for reports in entries:
+        names = reports.attributes
+        for name in names:
+            check_known(name, known, "pairs")
+        measured = measured_pair(reports, tuple(known[name].size for name in names))
+        apart = len({held.get(name, -1) for name in names}) == 2 and names[0] in held
+        if not apart or names[1] not in held or frozenset(names) in found:
+            rule = "each name two attributes of clusters that share nothing, and none twice"
+            raise ArgumentError("pairs", names, rule, "not_pairs")
+        found[frozenset(names)] = measured
+    return found
 
 
 def _check_attributes(value: object) -> Mapping[str, CrowdAttribute]:

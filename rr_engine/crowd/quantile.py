@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.components import Chosen
 from rr_engine.crowd.intervals import Bounds, Evidence, shifted
+from rr_engine.crowd.one_table import Chosen
 from rr_engine.crowd.statistics import range_of
 from rr_engine.crowd.view import NOBODY, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.bin_places import bins_around
 from rr_engine.projection import project_rows
 from rr_engine.validation import FloatArray
 
@@ -74,6 +75,9 @@ class Quantile:
         start = -self.chance
         return (self._first(curve, start) + self._last(curve, start)) / 2
 
+    def standard_errors(self, evidence: Evidence) -> FloatArray | None:
+        return None
+
     def interval(self, evidence: Evidence, tail: float) -> FloatArray:
         """Return the numbers at which the curve may cross zero (Woodruff 1952)."""
         start = -self.chance * float(evidence.unbiased[-1]) / (1 - self.chance)
@@ -83,7 +87,8 @@ class Quantile:
         if self.attribute.boundaries is not None:
             ends = np.array(self.attribute.boundaries)
             places = _accepted(self._from_start(evidence), float(normal_isf(tail)))
-            low, high = np.interp([places.min(), places.max()], np.arange(len(ends)), ends)
+            # Where in a bin the numbers lie is not known: the interval is of whole bins.
+            low, high = ends[list(bins_around(places.min(), places.max(), len(ends) - 1))]
         else:
             lower, upper = shifted(evidence, tail, (-1.0, 1.0)).T
             low = self._number(_first_place(upper >= 0))

@@ -162,13 +162,18 @@ def _draw_counts(
 
 def estimate_cluster(reports: ClusterReports, sizes: tuple[int, ...]) -> ClusterEstimate:
     """Return the unbiased table of a cluster whose attributes have so many categories."""
-    for channel in reports.channels:
-        if channel.truth_size != prod(sizes) or not channel.exclusive:
-            rule = f"have the {prod(sizes)} combinations of {', '.join(reports.attributes)}"
-            raise ArgumentError("channels", channel.truth_shape, rule, "truths_do_not_fit")
+    check_truths(reports, sizes)
     if len(reports.channels) == 1:
         (channel,), (counts,) = reports.channels, reports.counts
         result = estimate(channel, counts, prior=reports.prior)
     else:
         result = estimate_strata(reports.channels, reports.counts)
     return ClusterEstimate(reports.attributes, sizes, result)
+
+
+def check_truths(reports: ClusterReports, sizes: tuple[int, ...]) -> None:
+    """Refuse channels that are not about the combinations of so many categories."""
+    for channel in reports.channels:
+        if channel.truth_size != prod(sizes) or not channel.exclusive:
+            rule = f"have the {prod(sizes)} combinations of {', '.join(reports.attributes)}"
+            raise ArgumentError("channels", channel.truth_shape, rule, "truths_do_not_fit")

@@ -15,8 +15,15 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.components import Chosen
-from rr_engine.crowd.intervals import Bounds, Evidence, ratio_ends, shifted
+from rr_engine.crowd.intervals import (
+    Bounds,
+    Evidence,
+    ratio_ends,
+    shifted,
+    simulated_spread,
+    within,
+)
+from rr_engine.crowd.one_table import Chosen
 from rr_engine.crowd.view import CrowdTables, both_of, positive, with_numbers
 from rr_engine.validation import FloatArray
 
@@ -53,6 +60,9 @@ class Statistic(Protocol):
     def interval(self, evidence: Evidence, tail: float) -> FloatArray:
         """Return the ends of intervals that leave out this much on each side, (values, 2)."""
 
+    def standard_errors(self, evidence: Evidence) -> FloatArray | None:
+        """Return the standard errors of the values; None where surveys were simulated."""
+
 
 class Ratio(ABC):
     """Its parts are numerators, then as many denominators."""
@@ -69,23 +79,40 @@ class Ratio(ABC):
         return numerators / positive(denominators)
 
     def interval(self, evidence: Evidence, tail: float) -> FloatArray:
-        over, under = (
-            Evidence(*three)
-            for three in zip(
-                *(
-                    np.split(each, 2, axis=-1)
-                    for each in (evidence.unbiased, evidence.fitted, evidence.simulated)
-                ),
-                strict=True,
-            )
-        )
-        if np.ptp(under.simulated) <= EXACTLY and abs(under.unbiased - 1).max() <= EXACTLY:
-            return shifted(over, tail, self.bounds)
-        return ratio_ends(over, under, tail, self.bounds)
+        n, d = np.split(evidence.unbiased, 2)
+        if evidence.spread is None:
+            over, under = _halves(evidence)
+            of_all = np.ptp(under.simulated) <= EXACTLY
+            if of_all and abs(d - 1).max() <= EXACTLY:
+                return shifted(over, tail, self.bounds)
+            return within(ratio_ends(n, d, simulated_spread(over, under), tail), self.bounds)
+        spread = evidence.spread
+        if spread.share_interval is not None:
+            return within(spread.share_interval(1 - 2 * tail), self.bounds)
+        return within(ratio_ends(n, d, spread, tail), self.bounds)
+
+    def standard_errors(self, evidence: Evidence) -> FloatArray | None:
+        """Return the errors by the delta method; None where surveys were simulated."""
+        spread = evidence.spread
+        if spread is None:
+            return None
+        _, d = np.split(evidence.unbiased, 2)
+        ratio = self.values(evidence.unbiased[None])[0]
+        square = spread.numerators - 2 * ratio * spread.both + ratio**2 * spread.denominators
+        return np.sqrt(np.maximum(square, 0.0)) / np.abs(d)
 
 
 # Up to which the share of everybody may be off 1 by rounding.
 EXACTLY = 1e-9
+
+
+def _halves(evidence: Evidence) -> tuple[Evidence, Evidence]:
+    """Return the numerators and the denominators."""
+    arrays = (evidence.unbiased, evidence.fitted, evidence.simulated)
+    halves = [np.split(each, 2, axis=-1) for each in arrays]
+    (unbiased, of_unbiased), (fitted, of_fitted), (simulated, of_simulated) = halves
+    over = Evidence(unbiased, fitted, simulated)
+    return over, Evidence(of_unbiased, of_fitted, of_simulated)
 
 
 @dataclass(frozen=True, slots=True)

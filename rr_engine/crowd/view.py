@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.components import Chosen, ComponentTables
+from rr_engine.crowd.one_table import Chosen
 from rr_engine.validation import FloatArray
+
+
+class Part(Protocol):
+    """Tables of some attributes, none of which another part has."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+
+    def margin(self, targets: Sequence[str], chosen: Chosen, *, possible: bool) -> FloatArray:
+        """Return the shares of the targets' categories, of those who meet a condition."""
+
 
 # A share below this is none at all.
 NOBODY = 1e-12
@@ -23,7 +36,7 @@ class CrowdTables:
     condition on one component says nothing of another.
     """
 
-    components: tuple[ComponentTables, ...]
+    components: tuple[Part, ...]
     possible: bool
 
     def sums(self, targets: Sequence[str], where: Chosen) -> FloatArray:
@@ -33,7 +46,7 @@ class CrowdTables:
         """
         product, order = np.ones(1), []
         for tables in self.components:
-            names = [name for name in tables.component.names if name in targets]
+            names = [name for name in tables.names if name in targets]
             if names:
                 margin = tables.margin(names, _part(where, tables), possible=self.possible)
                 product = _outer_by_draw(product, margin)
@@ -57,13 +70,13 @@ class CrowdTables:
         product = np.ones(1)
         for tables in self.components:
             chosen = _part(condition, tables)
-            if chosen and (not about or set(about) & set(tables.component.names)):
+            if chosen and (not about or set(about) & set(tables.names)):
                 product = product * tables.margin((), chosen, possible=self.possible)
         return product
 
 
-def _part(condition: Chosen, tables: ComponentTables) -> dict[str, Sequence[int]]:
-    names = tables.component.names
+def _part(condition: Chosen, tables: Part) -> dict[str, Sequence[int]]:
+    names = tables.names
     return {name: chosen for name, chosen in condition.items() if name in names}
 
 
@@ -83,7 +96,8 @@ def both_of(first: Chosen, second: Chosen) -> dict[str, Sequence[int]]:
 
 def with_numbers(attributes: Sequence[CrowdAttribute], where: Chosen) -> dict[str, Sequence[int]]:
     """Return the condition of those who meet it and have a number on each attribute."""
-    return both_of({each.name: each.valued for each in attributes}, where)
+    refusing = [each for each in attributes if len(each.valued) < each.size]
+    return both_of({each.name: each.valued for each in refusing}, where)
 
 
 def positive(total: FloatArray) -> FloatArray:

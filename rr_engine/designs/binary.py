@@ -2,6 +2,7 @@
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import also_named
 from rr_engine.validation import check_probability
 
 NO_YES = ("No", "Yes")
@@ -154,13 +155,15 @@ def unrelated_question(p: float, theta: float) -> DesignMatrix:
     return yes_given(min(sensitive + innocuous, 1.0), innocuous)
 
 
+@also_named(p_truth="T")
 def two_stage(T: float, p: float) -> DesignMatrix:
     """Mangat and Singh's device: with probability `T` the truth at once, else Warner's device.
 
     Parameters
     ----------
     T : float
-        Pr(told to answer truthfully in the first stage), from 0 to 1.
+        Pr(told to answer truthfully in the first stage), from 0 to 1; also taken as `p_truth`, as
+        in :func:`forced_response`.
     p : float
         Pr(the sensitive statement) in the second stage, from 0 to 1.
 

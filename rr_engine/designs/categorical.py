@@ -7,6 +7,7 @@ from math import exp
 import numpy as np
 
 from rr_engine.design import DesignMatrix
+from rr_engine.designs.uniform_matrix import uniform_design
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import check_categories, check_epsilon, check_probability, check_real
 
@@ -20,8 +21,7 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, at most 10,000. A table of so many takes gigabytes and some seconds;
-        :meth:`rr_engine.UniformChannel.from_epsilon` needs neither.
+        At least two, at most 10,000. The table of so many is formed only where it is asked for.
     epsilon : Decimal, str or float
         Above 0. A string or Decimal is taken as written, a float as the shortest decimal that
         prints it.
@@ -53,9 +53,7 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-float(budget))
     total = 1 + (len(labels) - 1) * shrunk
-    matrix = np.full((len(labels), len(labels)), shrunk / total)
-    np.fill_diagonal(matrix, 1 / total)
-    return DesignMatrix(matrix, labels, declared_epsilon=budget)
+    return uniform_design(labels, 1 / total, shrunk / total, budget)
 
 
 def direct(categories: int | Sequence[str]) -> DesignMatrix:
@@ -90,7 +88,7 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
+        At least two, at most 10,000. The table of so many is formed only where it is asked for.
     q : float
         From 0 (nothing is told) to 1 (everything is: epsilon is infinite).
 
@@ -115,9 +113,8 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     [0.625, 0.125, 0.125, 0.125]
     """
     labels, retention = check_categories(categories), check_probability(q, "q")
-    return _one_diagonal(
-        labels, retention + (1 - retention) / len(labels), (1 - retention) / len(labels)
-    )
+    changed = (1 - retention) / len(labels)
+    return uniform_design(labels, retention + changed, changed)
 
 
 def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
@@ -126,7 +123,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
+        At least two, at most 10,000. The table of so many is formed only where it is asked for.
     lam : float
         From 0 (never the truth: epsilon is infinite) upwards; 1 tells nothing, ``e**epsilon``
         gives :func:`k_rr`.
@@ -158,10 +155,4 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     if not 0 <= weight <= LARGEST_WEIGHT:
         raise ArgumentError("lam", lam, rule, "out_of_range")
     total = weight + len(labels) - 1
-    return _one_diagonal(labels, weight / total, 1 / total)
-
-
-def _one_diagonal(labels: tuple[str, ...], retention: float, changed: float) -> DesignMatrix:
-    matrix = np.full((len(labels), len(labels)), changed)
-    np.fill_diagonal(matrix, retention)
-    return DesignMatrix(matrix, labels)
+    return uniform_design(labels, weight / total, 1 / total)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_channel_list
@@ -9,7 +10,8 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
-from rr_engine.validation import as_array, as_list
+from rr_engine.labelled import column_labels, place_of, row_labels
+from rr_engine.validation import as_array, as_list, number_labels
 
 
 def estimate_groups(
@@ -62,7 +64,10 @@ def estimate_groups(
     if tables is None or len(tables) != len(given):
         rule = f"have one table for each of the {len(given)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
-    given_arrays = [as_array(table) for table in tables]
+    _check_same_groups(tables)
+    given_arrays = [
+        _rows_in_order(table, channel) for table, channel in zip(tables, given, strict=True)
+    ]
     arrays = [table for table in given_arrays if table is not None and table.ndim == 2]
     widths = {table.shape[1] for table in arrays}
     if len(arrays) < len(tables) or len(widths) > 1 or 0 in widths:
@@ -72,3 +77,23 @@ def estimate_groups(
         estimate_strata(given, [table[:, group] for table in arrays], method, population)
         for group in range(widths.pop())
     ]
+
+
+def _check_same_groups(tables: Sequence[object]) -> None:
+    """Refuse tables whose columns are groups in different orders."""
+    found = [labels for labels in map(column_labels, tables) if labels is not None]
+    if any(labels != found[0] for labels in found):
+        rule = "have the same groups as columns in every stratum, in one order"
+        raise CountsError("counts", found, rule, "table_does_not_fit")
+
+
+def _rows_in_order(table: object, channel: Channel) -> npt.NDArray | None:
+    """Return a table with its rows, which may be labelled, in the order of the reports."""
+    array, labels = as_array(table), row_labels(table)
+    if array is None or labels is None or array.ndim != 2:
+        return array
+    names = getattr(channel, "report_labels", ()) or number_labels(channel.tally_size)
+    places = [place_of(label, names, "counts", error=CountsError) for label in labels]
+    result = np.zeros((channel.tally_size, array.shape[1]), array.dtype)
+    np.add.at(result, places, array)
+    return result

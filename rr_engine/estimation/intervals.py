@@ -8,7 +8,9 @@ from rr_engine.distributions import beta_isf, beta_ppf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.bootstrap import bootstrap
 from rr_engine.estimation.confidence_sequence import confidence_sequence
+from rr_engine.estimation.exact_guard import guard_shares
 from rr_engine.estimation.measured import Measured
+from rr_engine.estimation.moment_guard import guard_scores
 from rr_engine.estimation.profile import profile
 from rr_engine.estimation.score import centres, single_shares, variance_curves
 from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_whole
@@ -83,6 +85,18 @@ def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return ends
 
 
+def _guarded(estimate: Measured, alpha: float, seed: int) -> FloatArray:
+    """Widen the score interval where few reports make it miss more often than it says."""
+    ends, shares = _wilson(estimate, alpha, seed), single_shares(estimate)
+    if shares is None or estimate.population == "fixed":
+        least = 1.0 if shares is None else np.abs(shares.slope)
+        curves = variance_curves(estimate, estimate.population)
+        return guard_scores(centres(estimate), curves, estimate.n, ends, alpha, least)
+    reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
+    wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
+    return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
+
+
 def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     """Clopper & Pearson on the reported share, mapped to the proportion."""
     shares = single_shares(estimate)
@@ -109,9 +123,10 @@ METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
     "normal": _normal,
     "chebyshev": _chebyshev,
     "wilson": _wilson,
+    "guarded": _guarded,
     "exact": _exact,
     "profile": _profile,
     "bootstrap": bootstrap,
     "sequence": _confidence_sequence,
 }
-METHODS["default"] = METHODS["wilson"]
+METHODS["default"] = METHODS["guarded"]

@@ -17,7 +17,8 @@ from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze
+from rr_engine.labelled import in_order, is_labelled
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze, number_labels
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -161,6 +162,9 @@ class Estimate:
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
+        if is_labelled(value):
+            labels = getattr(self.design, "truth_labels", ()) or number_labels(shape[0])
+            value = in_order(value, labels, argument)
         array = as_array(value)
         flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)
@@ -191,7 +195,7 @@ class Estimate:
         return self.design.project(self.proportions)
 
     def interval(
-        self, level: float = 0.95, method: str = "normal", *, seed: int = BOOTSTRAP_SEED
+        self, level: float = 0.95, method: str = "default", *, seed: int = BOOTSTRAP_SEED
     ) -> FloatArray:
         """Return a confidence interval for each proportion.
 
@@ -199,15 +203,17 @@ class Estimate:
         ----------
         level : float, default 0.95
             Coverage aimed at, for each proportion by itself.
-        method : {"normal", "chebyshev", "wilson", "exact", "profile", "bootstrap", "sequence", \
-"default"}
-            "normal" and "chebyshev" go out from the proportions by a multiple of the standard
-            error. "wilson" inverts the score test and "exact" (Clopper & Pearson) both tails of
-            the reported share; neither depends on how the proportions were estimated. "profile"
+        method : {"default", "guarded", "wilson", "exact", "profile", "bootstrap", "sequence", \
+"normal", "chebyshev"}
+            "default" is the one recommended by docs/methods/intervals.md, "guarded": the score
+            interval "wilson", widened where few reports would make it miss more often than 7 of
+            100 times for a level of 95 %. "exact" (Clopper & Pearson) inverts both tails of the
+            reported share. None of these depends on how the proportions were estimated. "profile"
             inverts the likelihood-ratio test within the range; outside of the k-ary family that
             takes some twenty fits a category, seconds from some fifty on. "bootstrap" draws
             surveys from the nearest possible proportions. "sequence" holds at every look at a
-            growing survey together. "default" is the one recommended by docs/methods/intervals.md.
+            growing survey together. "normal" and "chebyshev" go out from the proportions by a
+            multiple of the standard error: too short where reports are few or all alike.
         seed : int, default 2017
             Of the surveys that "bootstrap" draws; no other method uses chance.
 
@@ -222,6 +228,21 @@ class Estimate:
         ArgumentError
             For a level outside (0, 1), an unknown method, or "exact" in a design where a
             proportion depends on more than one reported share.
+
+        References
+        ----------
+        .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
+           Journal of the American Statistical Association 22 (1927), 209-212.
+        .. [2] E. L. Crow, "Confidence Intervals for a Proportion", Biometrika 43 (1956), 423-435.
+
+        Examples
+        --------
+        >>> from rr_engine import estimate, k_rr
+        >>> rare = estimate(k_rr(3, 6), [60, 40, 0])
+        >>> rare.interval()[2].round(3).tolist()
+        [-0.002, 0.035]
+        >>> rare.interval(method="normal")[2].round(3).tolist()
+        [-0.002, -0.002]
         """
         return interval(self, level, method, seed)
 
@@ -241,7 +262,7 @@ class Estimate:
         --------
         >>> from rr_engine import estimate, forced_response
         >>> result = estimate(forced_response(2 / 3, 1 / 6), [175, 25])
-        >>> result.interval(method="default")[1].round(3).tolist()
+        >>> result.interval()[1].round(3).tolist()
         [-0.121, 0.017]
         >>> result.possible_interval()[1].round(3).tolist()
         [0.0, 0.017]

@@ -28,7 +28,7 @@ def simultaneous_intervals(
         Coverage aimed at for all categories at once.
     method : str, default "default"
         As in :meth:`Estimate.interval`. "default" is "exact" where a proportion depends on one
-        reported share (every binary device, the k-ary family), and "wilson" elsewhere.
+        reported share (every binary device, the k-ary family), and "guarded" elsewhere.
     seed : int, default 2017
         For "bootstrap".
 
@@ -58,7 +58,7 @@ def simultaneous_intervals(
     --------
     >>> from rr_engine import estimate, k_rr
     >>> found = estimate(k_rr(3, 2), [320, 110, 70])
-    >>> found.interval(method="default").round(3).tolist()
+    >>> found.interval().round(3).tolist()
     [[0.721, 0.844], [0.117, 0.223], [0.009, 0.098]]
     >>> simultaneous_intervals(found).round(3).tolist()
     [[0.706, 0.859], [0.104, 0.237], [-0.002, 0.11]]
@@ -67,7 +67,7 @@ def simultaneous_intervals(
     alpha = 1 - check_open_unit(level, "level")
     name = check_choice(method, "method", METHODS)
     if name == "default":
-        name = "wilson" if checked.n == 0 or single_shares(checked) is None else "exact"
+        name = "guarded" if checked.n == 0 or single_shares(checked) is None else "exact"
     return checked.interval(1 - _error_rate(checked, alpha, name), name, seed=seed)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_invertible
+from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import CategoryError
@@ -15,7 +16,7 @@ from rr_engine.estimation.notes import Note
 from rr_engine.item_count.remarks import remarks
 from rr_engine.item_count.sum_design import check_items, one_device, sum_design
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray, as_array, check_open_unit, freeze
+from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
 
 ROUNDING = 1e-9
 
@@ -181,13 +182,13 @@ def _with_intervals(result: SumScores, intervals: FloatArray) -> SumScores:
 
 def _patterns(reports: npt.ArrayLike, items: int) -> tuple[IntArray, IntArray]:
     """Return each pattern once, with how many people sent it."""
-    table = as_array(reports)
     rule = f"be a table of 0 and 1 with {items} columns, one row for each person"
-    if table is None or table.ndim != 2 or table.shape[1] != items or table.dtype.kind not in "iu":
+    table = check_code_table(reports, "reports", rule, error=CategoryError, code="not_truths")
+    if table.ndim != 2 or table.shape[1] != items:
         raise CategoryError("reports", reports, rule, "not_truths")
     if table.size and (table.min() < 0 or table.max() > 1):
         raise CategoryError("reports", reports, rule, "not_truths")
-    patterns, counts = np.unique(table.astype(np.int64), axis=0, return_counts=True)
+    patterns, counts = np.unique(table, axis=0, return_counts=True)
     return patterns, counts
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
+from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CountsError, DesignError
+from rr_engine.labelled import column_labels
 from rr_engine.precision import check_identifiable, left_inverse, sample_covariance
 from rr_engine.validation import FloatArray, IntArray, as_array, check_counts
 
@@ -80,7 +82,8 @@ def check_enough(tables: ListTables) -> ListTables:
 
 def check_table_of_counts(value: npt.ArrayLike, shape: tuple[int, int], argument: str) -> IntArray:
     """Return a table of numbers of people."""
-    table = as_array(value)
+    labelled = column_labels(value) is not None
+    table = labelled_table(value, shape, argument) if labelled else as_array(value)
     if table is None or table.shape != shape:
         rule = f"be a table of {shape[0]} rows and {shape[1]} columns of whole numbers"
         raise CountsError(argument, value, rule, "counts_do_not_fit")

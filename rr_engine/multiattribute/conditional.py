@@ -64,16 +64,15 @@ class Conditional:
     numerator_covariances: FloatArray
     population: str
 
-    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+    def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return an interval for every conditional proportion by itself.
 
         Parameters
         ----------
         level : float, default 0.95
-        method : {"normal", "fieller", "default"}
-            "normal" goes out from the value by standard errors. "fieller" holds all ratios that
-            the two shares do not contradict, and holds where a group is small too; it is the
-            default.
+        method : {"default", "fieller", "normal"}
+            "default" is "fieller": all ratios that the two shares do not contradict, which holds
+            where a group is small too. "normal" goes out from the value by standard errors.
 
         Returns
         -------

@@ -8,8 +8,9 @@ import numpy.typing as npt
 from rr_engine.arguments import check_invertible
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Channel
-from rr_engine.channels.tallies import dense_tally
+from rr_engine.channels.tallies import dense_tally, labelled_table
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.labelled import column_labels
 from rr_engine.multiattribute.axes import report_axes
 from rr_engine.multiattribute.joint_notes import report_bounds
 from rr_engine.validation import IntArray, as_list, check_counts, check_whole
@@ -29,6 +30,11 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
 def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
     """Return the contingency table of reports: one axis per attribute, whole numbers."""
     shape = report_axes(designs)
+    if column_labels(value) is not None and len(designs) == 2:
+        # Rows and columns are the reports of both questions, by number or by label.
+        labels = [getattr(design, "report_labels", ()) for design in designs]
+        found = labelled_table(value, shape, "counts", labels)
+        value = value if found is None else found
     table = _shaped(value, shape)
     impossible = (table > 0) & (report_bounds(designs)[1] == 0)
     if impossible.any():

@@ -5,13 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from rr_engine.distributions import normal_isf
+from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.moment_guard import guard_scores
 from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.score import variance_curves
+from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.axes import axes_of
+from rr_engine.multiattribute.combined_design import combine_designs
 from rr_engine.multiattribute.joint_table import JointStratum, JointTable
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
-METHODS = ("normal", "chebyshev", "wilson", "default")
+METHODS = ("normal", "chebyshev", "wilson", "guarded", "default")
 
 
 def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
@@ -22,12 +27,11 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     one_device = len(joint.strata) == len(joint.strata[0].designs) == 1
     if one_device and method not in METHODS[:2]:
         return _one_device(joint).interval(level, method).reshape(*joint.shape, 2)
-    choices = METHODS if len(joint.strata) == 1 else ("normal", "chebyshev", "default")
-    name = check_choice(method, "method", choices)
+    name = check_choice(method, "method", METHODS)
     if joint.n == 0:
         return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
-    if name in ("wilson", "default") and len(joint.strata) == 1:
-        return _score_ends(joint, float(normal_isf(alpha / 2)) ** 2 / joint.n)
+    if name in METHODS[2:]:
+        return _score_ends(joint, alpha, guarded=name != "wilson")
     factor = alpha**-0.5 if name == "chebyshev" else normal_isf(alpha / 2)
     return _around(joint, float(factor))
 
@@ -44,29 +48,57 @@ def _around(joint: JointTable, factor: float) -> FloatArray:
     return ends
 
 
-def _score_ends(joint: JointTable, z2: float) -> FloatArray:
+def _score_ends(joint: JointTable, alpha: float, *, guarded: bool) -> FloatArray:
     """Invert the score test of every cell, as the intervals of one attribute do.
 
     The variance of a cell at a proportion x is ``(c0 + c1 x + c2 x**2) / n``, so that
     ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic in x. Where the estimate lies so far
     outside 0 to 1 that no proportion passes, go out from it by the error at the nearer end.
     """
-    (stratum,) = joint.strata
-    centre = axes_of(stratum.designs).solve(stratum.counts / joint.n)
-    c0, c1, c2 = _variance_curve(joint, stratum)
+    one_stratum = len(joint.strata) == 1
+    centre, curve = _one_stratum_curve(joint) if one_stratum else _strata_curve(joint)
+    c0, c1, c2 = curve
+    z2 = float(normal_isf(alpha / 2)) ** 2 / joint.n
     edge = np.clip(centre, 0, 1)
     reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0))
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
     root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0))
-    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)
+    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)[..., None]
     outward = np.stack([centre - reach, centre + reach], axis=-1)
     far = np.abs(centre - edge) > reach
-    return np.where(far[..., None], outward, ends)
+    ends = np.where(far[..., None], outward, ends)
+    return guard_scores(centre, curve, joint.n, ends, alpha) if guarded else ends
 
 
-def _variance_curve(
-    joint: JointTable, stratum: JointStratum
-) -> tuple[FloatArray, FloatArray, float]:
+def _strata_curve(joint: JointTable) -> tuple[FloatArray, Curve]:
+    """Return the cells of a margin of pooled strata, and n times their variance at a proportion.
+
+    The curve is that of the strata pooled for these attributes alone, raised to the variance that
+    sums of cells of the whole table have.
+    """
+    pooled = estimate_strata(
+        [combine_designs(stratum.designs) for stratum in joint.strata],
+        [stratum.counts.ravel() for stratum in joint.strata],
+        population=joint.population,
+    )
+    curve = variance_curves(pooled, joint.population)
+    here = variance_at(curve, pooled.projected())
+    variances = joint.n * joint.standard_errors.ravel() ** 2
+    ratio = np.divide(
+        variances, here, out=np.ones_like(here), where=(here > 0) & (variances > here)
+    )
+    raised = tuple((part * ratio).reshape(joint.shape) for part in curve)
+    return joint.proportions, raised
+
+
+def _one_stratum_curve(joint: JointTable) -> tuple[FloatArray, Curve]:
+    """Return the unbiased cells, and n times their variance at a proportion."""
+    (stratum,) = joint.strata
+    centre = axes_of(stratum.designs).solve(stratum.counts / joint.n)
+    return centre, _variance_curve(joint, stratum)
+
+
+def _variance_curve(joint: JointTable, stratum: JointStratum) -> Curve:
     """Return c0, c1, c2 for every cell; the other cells keep their ratios to each other.
 
     Per truth the mean square of a cell's score is a Kronecker product again.
@@ -81,5 +113,5 @@ def _variance_curve(
     alone = rest <= 1e-12
     low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
     if joint.population == "fixed":
-        return low, own_squares - 1 - low, 0.0
-    return low, own_squares - low, -1.0
+        return low, own_squares - 1 - low, np.zeros(joint.shape)
+    return low, own_squares - low, np.full(joint.shape, -1.0)

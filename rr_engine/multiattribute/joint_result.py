@@ -152,14 +152,14 @@ class JointEstimate:
         """Return the nearest table without negative cells (Held, Wolfe & Crowder 1974)."""
         return project_to_simplex(self.proportions.ravel()).reshape(self.shape)
 
-    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+    def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return a confidence interval for every cell by itself.
 
         Parameters
         ----------
         level : float, default 0.95
-        method : {"normal", "chebyshev", "wilson", "default"}
-            As in :meth:`rr_engine.Estimate.interval`; "default" is "wilson". One attribute alone
+        method : {"default", "guarded", "wilson", "normal", "chebyshev"}
+            As in :meth:`rr_engine.Estimate.interval`; "default" is "guarded". One attribute alone
             and pooled strata offer all the methods of that function.
 
         Returns

@@ -1,26 +1,23 @@
 """One table of proportions behind people who used different sets of devices."""
 
 from collections.abc import Sequence
-from itertools import product
 from math import prod
 
-import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
-from rr_engine.kronecker import outer
 from rr_engine.multiattribute.axes import truth_axes
+from rr_engine.multiattribute.combined_design import combine_designs
 from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.joint_table import JointStratum, labels_by_question
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance
-from rr_engine.validation import as_list, check_population, number_labels
+from rr_engine.validation import as_list, check_population
 
 
 def estimate_joint_strata(
@@ -81,7 +78,7 @@ def estimate_joint_strata(
     if len(devices) == 1:
         return estimate_joint(devices[0], tables[0], method, population)
     flat = estimate_strata(
-        [_combine_designs(stratum) for stratum in devices],
+        [combine_designs(stratum) for stratum in devices],
         [table.ravel() for table in tables],
         method,
         population,
@@ -122,17 +119,6 @@ def _check_size(devices: list[tuple[Channel, ...]]) -> None:
 def _sides(stratum: tuple[Channel, ...]) -> tuple[list[int], list[int]]:
     """Return the numbers of reports and of truths of each attribute."""
     return [design.tally_size for design in stratum], [design.truth_size for design in stratum]
-
-
-def _combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
-    """Return the design of all attributes at once, over flattened tables."""
-    matrix = outer([design.matrix for design in stratum])
-    axes = len(stratum)
-    rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
-    labels = [" / ".join(names) for names in product(*labels_by_question(stratum))]
-    size = prod(design.tally_size for design in stratum)
-    unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
-    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
 
 
 def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import column_labels, row_labels
 from rr_engine.validation import IntArray, as_array, as_list, check_whole, freeze
 
 # Positions of pairs of so many people are exact, and their bits are counted in 32 bits.
@@ -109,6 +110,9 @@ class NetworkReports:
         if table is None or table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
             rule = "be a square table of the bits of two or more people"
             raise ArgumentError("matrix", matrix, rule, "not_a_roster")
+        if column_labels(matrix) is not None and row_labels(matrix) != column_labels(matrix):
+            rule = "have the same people as rows and columns, in one order"
+            raise ArgumentError("matrix", column_labels(matrix), rule, "not_a_roster")
         n = len(table)
         who = np.arange(n) if reported is None else np.flatnonzero(_check_mask(reported, n))
         if len(who) == 0:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -22,7 +23,6 @@ from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import (
     FloatArray,
     IntArray,
-    as_array,
     check_probability,
     freeze,
 )
@@ -284,10 +284,9 @@ def estimate_two_cards(
 
 
 def _check_answers(value: object, size: int | None, argument: str) -> IntArray:
-    answers = as_array(value)
     rule = "be a list of 0 and 1" + ("" if size is None else f", one for each of {size} people")
-    if answers is None or answers.ndim != 1 or answers.dtype.kind not in "iu" or not answers.size:
-        raise ArgumentError(argument, value, rule, "not_bits")
+    remedy = "leave out both of their answers"
+    answers = check_codes(value, argument, error=ArgumentError, code="not_bits", remedy=remedy)
     if not np.isin(answers, (0, 1)).all() or (size is not None and len(answers) != size):
         raise ArgumentError(argument, value, rule, "not_bits")
-    return answers.astype(np.int64)
+    return answers

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import same_people
 from rr_engine.regression.comparison import ModelTest, likelihood_ratio_test, wald_test
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.fit import RegressionFit
@@ -72,6 +74,7 @@ class ArmComparison:
         return np.stack([self.differences - reach, self.differences + reach], axis=-1)
 
 
+@same_people("X", "reports", "arm", "weights", "which")
 def compare_arms(
     designs: Sequence[Channel],
     X: npt.ArrayLike | None,
@@ -154,10 +157,9 @@ def compare_arms(
 
     def fit(arm_columns: int) -> RegressionFit:
         kept = size - 1 + arm_columns
-        with named_as(designs="which"):
-            return model.fit(
-                crossed[:, :kept], reports, weights, devices, names=labels[:kept], sample=sample
-            )
+        return model.fit(
+            crossed[:, :kept], reports, weights, devices, names=labels[:kept], sample=sample
+        )
 
     full = fit(size)
     errors = full.standard_errors
@@ -192,10 +194,11 @@ def _log_likelihood(fit: RegressionFit) -> float:
 
 
 def _check_arm(value: npt.ArrayLike, reports: npt.ArrayLike) -> FloatArray:
-    array = as_array(value)
     rule = "be 0 or 1 for each respondent, both of them present"
-    if array is None or array.ndim != 1 or array.dtype.kind not in "iub":
-        raise ArgumentError("arm", value, rule, "not_arms")
+    remedy = "name their arm"
+    array = check_codes(
+        value, "arm", error=ArgumentError, code="not_arms", remedy=remedy, rule=rule
+    )
     answers = as_array(reports)
     if answers is not None and answers.ndim == 1 and len(answers) != len(array):
         rule = f"have one entry for each of the {len(answers)} reports"

@@ -11,20 +11,20 @@ from rr_engine.regression.links import link_of
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.regression.separation import unbounded_directions
+from rr_engine.regression.wide_starts import different, maxima_from, rounding, wide_points
 from rr_engine.validation import FloatArray
 
 # Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have
 # several maxima, of very many it is close to a parabola.
 ALL_STARTS = 20_000
-# And up to which each column has starts of its own, by so many of its standard deviations.
-OWN_STARTS, STEP = 2_000, 2.0
+# And up to which each column has starts of its own, by so many of its standard deviations, and,
+# where these end at several maxima or there are few rows, so many start in all directions.
+OWN_STARTS, STEP, WIDE, FEW_ROWS = 2_000, 2.0, 24, 150
 # Multiples of the slopes that unbiased scores show.
 MULTIPLES = (1.0, 4.0)
 # Smallest share that a start gives to a category.
 START_SHARE = 0.01
 EM_ROUNDS = 50
-# Difference of two values of the log-likelihood, relatively, that is rounding.
-ALIKE = 1e-8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,13 +56,17 @@ def highest_ascent(
     higher where a hyperplane divides them by chance, its coefficients infinite, than at the root
     that is near to the truth.
     """
-    every = _starts(likelihood, shares, link, intercept=intercept)
-    # Far out a link rounds probabilities to 0, which a direct answer may contradict.
-    starts = [start for start in every if all(_is_finite(value) for value in likelihood(start))]
-    if len(likelihood.groups.weights) > ALL_STARTS:
+    starts = _starts(likelihood, shares, link, intercept=intercept)
+    rows = len(likelihood.groups.weights)
+    if rows > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
+    maxima = maxima_from(likelihood, starts)
+    # Where the ways from all columns meet there is no sign of another maximum; of few reports one
+    # may be at infinity all the same.
+    if rows <= FEW_ROWS or (len(maxima) > 1 and rows <= OWN_STARTS):
+        maxima = different([*maxima, *maxima_from(likelihood, wide_points(starts[0], WIDE))])
     ascents: list[Ascent] = []
-    for maximum in _different([maximise(likelihood, start) for start in starts]):
+    for maximum in maxima:
         unbounded = unbounded_directions(likelihood, maximum.theta, maximum.information)
         ascents.append(Ascent(maximum, unbounded, False))
     finite = [each for each in ascents if not each.unbounded.shape[1] and each.maximum.converged]
@@ -70,28 +74,8 @@ def highest_ascent(
     if not finite:
         return highest
     best = finite[0]
-    higher = highest.maximum.value > best.maximum.value + _rounding(best.maximum.value)
+    higher = highest.maximum.value > best.maximum.value + rounding(best.maximum)
     return Ascent(best.maximum, best.unbounded, higher)
-
-
-def _different(maxima: list[Maximum]) -> list[Maximum]:
-    """Return the maxima with values of their own, the highest first.
-
-    Of those that are alike the first, whatever the last digit says.
-    """
-    found: list[Maximum] = []
-    for maximum in maxima:
-        if all(abs(maximum.value - other.value) > _rounding(other.value) for other in found):
-            found.append(maximum)
-    return sorted(found, key=lambda each: -each.value)
-
-
-def _is_finite(values: float | FloatArray) -> bool:
-    return bool(np.isfinite(values).all())
-
-
-def _rounding(value: float) -> float:
-    return ALIKE * max(1.0, abs(value))
 
 
 def start_shares(likelihood: ReportLikelihood) -> FloatArray:
@@ -133,20 +117,21 @@ def null_maximum(likelihood: ReportLikelihood, shares: FloatArray, link: str) ->
 def _starts(
     likelihood: ReportLikelihood, shares: FloatArray, link: str, *, intercept: bool
 ) -> list[FloatArray]:
-    """Return no effect at all, the effects that unbiased scores show, and one of each column."""
+    """Return no effect at all, the effects that unbiased scores show, and two of each column.
+
+    Without an intercept the answers have the level that the columns can give them.
+    """
     columns, outcome = likelihood.groups.columns, likelihood.outcome
     zero = np.zeros((outcome.predictors, columns.shape[1]))
-    if not intercept:
-        return [zero.ravel()]
-    zero[:, 0] = _intercepts(shares, link)
     slopes = _score_slopes(likelihood)
     # Exact to first order for logits; for other links near enough to start from.
-    effects = np.zeros_like(zero)
-    effects[:, 1:] = slopes[1:, 1:] / shares[1:, None] - slopes[:1, 1:] / shares[0]
+    effects = slopes[1:] / shares[1:, None] - slopes[:1] / shares[0]
+    if intercept:
+        zero[:, 0], effects[:, 0] = _intercepts(shares, link), 0.0
     starts = [zero, *(zero + multiple * effects for multiple in MULTIPLES)]
     if len(columns) <= OWN_STARTS:
         steps = STEP * np.eye(zero.size).reshape(zero.size, *zero.shape)
-        moved = steps[np.flatnonzero(np.arange(zero.size) % zero.shape[1])]
+        moved = steps[np.flatnonzero(np.arange(zero.size) % zero.shape[1] >= intercept)]
         starts += [zero + sign * step for step in moved for sign in (1, -1)]
     return [start.ravel() for start in starts]
 

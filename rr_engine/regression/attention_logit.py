@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import CountsError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.regression.type_data import (
@@ -93,13 +94,15 @@ class AttentionLogit:
         self.others = other_reports(self.designs, otherwise)
         self.anchor_other = other_reports(self.anchor, anchor_otherwise, "anchor_otherwise")[0]
 
+    @also_named(designs="which")
+    @same_people("X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
         X: npt.ArrayLike | None,
         reports: npt.ArrayLike,
         anchor_reports: npt.ArrayLike,
         weights: npt.ArrayLike | None = None,
-        designs: npt.ArrayLike | None = None,
+        which: npt.ArrayLike | None = None,
         *,
         share_X: npt.ArrayLike | None = None,
         intercept: bool = True,
@@ -113,11 +116,11 @@ class AttentionLogit:
         ----------
         X : array_like of float, shape (n, covariates) or (n,), or None
             None for an intercept alone.
-        reports, anchor_reports : array_like of int, shape (n,)
+        reports, anchor_reports : array_like of int or str, shape (n,)
             Each respondent's reports on the question and on the anchor; -1 for none.
         weights : array_like of float, shape (n,), optional
             Sampling weights; standard errors are then robust.
-        designs : array_like of int, shape (n,), optional
+        which : array_like of int, shape (n,), optional
             The number of each respondent's device; all the first when left out.
         share_X : array_like of float, shape (n, covariates) or (n,), optional
             What inattention depends on; one share for all when left out.
@@ -145,8 +148,7 @@ class AttentionLogit:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
-        with named_as(which="designs"):
-            own = type_reports(self.designs, reports, designs, self.others)
+        own = type_reports(self.designs, reports, which, self.others)
         with named_as(reports="anchor_reports"):
             known = known_answers(self.anchor, anchor_reports, self.known, self.anchor_other)
         answers = [own, known]

@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.regression.attention_classes import ClassLikelihood
 from rr_engine.regression.attention_logit import AttentionLogit
 from rr_engine.regression.attention_regression_fit import AttentionRegressionFit
 from rr_engine.regression.moment_regression import check_numbers
-from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.newton import Maximum
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows
@@ -22,9 +23,12 @@ from rr_engine.regression.samples import score_variance
 from rr_engine.regression.separation import covariance_of
 from rr_engine.regression.type_data import TypeData, scale_parts
 from rr_engine.regression.type_errors import invert
+from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 
+# Starts around that of the reports alone, and the rows up to which they are walked.
+WIDE, MOST_SEARCHED = 9, 2000
 FEW_REPORTS = 10
 # Starts of the logits: no chance nearer to 0 or 1, in scaled columns, and the trait's effects that
 # ascents start from beside the one that the reports show, in deviations of the number.
@@ -78,6 +82,8 @@ class AttentionRegression:
             designs, anchor, known, otherwise=otherwise, anchor_otherwise=anchor_otherwise
         )
 
+    @also_named(designs="which")
+    @same_people("outcome", "X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
         outcome: npt.ArrayLike,
@@ -85,7 +91,7 @@ class AttentionRegression:
         reports: npt.ArrayLike,
         anchor_reports: npt.ArrayLike,
         weights: npt.ArrayLike | None = None,
-        designs: npt.ArrayLike | None = None,
+        which: npt.ArrayLike | None = None,
         *,
         share_X: npt.ArrayLike | None = None,
         intercept: bool = True,
@@ -99,7 +105,7 @@ class AttentionRegression:
         ----------
         outcome : array_like of float, shape (n,)
             Numbers.
-        X, reports, anchor_reports, weights, designs
+        X, reports, anchor_reports, weights, which
             As in :meth:`AttentionLogit.fit`. X explains the number and the trait.
         share_X, intercept, names, share_names, sample
             As in :meth:`AttentionLogit.fit`. No column may be called "trait".
@@ -123,7 +129,7 @@ class AttentionRegression:
             reports,
             anchor_reports,
             weights,
-            designs,
+            which,
             share_X=share_X,
             intercept=intercept,
             names=names,
@@ -188,11 +194,10 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
     data = first.data
     scaled = _scaled(numbers, data)
     likelihood = scaled.likelihood
-    maxima = [maximise(likelihood, start) for start in _starts(scaled, first)]
-    best = maxima[0]
-    for other in maxima[1:]:
-        if other.value > best.value + 1e-7:
-            best = other
+    starts = _starts(scaled, first)
+    if len(likelihood.numbers) <= MOST_SEARCHED:
+        starts += wide_points(starts[0], WIDE)
+    best = maxima_from(likelihood, starts)[0]
     covariances = _covariances(scaled, best, data)
     params = scaled.transform @ best.theta + scaled.shift
     size = likelihood.columns.shape[1]

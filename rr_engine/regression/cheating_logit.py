@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.regression.noncompliance_fit import NoncomplianceFit
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.regression.type_data import (
@@ -45,12 +46,14 @@ class _TypesLogit:
     form: str
     ends: tuple[float, ...] = (0.0,)
 
+    @also_named(designs="which")
+    @same_people("X", "reports", "weights", "which", "share_X")
     def fit(
         self,
         X: npt.ArrayLike | None,
         reports: npt.ArrayLike,
         weights: npt.ArrayLike | None = None,
-        designs: npt.ArrayLike | None = None,
+        which: npt.ArrayLike | None = None,
         *,
         share_X: npt.ArrayLike | None = None,
         intercept: bool = True,
@@ -64,11 +67,12 @@ class _TypesLogit:
         ----------
         X : array_like of float, shape (n, covariates) or (n,), or None
             None for an intercept alone.
-        reports : array_like of int, shape (n,)
-            The report of each respondent, a row of their device's matrix; -1 for no report.
+        reports : array_like of int or str, shape (n,)
+            The report of each respondent: the row of their device's matrix or its label; -1 for no
+            report.
         weights : array_like of float, shape (n,), optional
             Sampling weights; standard errors are then robust.
-        designs : array_like of int, shape (n,), optional
+        which : array_like of int, shape (n,), optional
             The number of each respondent's device; all the first when left out.
         share_X : array_like of float, shape (n, covariates) or (n,), optional
             What the share of those who do not follow the device depends on; one share for all when
@@ -96,8 +100,7 @@ class _TypesLogit:
         .. [1] D. W. Heck and M. Moshagen, "RRreg: An R Package for Correlation and Regression
            Analyses of Randomized Response Data", Journal of Statistical Software 85 (2018).
         """
-        with named_as(which="designs"):
-            answers = [type_reports(self.designs, reports, designs, self.others)]
+        answers = [type_reports(self.designs, reports, which, self.others)]
         people = Respondents(
             X=X,
             share_X=share_X,
@@ -107,7 +110,10 @@ class _TypesLogit:
             share_names=share_names,
             sample=sample,
         )
-        return fit_types(check_type_data(self.form, answers, people), self.ends)
+        # Of these devices everybody may have had the same one.
+        with named_as(designs="which"):
+            data = check_type_data(self.form, answers, people)
+        return fit_types(data, self.ends)
 
 
 class CheatingLogit(_TypesLogit):
@@ -157,7 +163,7 @@ class CheatingLogit(_TypesLogit):
     >>> from rr_engine import generalized_binary
     >>> model = CheatingLogit([generalized_binary(0.8, 1), generalized_binary(0.2, 1)])
     >>> reports = np.repeat([0, 1, 0, 1], [610, 390, 340, 660])
-    >>> fit = model.fit(None, reports, designs=np.repeat([0, 1], 1000))
+    >>> fit = model.fit(None, reports, which=np.repeat([0, 1], 1000))
     >>> round(fit.share, 3), fit.params.round(3).tolist()
     (0.25, [-0.405])
     """
@@ -216,7 +222,7 @@ class LieDetectorLogit(_TypesLogit):
     >>> from rr_engine import mangat
     >>> model = LieDetectorLogit([mangat(0.2), mangat(0.8)])
     >>> reports = np.repeat([0, 1, 0, 1], [330, 670, 690, 310])
-    >>> fit = model.fit(None, reports, designs=np.repeat([0, 1], 1000))
+    >>> fit = model.fit(None, reports, which=np.repeat([0, 1], 1000))
     >>> round(1 - fit.share, 3), fit.params.round(3).tolist()
     (0.475, [-0.405])
     """

@@ -17,6 +17,8 @@ from rr_engine.validation import as_array, as_list
 
 # Share of the largest sum of a column that rounding may change.
 ROUNDING = 1e-7
+# Share of a log-likelihood by which a model may be below one within it, for rounding.
+FALL = 5e-7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,8 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
     ------
     ArgumentError
         For weighted fits, whose likelihood is none; for a model that is not within the other; and
-        for a smaller one with the larger likelihood, of which one has not converged.
+        for a fit that is not at its highest maximum, as the smaller one reaches higher
+        ("not_highest").
 
     References
     ----------
@@ -167,9 +170,7 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
         rule = "be a fit of the same respondents and link with some of the columns of fit"
         raise ArgumentError("smaller", smaller.names, rule, "not_nested")
     statistic = 2 * (larger_value - smaller_value)
-    if statistic < -1e-6 * max(1.0, abs(larger_value)):
-        rule = "not have the larger likelihood: one of the fits has not converged"
-        raise ArgumentError("smaller", smaller.log_likelihood, rule, "not_nested")
+    check_above(larger_value, smaller_value)
     degrees = fit.size - smaller.size
     return ModelTest(
         statistic=max(statistic, 0.0),
@@ -177,6 +178,19 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
         p_value=float(chi2_sf(max(statistic, 0.0), degrees)),
         method="likelihood ratio",
     )
+
+
+def check_above(larger: float, smaller: float) -> None:
+    """Refuse the log-likelihood of a model that one within it exceeds: it is no maximum.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if larger < smaller - FALL * max(1.0, abs(larger)):
+        rule = f"be at its highest maximum: a model with fewer coefficients reaches {smaller:.4f}, "
+        rule += "so that the ratio of both says nothing"
+        raise ArgumentError("fit", larger, rule, "not_highest")
 
 
 def compare_models(fits: Sequence[RegressionFit]) -> tuple[ModelSummary, ...]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.regression.samples import sample_of
 from rr_engine.regression.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -101,6 +102,7 @@ class Correlation:
         return _fieller(self.ratio, self.errors, reach**2)
 
 
+@same_people("first", "second", "weights")
 def correlation(
     first: Answers,
     second: Answers,
@@ -140,10 +142,12 @@ def correlation(
     -----
     Each report is replaced by a number whose mean, given the truth, is the score of the truth, and
     another whose mean is its square, both from the inverse of the respondent's own device. Means,
-    variances and the covariance of these are unbiased for those of the true scores, whatever
-    decides who gets which device. The standard error is that of the influence function of their
-    ratio. The devices of the two answers must be independent of each other.
-    docs/methods/predictors.md.
+    variances and the covariance of these are unbiased for those of the true scores. Where devices
+    differ, each respondent counts by the reliability of both scores, the share of their variance
+    that is not the device's noise if all truths are equally frequent (as the weights of RRreg
+    [3]_): who has which device must not depend on the true answers, as in :func:`estimate_strata`.
+    The standard error is that of the influence function of their ratio. The devices of the two
+    answers must be independent of each other. docs/methods/predictors.md.
 
     References
     ----------
@@ -151,6 +155,8 @@ def correlation(
        Science Research 13 (1984), 188-197.
     .. [2] S. Himmelfarb, "The Multi-Item Randomized Response Technique", Sociological Methods &
        Research 36 (2008), 495-514.
+    .. [3] D. W. Heck and M. Moshagen, "RRreg: An R Package for Correlation and Regression Analyses
+       of Randomized Response Data", Journal of Statistical Software 85 (2018).
 
     Examples
     --------
@@ -180,7 +186,9 @@ def correlate(first: ScoreColumn, second: ScoreColumn, sample: WeightedSample) -
     """Return the correlation of two columns of scores; see :func:`correlation`."""
     both = (first.known & second.known & (sample.weights > 0)).astype(np.float64)
     n = int(both.sum())
-    shares = sample.weights * both / (fsum(sample.weights * both) or 1.0)
+    # Scores of much noise count for little: by the precision of the product of both scores.
+    weights = sample.weights * both * first.reliability * second.reliability
+    shares = weights / (fsum(weights) or 1.0)
     left, left_variance, left_squares = _centred(first, shares)
     right, right_variance, right_squares = _centred(second, shares)
     if n < 2 or min(left_variance, right_variance) <= ROUNDING:

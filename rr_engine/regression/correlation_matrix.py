@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.regression.correlation import Correlation, correlate
 from rr_engine.regression.samples import sample_of
 from rr_engine.regression.score_columns import Answers, ScoreColumn, score_column
@@ -94,6 +95,7 @@ class CorrelationMatrix:
         return symmetric_table(np.asarray(entries, dtype=np.float64), len(self.names), diagonal)
 
 
+@same_people("answers", "weights")
 def correlation_matrix(
     answers: Sequence[Answers],
     *,

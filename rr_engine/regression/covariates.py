@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import column_labels
 from rr_engine.validation import FloatArray, as_array, as_list, freeze
 
 INTERCEPT = "intercept"
@@ -48,7 +50,8 @@ def check_covariates(
 ) -> Covariates:
     """Return the columns of a model for n respondents.
 
-    `value`: shape (n, covariates), or (n,) for one, or None for none. Names default to x1, x2, ...
+    `value`: shape (n, covariates), or (n,) for one, or None for none. Names default to those of a
+    data frame's columns, or to x1, x2, ...
 
     Raises
     ------
@@ -58,15 +61,28 @@ def check_covariates(
         raise ArgumentError("intercept", intercept, "be True or False", "not_a_bool")
     array = np.empty((n, 0)) if value is None else _check_columns(value, n, argument)
     size = array.shape[1]
-    labels: tuple[str, ...] = tuple(f"x{index + 1}" for index in range(size))
-    if names is not None:
-        labels = _check_names(names, size)
+    labels = _column_names(value, names, size)
     if intercept:
         array, labels = np.column_stack([np.ones(n), array]), (INTERCEPT, *labels)
     if not labels:
         rule = "have at least one column, or an intercept"
         raise ArgumentError(argument, value, rule, "no_columns")
     return Covariates(array, labels, bool(intercept))
+
+
+def _column_names(value: object, names: Sequence[str] | None, size: int) -> tuple[str, ...]:
+    """Return the names of columns: those given, those of a data frame, or x1, x2, ..."""
+    own = column_labels(value)
+    if own is None or not all(isinstance(label, str) for label in own):
+        plain = tuple(f"x{index + 1}" for index in range(size))
+        return plain if names is None else _check_names(names, size)
+    if names is None:
+        return _check_names(own, size)
+    given = _check_names(names, size)
+    if given != own and set(given) == set(own):
+        rule = f"be in the order of the columns of the table, {', '.join(own)}"
+        raise ArgumentError("names", names, rule, "labels_do_not_fit")
+    return given
 
 
 def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
@@ -80,12 +96,11 @@ def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
 
 
 def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
-    array = as_array(value)
+    columns = as_numbers(value)
     rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
     rule += " respondents"
-    if array is None or array.dtype.kind not in "iufb" or array.ndim not in (1, 2):
+    if columns is None or columns.ndim not in (1, 2):
         raise ArgumentError(argument, value, rule, "not_numbers")
-    columns = array.astype(np.float64)
     columns = columns[:, None] if columns.ndim == 1 else columns
     if len(columns) != n:
         raise ArgumentError(argument, value, rule, "lengths_differ")
@@ -97,6 +112,18 @@ def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
         rule += f"{columns[row, column]:g}, or fill it in"
         raise ArgumentError(argument, value, rule, "not_numbers")
     return columns
+
+
+def columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
+    """Return a table whose columns have names in the order of the model's columns."""
+    own = column_labels(X)
+    array = None if own is None else as_array(X)
+    if own is None or array is None or not all(isinstance(label, str) for label in own):
+        return X
+    if set(own) != set(names) or len(own) != len(names):
+        rule = f"have the columns of the model: {', '.join(names)}"
+        raise ArgumentError("X", own, rule, "unknown_column")
+    return array[:, [own.index(name) for name in names]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

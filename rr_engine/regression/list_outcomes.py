@@ -9,32 +9,36 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
+from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.item_count.tables import MAX_ITEMS, check_count_device
+from rr_engine.labelled import same_people
 from rr_engine.precision import left_inverse
 from rr_engine.regression.covariates import check_covariates, scale_columns
 from rr_engine.regression.fit import inverse_information
 from rr_engine.regression.list_likelihood import ListLikelihood, report_chances
-from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.newton import Maximum
 from rr_engine.regression.predictions import delta_errors
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows, mean_one
 from rr_engine.regression.samples import sample_of, score_variance
 from rr_engine.regression.separation import covariance_of, unbounded_directions
 from rr_engine.regression.wald import WaldTable
+from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import (
     FloatArray,
     IntArray,
-    as_array,
     check_choice,
     check_whole,
     freeze,
 )
 
 KINDS = ("observed", "robust")
+# Starts around that of the means, and the rows up to which they are walked.
+WIDE, MOST_SEARCHED = 16, 5000
 # The start is kept this far from the ends of the range.
 EDGE = 0.02
 FEW = 10
@@ -147,6 +151,7 @@ class ListRegression(WaldTable):
         )
 
 
+@same_people("X", "counts", "treated", "weights")
 def list_regression(
     X: npt.ArrayLike | None,
     counts: npt.ArrayLike,
@@ -194,7 +199,8 @@ def list_regression(
     -----
     The trait is logistic, and the number of the other items binomial with a logistic chance that
     does not depend on the trait (the "constrained" model of R's package list). Newton's method on
-    the observed likelihood from a fixed start. docs/methods/item-count.md.
+    the observed likelihood, the highest maximum from a start of the means and others all around
+    it. docs/methods/item-count.md.
 
     References
     ----------
@@ -224,7 +230,9 @@ def list_regression(
         rows.weights,
         report_chances(matrix, rows.codes[:, 0], rows.codes[:, 1]),
     )
-    found = maximise(likelihood.objective, _start(likelihood, rows.codes, matrix))
+    start = _start(likelihood, rows.codes, matrix)
+    others = wide_points(start, WIDE) if len(rows.codes) <= MOST_SEARCHED else []
+    found = maxima_from(likelihood.objective, [start, *others])[0]
     variance_of = None if sample is None else whole.covariance_of_total
     fitted = FittedList(
         likelihood=likelihood,
@@ -265,22 +273,20 @@ def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
 def _reports(
     counts: npt.ArrayLike, treated: npt.ArrayLike, matrix: FloatArray, *, direct: bool
 ) -> tuple[IntArray, IntArray]:
-    groups = as_array(treated)
     rule = "be a list of 0 and 1, one for each respondent, with some of both"
-    if groups is None or groups.ndim != 1 or groups.dtype.kind not in "iu":
-        raise CategoryError("treated", treated, rule, "not_truths")
+    groups, reports = (
+        check_codes(value, name, error=CategoryError, code="not_truths", remedy="fill it in")
+        for name, value in (("treated", treated), ("counts", counts))
+    )
     if set(np.unique(groups).tolist()) != {0, 1}:
         raise CategoryError("treated", treated, rule, "not_truths")
-    reports = as_array(counts)
     rule = f"be a list of whole numbers from 0 to {len(matrix) - 1}, one for each respondent"
-    if reports is None or reports.shape != groups.shape or reports.dtype.kind not in "iu":
-        raise CategoryError("counts", counts, rule, "not_truths")
-    if reports.min() < 0 or reports.max() >= len(matrix):
+    if len(reports) != len(groups) or reports.min() < 0 or reports.max() >= len(matrix):
         raise CategoryError("counts", counts, rule, "not_truths")
     if direct and (reports[groups == 0] == len(matrix) - 1).any():
         rule = f"be at most {len(matrix) - 2} with the short list"
         raise CategoryError("counts", counts, rule, "not_truths")
-    return reports.astype(np.int64), groups.astype(np.int64)
+    return reports, groups
 
 
 def _start(likelihood: ListLikelihood, codes: IntArray, matrix: FloatArray) -> FloatArray:

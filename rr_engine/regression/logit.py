@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
+from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.fit import RegressionFit
@@ -85,12 +86,14 @@ class RRLogit:
         """How probabilities follow from the linear predictors."""
         return BinaryOutcome(self.link) if self.truths == 2 else MultinomialOutcome(self.truths)
 
+    @also_named(designs="which")
+    @same_people("X", "reports", "weights", "which")
     def fit(
         self,
         X: npt.ArrayLike | None,
         reports: npt.ArrayLike,
         weights: npt.ArrayLike | None = None,
-        designs: npt.ArrayLike | None = None,
+        which: npt.ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
@@ -102,12 +105,13 @@ class RRLogit:
         ----------
         X : array_like of float, shape (n, covariates) or (n,), or None
             None for an intercept alone.
-        reports : array_like of int, shape (n,)
-            The report of each respondent, a row of their device's matrix; -1 for no report, which
+        reports : array_like of int or str, shape (n,)
+            The report of each respondent: the row of their device's matrix or its label; -1 for no
+            report, which
             leaves the respondent out.
         weights : array_like of float, shape (n,), optional
             Sampling weights; standard errors are then robust.
-        designs : array_like of int, shape (n,), optional
+        which : array_like of int, shape (n,), optional
             The number of each respondent's device; all the first when left out.
         intercept : bool, default True
             Whether to put a column of ones first.
@@ -135,7 +139,7 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        likelihoods = _own_reports(self.designs, reports, designs)
+        likelihoods = ReportLikelihoods(self.designs, reports, which)
         whole = sample_of(weights, sample, likelihoods.n)
         amounts = _row_weights(likelihoods, whole.weights)
         _check_varying(likelihoods, amounts, reports)
@@ -151,17 +155,6 @@ class RRLogit:
         if self.link == "identity":
             return fit_least_squares(data)
         return fit_likelihood(data, self.outcome, self.link)
-
-
-def _own_reports(
-    channels: tuple[Channel, ...], reports: npt.ArrayLike, designs: npt.ArrayLike | None
-) -> ReportLikelihoods:
-    """Return the reports with their devices; errors name the arguments of `fit`."""
-    try:
-        return ReportLikelihoods(channels, reports, designs)
-    except EngineError as error:
-        name = {"which": "designs"}.get(error.argument, error.argument)
-        raise type(error)(name, error.value, error.rule, error.code) from error
 
 
 def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.labelled import same_people
 from rr_engine.regression.covariates import (
     LARGEST_NUMBER,
     Scaling,
@@ -25,7 +27,7 @@ from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array
+from rr_engine.validation import FloatArray
 
 FEW_REPORTS = 10
 
@@ -74,6 +76,7 @@ class FittedMoments:
         return back.T @ self.moments @ back
 
 
+@same_people("outcome", "X", "weights")
 def moment_regression(
     outcome: npt.ArrayLike,
     X: npt.ArrayLike | None,
@@ -269,12 +272,11 @@ class Equations:
 
 def check_numbers(value: npt.ArrayLike) -> FloatArray:
     """Return the numbers of a linear model's outcome."""
-    array = as_array(value)
+    numbers = as_numbers(value)
     rule = f"be a list of finite numbers, of at most {LARGEST_NUMBER:g} in size, one for each"
     rule += " respondent"
-    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iufb":
+    if numbers is None or numbers.ndim != 1 or not numbers.size:
         raise ArgumentError("outcome", value, rule, "not_numbers")
-    numbers = array.astype(np.float64)
     # NaN fails the comparison.
     if not (np.abs(numbers) <= LARGEST_NUMBER).all():
         raise ArgumentError("outcome", value, rule, "not_numbers")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import also_named, same_people
 from rr_engine.regression.covariates import check_covariates, scale_columns
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.group_likelihood import GroupLikelihood, Rule
@@ -25,6 +26,7 @@ from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import group_rows
+from rr_engine.sampling.checks import check_labels_by_person
 from rr_engine.validation import FloatArray, IntArray, as_array, check_choice, check_whole
 
 # Rules that are tried in turn, and by how much the next may change the log-likelihood.
@@ -117,12 +119,14 @@ class RRMultilevelLogit:
             rule = "have two categories"
             raise ArgumentError("design", design, rule, "not_two_categories")
 
+    @also_named(designs="which")
+    @same_people("X", "reports", "groups", "which")
     def fit(
         self,
         X: npt.ArrayLike | None,
         reports: npt.ArrayLike,
         groups: npt.ArrayLike,
-        designs: npt.ArrayLike | None = None,
+        which: npt.ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
@@ -132,12 +136,13 @@ class RRMultilevelLogit:
         Parameters
         ----------
         X : array_like of float, shape (n, covariates) or (n,), or None
-        reports : array_like of int, shape (n,)
-            The report of each respondent, a row of their device's matrix; -1 for no report, which
+        reports : array_like of int or str, shape (n,)
+            The report of each respondent: the row of their device's matrix or its label; -1 for no
+            report, which
             leaves the respondent out.
         groups : array_like of int or str, shape (n,)
             The group of each respondent.
-        designs : array_like of int, shape (n,), optional
+        which : array_like of int, shape (n,), optional
             The number of each respondent's device; all the first when left out.
         intercept : bool, default True
         names : sequence of str, optional
@@ -157,11 +162,11 @@ class RRMultilevelLogit:
         ----------
         .. [1] Q. Liu and D. A. Pierce, "A Note on Gauss-Hermite Quadrature", Biometrika 81, 1994.
         """
-        alone = self.model.fit(X, reports, None, designs, intercept=intercept, names=names)
+        alone = self.model.fit(X, reports, None, which, intercept=intercept, names=names)
         if "separation" in {note.code for note in alone.notes}:
             rule = "not separate the answers: leave a column out, or use a prior (fit_bayesian)"
             raise ArgumentError("X", X, rule, "separated")
-        likelihoods = ReportLikelihoods(self.model.designs, reports, designs)
+        likelihoods = ReportLikelihoods(self.model.designs, reports, which)
         codes, group_names = _check_groups(groups, likelihoods)
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
@@ -326,14 +331,16 @@ def _check_groups(
 ) -> tuple[IntArray, tuple[str, ...]]:
     """Return the number of each respondent's group, -1 without a report, and the groups' names."""
     array = as_array(value)
-    if array is None or array.ndim != 1 or array.dtype.kind not in "iuU":
+    if array is None or array.ndim != 1 or array.dtype.kind not in "iubfUO":
         rule = "be a list of whole numbers or texts, one for each respondent"
         raise ArgumentError("groups", value, rule, "not_group_names")
     if len(array) != reports.n:
         rule = f"have one entry for each of the {reports.n} respondents"
         raise ArgumentError("groups", value, rule, "lengths_differ")
     used = reports.reported
-    labels, codes = np.unique(array[used], return_inverse=True)
+    names, numbers_of = check_labels_by_person(value, reports.n, "groups")
+    found, codes = np.unique(numbers_of[used], return_inverse=True)
+    labels = np.array(names)[found]
     if len(labels) < 2:
         rule = "hold at least two groups with reports"
         raise ArgumentError("groups", value, rule, "too_few_groups")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.regression.newton import Maximum
 from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import check_designs
@@ -89,6 +90,7 @@ class NoncomplianceBounds:
         return np.column_stack([ends[..., 0].min(axis=0), ends[..., 1].max(axis=0)])
 
 
+@same_people("X", "reports", "weights", "which")
 def noncompliance_bounds(
     designs: Channel | Sequence[Channel],
     X: npt.ArrayLike | None,

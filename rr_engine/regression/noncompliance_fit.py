@@ -11,7 +11,7 @@ import scipy
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.regression.comparison import ModelTest
+from rr_engine.regression.comparison import ModelTest, check_above
 from rr_engine.regression.type_data import TypeData
 from rr_engine.regression.type_errors import FittedTypes
 from rr_engine.regression.type_search import best_fit, fit_share, profile_point
@@ -154,13 +154,13 @@ class NoncomplianceFit(WaldTable):
         Returns
         -------
         ModelTest
-            Both models at the highest maximum that all fixed starts lead to, the smaller one's
-            coefficients among those of the larger.
+            Both models at the highest maximum that starts in all corners lead to.
 
         Raises
         ------
         ArgumentError
-            Also for a fit with weights, whose likelihood is none.
+            Also for a fit with weights, whose likelihood is none; and for a fit that is not at its
+            highest maximum, as a model with fewer coefficients reaches higher ("not_highest").
 
         References
         ----------
@@ -182,7 +182,8 @@ class NoncomplianceFit(WaldTable):
         Raises
         ------
         ArgumentError
-            For a share that depends on covariates, and for a fit with weights.
+            For a share that depends on covariates, for a fit with weights, and for one that is not
+            at its highest maximum ("not_highest").
 
         References
         ----------
@@ -207,8 +208,9 @@ class NoncomplianceFit(WaldTable):
 
 
 def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
-    # A difference of rounding is none.
     gained = 2 * (larger - smaller)
+    check_above(larger, smaller)
+    # A difference of rounding is none.
     statistic = float(gained) if gained > 1e-6 else 0.0
     return ModelTest(
         statistic=statistic,

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
+from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.covariates import LARGEST_NUMBER
+from rr_engine.regression.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
+from rr_engine.validation import FloatArray, check_open_unit, freeze
 
 # Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
 EDGE = 1e-12
@@ -196,7 +197,7 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
-    array = as_array(X)
+    array = as_numbers(columns_in_order(X, fit.names[first:]))
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])
     if not size:
@@ -206,9 +207,9 @@ def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
     if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):
         raise ArgumentError("X", X, rule, "not_numbers")
     # NaN fails the comparison.
-    if array.dtype.kind not in "iufb" or not (np.abs(array.astype(float)) <= LARGEST_NUMBER).all():
+    if not (np.abs(array) <= LARGEST_NUMBER).all():
         raise ArgumentError("X", X, rule, "not_numbers")
-    return np.hstack([np.ones((len(array), first)), array.astype(np.float64)])
+    return np.hstack([np.ones((len(array), first)), array])
 
 
 def outcome_of(fit: RegressionFit) -> Outcome:

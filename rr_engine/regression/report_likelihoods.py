@@ -12,7 +12,9 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
+from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.labelled import check_same_people
 from rr_engine.validation import FloatArray, IntArray, as_array, as_list, freeze
 
 # Stands for "no report": nothing is known of this answer.
@@ -27,8 +29,9 @@ class ReportLikelihoods:
     designs : Channel or sequence of Channel
         The devices, all about the same truths. A direct answer is a report of
         :func:`rr_engine.direct`.
-    reports : array_like of int, shape (n,)
-        The report of each respondent: a row of their device's matrix, or -1 for no report.
+    reports : array_like of int or str, shape (n,)
+        The report of each respondent: a row of their device's matrix, or the label of one, or -1
+        for no report. Whole floats and truth values are taken, missing values are not.
     which : array_like of int, shape (n,), optional
         For each respondent the number of their device; all the first when left out.
 
@@ -69,16 +72,7 @@ class ReportLikelihoods:
         self.truths = self.designs[0].truth_size
         sizes = np.array([design.tally_size for design in self.designs] + [1])
         self.starts = np.concatenate([[0], np.cumsum(sizes)])
-        codes = _check_codes(reports, "reports")
-        devices = np.zeros(len(codes), np.int64) if which is None else _check_codes(which, "which")
-        if len(devices) != len(codes):
-            rule = f"name a device for each of the {len(codes)} reports"
-            raise ArgumentError("which", which, rule, "lengths_differ")
-        wrong = np.flatnonzero((devices < 0) | (devices >= len(self.designs)))
-        if wrong.size:
-            rule = f"hold numbers of devices, from 0 to {len(self.designs) - 1}, unlike "
-            rule += f"{devices[wrong[0]]} of respondent {wrong[0]}"
-            raise ArgumentError("which", which, rule, "out_of_range")
+        codes, devices = _check_reports(reports, which, self.designs)
         wrong = np.flatnonzero((codes < NO_REPORT) | (codes >= sizes[devices]))
         if wrong.size:
             rule = f"hold numbers of reports, from 0 to {sizes[devices[wrong[0]]] - 1} for the "
@@ -144,11 +138,24 @@ def check_possible(reports: ReportLikelihoods, weights: FloatArray, argument: st
         raise CountsError(argument, reports, rule, "impossible_report")
 
 
-def _check_codes(value: object, argument: str) -> IntArray:
-    array = as_array(value)
-    if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
-        rule = "be a list of whole numbers, one for each respondent"
-        raise CountsError(argument, value, rule, "not_codes")
-    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        raise CountsError(argument, value, "hold numbers of 64 bits", "not_codes")
-    return array.astype(np.int64)
+def _check_reports(
+    reports: object, which: object, designs: Sequence[Channel]
+) -> tuple[IntArray, IntArray]:
+    """Return the number of each report and of its device."""
+    check_same_people({"reports": reports, "which": which})
+    labels = [getattr(design, "report_labels", ()) for design in designs]
+    if which is None:
+        codes = check_codes(reports, "reports", labels)
+        return codes, np.zeros(len(codes), np.int64)
+    devices = check_codes(which, "which", remedy="name their device")
+    given = as_array(reports)
+    size = len(given) if given is not None and given.ndim else len(devices)
+    if len(devices) != size:
+        rule = f"name a device for each of the {size} reports"
+        raise ArgumentError("which", which, rule, "lengths_differ")
+    wrong = np.flatnonzero((devices < 0) | (devices >= len(designs)))
+    if wrong.size:
+        rule = f"hold numbers of devices, from 0 to {len(designs) - 1}, unlike "
+        rule += f"{devices[wrong[0]]} of respondent {wrong[0]}"
+        raise ArgumentError("which", which, rule, "out_of_range")
+    return check_codes(reports, "reports", labels, devices), devices

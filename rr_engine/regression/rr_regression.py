@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.predictor_data import PredictorData
@@ -82,6 +83,7 @@ class RRRegression:
     def __init__(self, family: str = "linear") -> None:
         self.family = check_choice(family, "family", FAMILIES)
 
+    @same_people("outcome", "X", "weights")
     def fit(
         self,
         outcome: ReportLikelihoods | npt.ArrayLike,

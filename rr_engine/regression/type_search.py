@@ -10,15 +10,21 @@ from scipy.special import logit
 
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.respondent_types import TypeLikelihood
+from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.validation import FloatArray
 
 # Shares at which the trait's coefficients are fitted first, and probabilities that they start from.
 START_SHARES = (0.02, 0.1, 0.25, 0.45, 0.65, 0.85, 0.97)
 START_PROBABILITIES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9)
-# Ascents in all coefficients: from so many of the best shares.
+# Ascents in all coefficients: from so many of the best shares, and at each of some shares from
+# points in all directions. A share near an end, where others report like followers, has maxima of
+# its own.
 ASCENTS = 3
-# Rows among which the maxima are looked for at most, and a difference in height that is none there.
-MOST_SEARCHED, ALIKE = 5000, 1e-6
+CORNERS, WIDE = (0.03, 0.3, 0.6, 0.97), 8
+# Of a profile, whose points are near to each other.
+PROFILE = 3
+# Rows among which the maxima are looked for at most.
+MOST_SEARCHED = 5000
 # A share that raises the log-likelihood by less than this is none.
 NOTHING_GAINED = 1e-7
 
@@ -70,18 +76,31 @@ def _candidates(
     """Return the maxima that those of some of the rows lead to, those at the border first."""
     profile = fit_shares(some, START_SHARES)
     starts = [_whole(likelihood, share, point.theta) for share, point in _tops(profile)]
+    starts += _wide_starts(some)
+    found = maxima_from(some, starts)
     if some is not likelihood:
-        starts = _distinct([maximise(some, start) for start in starts])
+        found = maxima_from(likelihood, [point.theta for point in found])
     size = likelihood.trait.shape[1]
-    inside = [
-        _ascend(likelihood, start, size) for start in starts if np.isfinite(likelihood.value(start))
-    ]
+    inside = [_inside(point, size) for point in found]
     if likelihood.share.shape[1] > 1:
         return inside
-    near = [point.theta for _, point in profile]
+    best = sorted((point for _, point in profile), key=lambda point: -point.value)
+    near = [point.theta for point in best[:ASCENTS]] + [one.beta for one in inside[:ASCENTS]]
     borders = [(end, _fit_end(likelihood, some, end, near)) for end in ends]
     # The border is preferred to a point that only comes near it.
     return [_at_border(found, end) for end, found in borders if found] + inside
+
+
+def _wide_starts(likelihood: TypeLikelihood) -> list[FloatArray]:
+    """Return points in all directions at shares of all sizes."""
+    starts = []
+    size = likelihood.trait.shape[1] + likelihood.share.shape[1]
+    for place, share in enumerate(CORNERS):
+        for point in wide_points(np.zeros(size), WIDE, place):
+            # The share keeps its level, which the corners are about; its slopes may vary.
+            point[likelihood.trait.shape[1]] = logit(share)
+            starts.append(point)
+    return starts
 
 
 def _fit_end(
@@ -97,36 +116,31 @@ def _fit_end(
     return maximise(objective, found.theta)
 
 
-def _distinct(maxima: Sequence[Maximum]) -> list[FloatArray]:
-    """Return the places of maxima that are not as high as another one."""
-    found: list[Maximum] = []
-    for point in maxima:
-        if all(abs(point.value - other.value) > ALIKE for other in found):
-            found.append(point)
-    return [point.theta for point in found]
-
-
 def fit_shares(likelihood: TypeLikelihood, shares: Sequence[float]) -> list[tuple[float, Maximum]]:
     """Return the best coefficients of the trait at each share; without those ruled out."""
     found: list[tuple[float, Maximum]] = []
     for share in shares:
         nearest = [found[-1][1].theta] if found else []
-        point = fit_share(likelihood, share, nearest)
+        point = fit_share(likelihood, share, nearest, wide=0)
         if point is not None:
             found.append((share, point))
     return found
 
 
 def fit_share(
-    likelihood: TypeLikelihood, share: float, starts: Sequence[FloatArray] = ()
+    likelihood: TypeLikelihood, share: float, starts: Sequence[FloatArray] = (), wide: int = WIDE
 ) -> Maximum | None:
-    """Return the highest maximum at one share, from a start of its own and from `starts`."""
+    """Return the highest maximum at one share.
+
+    From a start of its own, from `starts`, and from so many points in all directions.
+    """
     objective = likelihood.with_share(share)
-    own = _start(likelihood.thinned(MOST_SEARCHED), share)
+    some = likelihood.thinned(MOST_SEARCHED)
+    own = _start(some, share)
     tried = [*([] if own is None else [own]), *starts]
-    possible = [start for start in tried if np.isfinite(objective(start)[0])]
-    points = [maximise(objective, start) for start in possible]
-    return max(points, key=lambda point: point.value, default=None)
+    if wide and some is likelihood:
+        tried += wide_points(np.zeros(likelihood.trait.shape[1]), wide)
+    return next(iter(maxima_from(objective, tried)), None)
 
 
 def profile_point(likelihood: TypeLikelihood, share: float, near: FloatArray) -> Maximum | None:
@@ -135,7 +149,7 @@ def profile_point(likelihood: TypeLikelihood, share: float, near: FloatArray) ->
     many = likelihood.thinned(MOST_SEARCHED) is not likelihood
     if many and np.isfinite(objective(near)[0]):
         return maximise(objective, near)
-    return fit_share(likelihood, share, [near])
+    return fit_share(likelihood, share, [near], wide=PROFILE)
 
 
 def _start(likelihood: TypeLikelihood, share: float) -> FloatArray | None:
@@ -164,8 +178,7 @@ def _whole(likelihood: TypeLikelihood, share: float, beta: FloatArray) -> FloatA
     return np.concatenate([beta, [logit(share)], np.zeros(likelihood.share.shape[1] - 1)])
 
 
-def _ascend(likelihood: TypeLikelihood, start: FloatArray, size: int) -> BestFit:
-    found = maximise(likelihood, start)
+def _inside(found: Maximum, size: int) -> BestFit:
     return BestFit(
         beta=found.theta[:size],
         delta=found.theta[size:],

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.shapes import LARGEST_TALLY
+from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
 from rr_engine.relaxation.chain import Chain
 from rr_engine.relaxation.kernel import relaxation_kernel
@@ -18,7 +19,6 @@ from rr_engine.validation import (
     MAX_PEOPLE,
     FloatArray,
     IntArray,
-    as_array,
     check_epsilon,
     check_reals,
     check_whole,
@@ -170,12 +170,12 @@ def _check_weights(value: object, steps: int) -> FloatArray:
 
 
 def _check_chains(value: object, size: int | None = None) -> IntArray:
-    array = as_array(value)
-    if array is None or array.ndim != 2 or not array.shape[1] or array.dtype.kind not in "iu":
-        rule = "be a table of reports, a row for each person and a column for each device"
+    rule = "be a table of reports, a row for each person and a column for each device"
+    array = check_code_table(value, "reports", rule, error=ArgumentError, code="not_numbers")
+    if array.ndim != 2 or not array.shape[1]:
         raise ArgumentError("reports", value, rule, "not_numbers")
     outside = array.size and (array.min() < 0 or (size is not None and array.max() >= size))
     if outside:
         rule = "hold indices of categories" if size is None else f"hold indices below {size}"
         raise ArgumentError("reports", value, rule, "out_of_range")
-    return array.astype(np.int64)
+    return array

@@ -10,13 +10,14 @@ import numpy.typing as npt
 from rr_engine.arguments import check_table
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
+from rr_engine.codes import check_code_table
 from rr_engine.device import CHUNK, draw_reports
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.exact_tables import bit_table, check_pair, factor_pairs
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
-from rr_engine.validation import FloatArray, IntArray, as_array, check_rng
+from rr_engine.validation import FloatArray, IntArray, check_rng
 
 # A degradation of floats may be so far below zero, from rounding.
 TOLERANCE = 1e-9
@@ -182,12 +183,11 @@ def relax(
 
 
 def _check_reports(value: object, size: int, argument: str) -> IntArray:
-    array = as_array(value)
-    if array is None or (array.size and array.dtype.kind not in "iu"):
-        raise CategoryError(argument, value, "be an array of indices", "not_truths")
+    rule = "be an array of indices"
+    array = check_code_table(value, argument, rule, error=CategoryError, code="not_truths")
     if array.size and (array.min() < 0 or array.max() >= size):
         raise CategoryError(argument, value, f"hold indices from 0 to {size - 1}", "not_truths")
-    return array.astype(np.int64)
+    return array
 
 
 def _relax_indices(

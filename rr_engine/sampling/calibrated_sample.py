@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import check_contributions
 from rr_engine.sampling.margins import (
     TOLERANCE,
@@ -144,6 +145,7 @@ class CalibratedSample(WeightedSample):
         return self.base.covariance_of_total(residuals * weights[:, None])
 
 
+@same_people("answers")
 def rake(
     sample: WeightedSample,
     answers: Sequence[npt.ArrayLike],
@@ -241,6 +243,7 @@ def _calibrate(base: WeightedSample, margins: Margins) -> CalibratedSample:
     )
 
 
+@same_people("answers")
 def post_stratify(
     sample: WeightedSample,
     cells: npt.ArrayLike,

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import is_missing, whole
 from rr_engine.validation import (
     SUM_TOLERANCE,
     FloatArray,
@@ -45,13 +46,34 @@ def check_weights(value: object, n: int | None = None, argument: str = "weights"
 def check_labels_by_person(
     value: object, n: int, argument: str
 ) -> tuple[tuple[int | str, ...], IntArray]:
-    """Return the distinct labels in rising order, and each respondent's place among them."""
+    """Return the distinct labels in rising order, and each respondent's place among them.
+
+    Categories of a data frame, and whole numbers that it holds as floats or objects, are taken.
+    """
     array = as_array(value)
     rule = f"be a list of {n} whole numbers or texts, one for each respondent"
+    if array is not None and array.shape == (n,) and array.dtype.kind in "fbO":
+        array = _plain_labels(array.tolist(), argument, rule)
     if array is None or array.shape != (n,) or array.dtype.kind not in "iuU":
         raise ArgumentError(argument, value, rule, "not_respondent_labels")
     labels, codes = np.unique(array, return_inverse=True)
     return tuple(labels.tolist()), freeze(codes.astype(np.int64))
+
+
+def _plain_labels(
+    entries: list, argument: str, rule: str
+) -> npt.NDArray[np.int64] | npt.NDArray[np.str_]:
+    """Return whole numbers, or texts, of entries of any type; refuses a missing one by its row."""
+    missing = [row for row, entry in enumerate(entries) if is_missing(entry)]
+    if missing:
+        rule += f": respondent {missing[0]} has none; leave them out, or give them one of their own"
+        raise ArgumentError(argument, entries[missing[0]], rule, "not_respondent_labels")
+    if all(isinstance(entry, str) for entry in entries):
+        return np.array(entries)
+    numbers = [None if isinstance(entry, str) else whole(entry) for entry in entries]
+    if any(number is None or abs(number) >= 2**62 for number in numbers):
+        raise ArgumentError(argument, entries, rule, "not_respondent_labels")
+    return np.array(numbers, dtype=np.int64)
 
 
 def check_population(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import same_people
 from rr_engine.sampling.assembling import assemble, check_weights_of, result_of, with_curves
 from rr_engine.sampling.pseudo_likelihood import pseudo_likelihood
 from rr_engine.sampling.remarks import remarks
@@ -136,6 +137,7 @@ def estimate_total(
     return assemble("total", answers.totals(weights), contributions, answers, drawn)
 
 
+@same_people("reports", "which")
 def estimate_weighted(
     designs: Channel | Sequence[Channel],
     reports: npt.ArrayLike,

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import entries_of, in_order, is_labelled
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -21,6 +24,7 @@ from rr_engine.validation import (
     check_distribution,
     check_real,
     check_whole,
+    number_labels,
 )
 
 # Largest difference of a share at which margins count as met.
@@ -156,12 +160,24 @@ def check_margins(
     labels = _check_names(names, len(lists))
     codes, tables = [], []
     for label, one, share in zip(labels, lists, known, strict=True):
-        array = as_array(share)
-        size = 0 if array is None or array.ndim != 1 else len(array)
-        tables.append(check_distribution(share, max(size, 2), "shares"))
-        codes.append(_check_answers(one, len(weights), size, argument))
+        texts, table = _known_shares(share)
+        size = len(table)
+        tables.append(check_distribution(table, max(size, 2), "shares"))
+        codes.append(_check_answers(one, len(weights), size, argument, texts))
         _check_filled((codes[-1], tables[-1], weights), label, argument)
     return np.stack(codes, axis=1), tuple(tables), labels
+
+
+def _known_shares(value: object) -> tuple[tuple[str, ...], npt.NDArray]:
+    """Return the labels of the categories of a margin, none where they are numbers, and shares."""
+    if is_labelled(value):
+        given = entries_of(value)
+        labels = tuple(label for label, _ in given if isinstance(label, str))
+        if labels and len(labels) == len(given):
+            return labels, np.array([share for _, share in given])
+        return (), np.array(in_order(value, number_labels(len(given)), "shares"))
+    array = as_array(value)
+    return (), np.empty(0) if array is None or array.ndim != 1 else array
 
 
 def _check_names(names: object, count: int) -> tuple[str, ...]:
@@ -174,15 +190,24 @@ def _check_names(names: object, count: int) -> tuple[str, ...]:
     return labels
 
 
-def _check_answers(value: object, n: int, size: int, argument: str) -> IntArray:
+def _check_answers(
+    value: object, n: int, size: int, argument: str, labels: tuple[str, ...]
+) -> IntArray:
+    remedy = "give -1 for no answer"
     array = as_array(value)
-    if array is None or array.shape != (n,) or array.dtype.kind not in "iu":
+    if labels and array is not None and array.dtype.kind in "iuf":
+        rule = f"be labels, as the shares have them, and no places among {', '.join(labels)}"
+        raise ArgumentError(argument, value, rule, "answers_do_not_fit")
+    codes = check_codes(
+        value, argument, [labels], error=ArgumentError, code="answers_do_not_fit", remedy=remedy
+    )
+    if len(codes) != n:
         rule = f"be {n} numbers of a category, one for each respondent"
         raise ArgumentError(argument, value, rule, "answers_do_not_fit")
-    if array.min() < -1 or array.max() >= size:
+    if codes.min() < -1 or codes.max() >= size:
         rule = f"hold numbers of categories from 0 to {size - 1}, or -1 for no answer"
         raise ArgumentError(argument, value, rule, "answers_do_not_fit")
-    return array.astype(np.int64)
+    return codes
 
 
 def _check_filled(

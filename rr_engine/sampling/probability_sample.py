@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
+from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import (
     check_contributions,
     check_inclusion,
@@ -87,6 +88,7 @@ optional
     stratum_labels: tuple[int | str, ...]
     variance: str
 
+    @same_people("inclusion", "strata", "clusters")
     def __init__(
         self,
         inclusion: npt.ArrayLike,

@@ -11,7 +11,9 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
+from rr_engine.codes import NO_REPORT, check_codes
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
+from rr_engine.labelled import check_same_people, same_people
 from rr_engine.precision import CONDITION_LIMIT
 from rr_engine.validation import FloatArray, IntArray, as_array, as_list, check_reals, freeze
 
@@ -152,6 +154,7 @@ def report_scores(
     return ReportScores(np.vstack([table.T for table in tables]), row_of, None, squares, device_of)
 
 
+@same_people("values", "variances")
 def value_scores(values: npt.ArrayLike, variances: npt.ArrayLike | None = None) -> ReportScores:
     """Return quantities as scores, with the variance that a randomizing device adds to each.
 
@@ -243,14 +246,19 @@ def check_reports(
     reports: object, which: object, channels: Sequence[Channel]
 ) -> tuple[IntArray, IntArray]:
     """Return each respondent's report and device as numbers."""
-    answers = _check_numbers(reports, "reports", -1)
+    check_same_people({"reports": reports, "which": which})
+    labels = [getattr(channel, "report_labels", ()) for channel in channels]
     if which is None:
+        answers = _check_numbers(reports, "reports", -1, labels)
         device_of = np.zeros(len(answers), dtype=np.int64)
     else:
         device_of = _check_numbers(which, "which", 0)
-        if len(device_of) != len(answers) or device_of.max() >= len(channels):
-            rule = f"be {len(answers)} numbers of devices from 0 to {len(channels) - 1}"
+        given = as_array(reports)
+        size = len(given) if given is not None and given.ndim else len(device_of)
+        if len(device_of) != size or device_of.max() >= len(channels):
+            rule = f"be {size} numbers of devices from 0 to {len(channels) - 1}"
             raise ArgumentError("which", which, rule, "not_report_numbers")
+        answers = _check_numbers(reports, "reports", -1, labels, device_of)
     sizes = np.array([channel.tally_size for channel in channels])
     wrong = np.flatnonzero(answers >= sizes[device_of])
     if wrong.size:
@@ -263,14 +271,27 @@ def check_reports(
     return answers, device_of
 
 
-def _check_numbers(value: object, argument: str, least: int) -> IntArray:
-    array = as_array(value)
-    rule = f"be a list of whole numbers of at least {least}, one for each respondent"
-    if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+def _check_numbers(
+    value: object,
+    argument: str,
+    least: int,
+    labels: Sequence[Sequence[str]] = (),
+    device_of: IntArray | None = None,
+) -> IntArray:
+    remedy = NO_REPORT if least < 0 else "name their device"
+    codes = check_codes(
+        value,
+        argument,
+        labels,
+        device_of,
+        error=ArgumentError,
+        code="not_report_numbers",
+        remedy=remedy,
+    )
+    if codes.min() < least or codes.max() >= 2**62:
+        rule = f"be a list of whole numbers of at least {least}, one for each respondent"
         raise ArgumentError(argument, value, rule, "not_report_numbers")
-    if array.min() < least or array.max() >= 2**62:
-        raise ArgumentError(argument, value, rule, "not_report_numbers")
-    return array.astype(np.int64)
+    return codes
 
 
 def _check_table(value: object, argument: str) -> FloatArray:

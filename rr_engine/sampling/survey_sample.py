@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import (
     check_contributions,
     check_labels_by_person,
@@ -89,6 +90,7 @@ class SurveySample(WeightedSample):
     cluster_counts: IntArray
     single_clusters: str
 
+    @same_people("weights", "strata", "clusters")
     def __init__(
         self,
         weights: npt.ArrayLike | None = None,

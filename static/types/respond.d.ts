@@ -295,6 +295,8 @@ interface Step {
 /** Where the survey is shown, and with what. */
 interface FlowOptions {
   host: HTMLElement;
+  /** What everybody is asked; of it some are asked one arm, or one pair. */
+  whole: SurveyParameters;
   parts: Parts;
   preview: boolean;
   refuse(error: unknown): void;

@@ -97,9 +97,13 @@ interface Weighting {
   margins: { question: string; shares: Decimal[] }[];
 }
 
-/** Whose link it is: the code, its place in the roster, and the names of all; null once they were deleted. */
+/**
+ * Whose link it is: the code, its place in the roster, and the names of all; null while nobody is asked.
+ * `handle`: what a browser that several members share may know this one by.
+ */
 interface Person {
   member: string;
+  handle: string;
   place: number;
   names: string[] | null;
   answered: boolean;
@@ -309,6 +313,8 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
   draw(truth: Truth, randomBytes: RandomBytes): Report | undefined;
   /** Whether a value is one of its reports. */
   has(report: unknown): boolean;
+  /** How long one of them can be, in characters of JSON; of a list each of its entries. */
+  longest: number | number[];
 }
 
 /** Whether a device of one question fits it. */

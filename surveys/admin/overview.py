@@ -247,7 +247,7 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
     delta = family.delta(draft)
     return {
         "pk": question.pk,
-        "epsilon": numbers.decimal(report_epsilon(draft) or 0),
+        "epsilon": numbers.epsilon(report_epsilon(draft) or 0),
         "device_label": family.label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
@@ -270,7 +270,7 @@ def _paired(question: Question, parameters: Parameters) -> dict[str, Any]:
         "Asked in a pair with one of the others, which chance picks. A report to a pair can reveal "
         "at most ε %(most)s about this answer; the question itself adds %(own)s."
     )
-    values = {"most": numbers.decimal(most), "own": numbers.decimal(question.known_epsilon)}
+    values = {"most": numbers.epsilon(most), "own": numbers.decimal(question.known_epsilon)}
     return {
         "pk": question.pk,
         "epsilon": values["own"],

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.analysis_declarations import (
     answers_of,
     may_be_analysed,
@@ -51,8 +52,9 @@ def problems_of_survey(survey: Survey) -> Iterator[Problem]:
 
 def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:
     """What is wrong with the names of all analyses together."""
-    for name, count in Counter(names).items():
-        if count > 1:
+    alike = Counter(map(reader_key, names))
+    for name in {reader_key(name): name for name in names}.values():
+        if alike[reader_key(name)] > 1:
             message = _("Another analysis is called “%s” already.")
             yield Problem("same_analysis", "name", message % name)
     if len(names) > MOST_ANALYSES:

@@ -123,6 +123,18 @@ def obstacles(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
     for question in questions:
         if question.randomized and question.physical_device:
             yield physical_words(question.name)
+    if survey.results_public and any(question.asked_directly for question in questions):
+        yield public_words()
+
+
+def public_words() -> str:
+    """Why a survey with a direct arm has no public results."""
+    return _(
+        "A survey with a direct arm has no public results: anybody with an open link can answer "
+        "often, so that a stranger who knows these answers could subtract them and find the true "
+        "answer of one person. Untick “anyone with the link may see the results” and name the "
+        "researchers who may see them, or remove the direct arm."
+    )
 
 
 def obstacle_words(*, pilot: bool, is_open: bool, tiers: bool) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import cast
 
 from django.utils import translation
 
+from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.analysis_declarations import analyses_of, weighting_of
 from surveys.authoring.draft_arms import shares_of_draft
 from surveys.authoring.rosters import roster_of
@@ -43,10 +44,10 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             previous=None,
             mode=cast("Mode", survey.mode),
             language=survey.language,
-            title=survey.title,
-            introduction=survey.introduction,
-            consent=survey.consent,
-            contact=survey.contact,
+            title=one_line(survey.title),
+            introduction=paragraphs(survey.introduction),
+            consent=paragraphs(survey.consent),
+            contact=paragraphs(survey.contact),
             linkage=cast("Linkage", survey.linkage),
             population=cast("Population", survey.population),
             release_threshold=survey.release_threshold,
@@ -89,13 +90,13 @@ def tiers_of(survey: Survey) -> tuple[Tier, ...]:
 def _reason(survey: Survey, questions: list[Question]) -> str:
     """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
     exceeds_limit = question_epsilon_total(questions, pilot=survey.pilot) > PERSON_LIMIT
-    return survey.budget_reason.strip() if exceeds_limit else ""
+    return paragraphs(survey.budget_reason) if exceeds_limit else ""
 
 
 def _question_reason(question: Question) -> str:
     epsilon = report_epsilon(question) if question.randomized else None
     exceeds_limit = epsilon is not None and epsilon > QUESTION_LIMIT
-    return question.epsilon_reason.strip() if exceeds_limit else ""
+    return paragraphs(question.epsilon_reason) if exceeds_limit else ""
 
 
 def _frozen_question(question: Question) -> FrozenQuestion:
@@ -103,13 +104,13 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         id=question.name,
         kind=question.kind,
         control=kind_of(question).control,
-        text=question.text,
-        help=question.help_text,
+        text=paragraphs(question.text),
+        help=paragraphs(question.help_text),
         required=question.required,
         randomized=question.randomized,
         reason=_question_reason(question),
         prefer_not=question.prefer_not,
-        categories=tuple(categories(question)),
+        categories=tuple(map(one_line, categories(question))),
         scale=Draft.of(question).scale,
         characters=question.characters if kind_of(question).free_text else None,
         directed=question.directed if kind_of(question).about_members else None,

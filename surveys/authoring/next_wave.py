@@ -64,7 +64,7 @@ def _next_devices(
     if epsilon is None or epsilon == in_force:
         return [kept_device(device, launch.wave) for device in first]
     if epsilon < in_force:
-        values = {"epsilon": numbers.decimal(epsilon), "least": numbers.decimal(in_force)}
+        values = {"epsilon": numbers.decimal(epsilon), "least": numbers.epsilon(in_force)}
         message = _("An epsilon of %(epsilon)s is below %(least)s, at which it was asked before.")
         raise NotReadyError([message % values])
     if any(map(is_group, current)):

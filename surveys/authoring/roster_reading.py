@@ -6,7 +6,6 @@ rule, so that a whole list can be mended at once.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.rosters import RosterRow
 from surveys.authoring.typed_tables import (
     UnreadTableError,
     first_of,
-    is_unseen,
     rows_of,
     shown,
     surplus,
@@ -74,17 +73,20 @@ def read_roster(text: str) -> list[RosterRow]:
 def roster_warnings(rows: Sequence[RosterRow]) -> list[str]:
     """What may be meant and may be a slip: the same name twice, groups that differ in case only."""
     warnings = []
-    names = Counter(row.name for row in rows)
-    for name in [name for name, count in names.items() if count > 1 and name]:
-        codes = ", ".join(row.code for row in rows if row.name == name)
+    names = Counter(reader_key(row.name) for row in rows)
+    first: dict[str, str] = {}
+    for row in rows:
+        first.setdefault(reader_key(row.name), row.name)
+    for key, name in [(key, name) for key, name in first.items() if names[key] > 1 and key]:
+        codes = ", ".join(row.code for row in rows if reader_key(row.name) == key)
         message = _(
             "“%(name)s” is there %(times)s times (%(codes)s): respondents cannot tell them apart."
         )
-        values = {"name": name, "times": numbers.count(names[name]), "codes": codes}
+        values = {"name": name, "times": numbers.count(names[key]), "codes": codes}
         warnings.append(message % values)
     alike: dict[str, list[str]] = {}
     for group in dict.fromkeys(row.group for row in rows):
-        alike.setdefault(group.casefold(), []).append(group)
+        alike.setdefault(reader_key(group), []).append(group)
     for groups in [groups for groups in alike.values() if len(groups) > 1]:
         message = _("These are groups of their own, and differ only in capital letters: %s.")
         warnings.append(message % ", ".join(_("“%s”") % group for group in groups))
@@ -96,7 +98,7 @@ def roster_warnings(rows: Sequence[RosterRow]) -> list[str]:
 
 def _columns(header: Sequence[str]) -> list[str]:
     """What the columns are, by the first row; raises UnreadTableError for what is no header."""
-    columns = [HEADERS.get(name.casefold(), "") for name in header]
+    columns = [HEADERS.get(reader_key(name), "") for name in header]
     problems = [
         _("The first row names a column “%s”; a roster has code, name and group only.")
         % shown(name)
@@ -132,12 +134,8 @@ def _of_line(line: _Line) -> Iterator[str]:
 
 def _broken_rule(column: str, text: str) -> str:
     """The first rule that a text breaks, or nothing."""
-    if not any(unicodedata.category(sign)[0] not in "CZ" for sign in text):
-        return _("empty") if column != GROUP or text else ""
-    unseen = next((sign for sign in text if is_unseen(sign)), "")
-    if unseen:
-        message = _("it has the character U+%s, which cannot be seen")
-        return message % f"{ord(unseen):04X}"
+    if not text:
+        return _("empty") if column != GROUP else ""
     if len(text) > LONGEST[column]:
         message = _("%(length)s characters; at most %(most)s are allowed")
         values = {"length": len(text), "most": LONGEST[column]}

@@ -138,4 +138,4 @@ def _budget(parameters: Parameters, privacies: Sequence[RosterPrivacy]) -> str:
         "budget": Decimal(parameters.epsilon),
         "all": total,
     }
-    return text % {name: numbers.decimal(value) for name, value in values.items()}
+    return text % {name: numbers.epsilon(value) for name, value in values.items()}

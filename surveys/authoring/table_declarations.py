@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from surveys.author_texts import numbered_lines
 from surveys.devices import devices_of
 from surveys.engine_words import EngineError
 from surveys.kinds import categories, kind_of
@@ -36,10 +37,8 @@ class Line:
 def parse_lines(text: str) -> tuple[list[Line], list[str]]:
     """The lines of the field, and the problems of lines that do not name a pair."""
     lines, problems = [], []
-    for number, row in enumerate(text.splitlines(), 1):
-        if not row.strip():
-            continue
-        match = _LINE.fullmatch(row.strip())
+    for number, row in numbered_lines(text):
+        match = _LINE.fullmatch(row)
         if match is None:
             message = _("Line %(line)s: write “outcome by group”, such as “drug_use by age”.")
             problems.append(message % {"line": number})

@@ -8,6 +8,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import numbered_lines, reader_key
 from surveys.models.tier import LEAST_SHARE, LONGEST_NAME
 from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
@@ -21,10 +22,8 @@ _LINE = re.compile(r"(?P<name>.+?)\s*[:;,=]\s*(?P<share>\d{1,3}(?:[.,]\d{1,4})?)
 def parse_tiers(text: str) -> tuple[tuple[Tier, ...], list[str]]:
     """The tiers of the field, the lowest first, and the problems of lines that are none."""
     tiers, problems = [], []
-    for number, row in enumerate(text.splitlines(), 1):
-        if not row.strip():
-            continue
-        match = _LINE.fullmatch(row.strip())
+    for number, row in numbered_lines(text):
+        match = _LINE.fullmatch(row)
         share = Decimal(match["share"].replace(",", ".")) if match else None
         if match is None or share is None:
             message = _("Line %(line)s: write “name: share”, such as “The public: 0.25”.")
@@ -57,7 +56,7 @@ def tier_problems(tiers: tuple[Tier, ...]) -> Iterator[str]:
     if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
         message = _("A survey has %(least)s to %(most)s tiers, or none.")
         yield message % {"least": LEAST_TIERS, "most": MOST_TIERS}
-    if len({tier.name.casefold() for tier in tiers}) < len(tiers):
+    if len({reader_key(tier.name) for tier in tiers}) < len(tiers):
         yield _("Two tiers have the same name.")
     for first, second in pairwise(tiers):
         if Decimal(second.share) <= Decimal(first.share):

@@ -7,12 +7,13 @@ whole table can be mended at once.
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from surveys import numbers
+from surveys import numbers, spreadsheets
+from surveys.author_texts import one_line
 
 # A roster of the most members with the longest texts has less, and so have all other tables.
 MOST_BYTES = 1_000_000
@@ -21,8 +22,10 @@ MOST_NAMED = 20
 # As much of a wrong text as is shown.
 SHOWN = 40
 DELIMITERS = ("\t", ";", ",")
-# Signs that turn the direction of what follows: a name with one can show another name.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# The first line of a spreadsheet's file, with or without quotation marks.
+_SEPARATOR_LINE = re.compile(
+    r"""\s*"?sep=(?P<sign>[,;\t|])"?[ \t,;]*(?:\r\n|\n|\r|\Z)""", re.IGNORECASE
+)
 _BINARY = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -34,13 +37,13 @@ class UnreadTableError(Exception):
         self.problems = list(problems)
 
 
-def decoded_table(data: bytes) -> str:
+def decoded_table(data: bytes, *, most_bytes: int = MOST_BYTES) -> str:
     """The text of a file; raises UnreadTableError for what is no text in UTF-8.
 
     Other encodings are not guessed: a wrong guess would spell names wrongly.
     """
-    if len(data) > MOST_BYTES:
-        raise UnreadTableError([_("The file has more than %s bytes.") % numbers.count(MOST_BYTES)])
+    if len(data) > most_bytes:
+        raise UnreadTableError([_("The file has more than %s bytes.") % numbers.count(most_bytes)])
     if data.startswith(_BINARY) or b"\0" in data:
         raise UnreadTableError(
             [
@@ -68,18 +71,84 @@ def first_of(sentences: Sequence[str]) -> list[str]:
     return [*sentences[:MOST_NAMED], rest]
 
 
-def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that have anything, with their numbers; only as many are read as are asked for."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table is written. `before`: the rows before its first, which say how."""
+
+    text: str
+    before: int
+    delimiter: str
+
+
+def layout_of(text: str) -> Layout:
+    """A line such as `sep=;`, which spreadsheets write and read, is no row of the table.
+
+    Without one the sign counts that cuts the first row into the most cells.
+    """
     text = text.removeprefix("\ufeff")
-    header = text.lstrip().split("\n", 1)[0]
-    delimiter = next((sign for sign in DELIMITERS if sign in header), ",")
+    line = _SEPARATOR_LINE.match(text)
+    if line:
+        return Layout(text[line.end() :], text.count("\n", 0, line.end()), line["sign"])
+    delimiter = max(DELIMITERS, key=lambda sign: len(_first_row(text, sign)))
+    return Layout(text, 0, delimiter)
+
+
+def _first_row(text: str, delimiter: str) -> list[str]:
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return next((row for row in rows if any(map(one_line, row))), [])
+    except csv.Error:
+        return []
+
+
+def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that have anything, with their numbers; only as many are read as are asked for.
+
+    A column of row names, as R and pandas write them, is no column of the table.
+    """
+    rows = _all_rows(layout_of(text))
+    first = next(rows, None)
+    if first is None:
+        return
+    (number, header), second = first, next(rows, None)
+    names = row_names(header, second[1] if second else [])
+    yield number, header[1:] if names == "named" else header
+    for number, cells in [second] if second else []:
+        yield number, cells[1:] if names else cells
+    for number, cells in rows:
+        yield number, cells[1:] if names else cells
+
+
+def row_names(header: Sequence[str], first: Sequence[str]) -> str:
+    """Whether the first column is one of row names: of its own without a name ("named"), or one
+    that the first row has no cell for ("unnamed")."""
+    if len(header) > 1 and not header[0]:
+        return "named"
+    return "unnamed" if len(first) == len(header) + 1 and first[0] == "1" else ""
+
+
+def notes_of(text: str) -> list[str]:
+    """What was understood of a table beside its rows, in the reader's language."""
+    layout = layout_of(text)
+    notes = []
+    if layout.text != text.removeprefix("\ufeff"):
+        notes.append(_("Its first line only says what separates the cells, and is no row."))
+    rows = _all_rows(layout)
+    header, first = (next(rows, (0, []))[1] for _place in range(2))
+    if row_names(header, first):
+        notes.append(_("Its first column has the names or numbers of rows, and is left out."))
+    return notes
+
+
+def _all_rows(layout: Layout) -> Iterator[tuple[int, list[str]]]:
     # Its lines end where those of a CSV file do, and nowhere else.
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    number = 0
+    source = io.StringIO(layout.text, newline="")
+    reader = csv.reader(source, delimiter=layout.delimiter, strict=True)
+    number = layout.before
     while True:
         number += 1
         try:
-            cells = [neat(cell) for cell in next(reader)]
+            cells = [spreadsheets.unguarded(one_line(cell)) for cell in next(reader)]
         except StopIteration:
             return
         except csv.Error:
@@ -94,11 +163,6 @@ def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, cells
 
 
-def neat(cell: str) -> str:
-    """A cell in the one form in which the same text is always the same characters."""
-    return re.sub(" {2,}", " ", unicodedata.normalize("NFC", cell).strip())
-
-
 def surplus(number: int, cells: int, columns: int) -> str:
     message = _(
         "Row %(row)s has %(cells)s cells, and the first row names %(columns)s. A text with a comma "
@@ -108,12 +172,6 @@ def surplus(number: int, cells: int, columns: int) -> str:
     return message % {name: numbers.count(value) for name, value in counts.items()}
 
 
-def is_unseen(sign: str) -> bool:
-    """Control characters, ends of lines, and what changes the direction of writing."""
-    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in _TURNING
-
-
 def shown(text: str) -> str:
-    """The beginning of a text, with a sign for each that nobody could see."""
-    seen = "".join("\N{REPLACEMENT CHARACTER}" if is_unseen(sign) else sign for sign in text)
-    return seen if len(seen) <= SHOWN else f"{seen[:SHOWN]}…"
+    """The beginning of a text."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -148,11 +148,7 @@ def deck_of(size: int, epsilon: Decimal) -> rr_engine.SubsetDesign:
     deck = rr_engine.card_deck(size, budget)
     if deck.subset_size >= LEAST_ON_A_CARD:
         return deck
-    try:
-        return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD)
-    except rr_engine.NotIdentifiableError:
-        # A short deck of pairs can be a ring, of which an even one does not tell its ends apart.
-        return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD + 1)
+    return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD)
 
 
 @functools.lru_cache(maxsize=1024)

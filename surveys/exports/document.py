@@ -34,24 +34,27 @@ BETWEEN = " | "
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
-    `source`: the earlier wave whose device it is; empty for the newest one.
+    `source`: the earlier wave whose device it is; empty for the newest one. `asked`: the variable
+    name of its question, or the device's own of several questions.
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
     codebook the true answers that send it most often. `members`: of a device for ties a cell for
-    each code of the roster, empty for the sender of a report.
+    each code of the roster, empty for the sender of a report. `asked_directly`: people in an arm
+    send the answers to a sensitive question as they are, and no file has single ones of them.
     """
 
     source: str
     id: str
     stratum: str
     family: str
+    asked: str
     question: str
     option: str
     space: Space
     shows: tuple[str, ...]
-    answers: tuple[str, ...]
     likeliest_from: tuple[str, ...]
     members: Mapping[str, Field] = field(default_factory=dict)
+    asked_directly: bool = False
 
     @property
     def key(self) -> DeviceKey:
@@ -120,6 +123,14 @@ def keeps_people_together(parameters: Parameters) -> bool:
     return parameters.linkage == Survey.Linkage.TOGETHER.value
 
 
+def device_questions(parameters: Parameters) -> dict[str, set[tuple[str, ...]]]:
+    """The questions of each device by the name under which its reports are sent."""
+    questions: dict[str, set[tuple[str, ...]]] = {}
+    for device in parameters.devices:
+        questions.setdefault(device.id, set()).add(device.questions)
+    return questions
+
+
 def language_of(launch: Launch) -> str:
     """The language of the texts in a file that no author wrote."""
     return launch.parameters.language
@@ -134,13 +145,14 @@ def _export_device(
         id=device.id,
         stratum=device.stratum,
         family=device.family,
+        asked=question.id,
         question=question.text,
         option="" if device.option is None else question.categories[device.option],
         space=space_of(device),
         shows=tuple(_shows(question, device)),
-        answers=tuple(answers),
         likeliest_from=tuple(_likeliest_from(device.table, answers)),
         members=_cells_of(device, members) if isinstance(device.table, Ties) else {},
+        asked_directly=device.direct and question.randomized,
     )
 
 
@@ -156,11 +168,11 @@ def _export_group(parameters: Parameters, device: Device) -> ExportedDevice:
         id=device.id,
         stratum=device.stratum,
         family=device.family,
+        asked=device.id,
         question=BETWEEN.join(parameters.question(name).text for name in device.questions),
         option="",
         space=space_of(device),
         shows=(),
-        answers=(),
         likeliest_from=(),
     )
 

@@ -5,7 +5,7 @@ in it. A new table is a module in `tables` and a line in EXPORTS.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Format, Table
@@ -14,6 +14,7 @@ from surveys.exports.tables import (
     codes,
     combinations,
     estimates,
+    questions,
     reports,
     synthetic,
     weighted,
@@ -29,7 +30,8 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 class Export:
     """`table` takes a launch and a rung. `released`: it depends on responses, so it requires a
     release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
-    is what somebody has sent.
+    is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
+    number from 1.
     """
 
     name: str
@@ -38,6 +40,18 @@ class Export:
     released: bool = True
     exists: Callable[[Parameters], bool] = lambda _: True
     of_people: bool = False
+    of_block: Callable[[Launch, int, int], Table] | None = None
+
+    def block(self, number: int) -> "Export":
+        """The export of one block; the first has the name of all, and the others a number."""
+        of_block = self.of_block
+        if of_block is None or number == 1:
+            return self
+
+        def table(launch: Launch, rung: int) -> Table:
+            return of_block(launch, rung, number)
+
+        return replace(self, name=f"{self.name}-block-{number}", table=table)
 
 
 EXPORTS = (
@@ -46,8 +60,9 @@ EXPORTS = (
     Export(arms.NAME, arms.table, exists=arms.exists),
     Export(weighted.NAME, weighted.table, exists=weighted.exists),
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
-    Export(synthetic.NAME, synthetic.table, exists=has_crowd),
+    Export(synthetic.NAME, synthetic.table, exists=has_crowd, of_block=synthetic.of_block),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
+    Export(questions.NAME, questions.table, formats=(csv.FORMAT,), released=False),
 )
 
 

@@ -1,5 +1,6 @@
 """The parts of every export: columns with their descriptions, and rows that are read once."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +19,7 @@ class Type(StrEnum):
 class Value:
     """A value of a cell and its meaning; a `code` of None is the empty cell."""
 
-    code: str | int | None
+    code: str | int | float | None
     label: str
 
 
@@ -39,9 +40,16 @@ def _close_nothing() -> None:
     pass
 
 
+def _name(column: Column) -> str:
+    return column.name
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """`rows` have a cell for each column and come in constant memory; `close` ends what feeds them.
+
+    No two columns have one name: a program that reads rows by names would see one of them only.
+    What could clash is refused before launch (`surveys.authoring.checks.files`).
 
     If it is left to the garbage collector, a PostgreSQL cursor may be closed within another query
     of the same connection: a deadlock.
@@ -52,6 +60,11 @@ class Table:
     columns: tuple[Column, ...]
     rows: Iterator[Row]
     close: Callable[[], None] = _close_nothing
+
+    def __post_init__(self) -> None:
+        repeated = [name for name, count in Counter(map(_name, self.columns)).items() if count > 1]
+        if repeated:
+            raise ValueError(f"table {self.name}: several columns are called {repeated}")
 
 
 @dataclass(frozen=True, slots=True)

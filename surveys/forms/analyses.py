@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -15,7 +15,16 @@ from surveys.authoring.analysis_problems import (
     problems_of_margin,
     problems_of_names,
 )
-from surveys.authoring.margin_reading import Answers, read_margins, share_text
+from surveys.authoring.margin_reading import (
+    Answers,
+    parts_of_one,
+    read_margins,
+    rescaled_notes,
+    rescaled_words,
+    share_text,
+    slack,
+)
+from surveys.forms.author_texts import LineField
 from surveys.forms.typed_tables import TypedTableForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -95,8 +104,8 @@ class AnalysisForm(forms.Form):
         )
 
 
-def _name_field() -> forms.CharField:
-    return forms.CharField(
+def _name_field() -> LineField:
+    return LineField(
         label=_("Name of the analysis"),
         max_length=MOST_IN_A_NAME,
         help_text=_("Readers of the results see it, such as “Who uses drugs at work”."),
@@ -143,7 +152,6 @@ class MarginForm(forms.Form):
                 label=label,
                 min_value=0,
                 max_value=100,
-                decimal_places=10,
                 widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
             )
         for place, share in enumerate(shares):
@@ -159,8 +167,24 @@ class MarginForm(forms.Form):
 
     def margin(self) -> Margin:
         """What a valid form says."""
-        shares = tuple(share_text(self.cleaned_data[name] / 100) for name in self.fields)
-        return Margin(question=self._question.name, shares=shares)
+        amounts = self._amounts()
+        shares = parts_of_one(amounts) if self._is_whole() else [each / 100 for each in amounts]
+        return Margin(question=self._question.name, shares=tuple(map(share_text, shares)))
+
+    def note(self) -> str:
+        """What a valid form does with shares that were rounded; empty for all others."""
+        total = sum(self._amounts(), Decimal(0))
+        return "" if total == 100 else rescaled_words(self._question.name, total)
+
+    def _amounts(self) -> list[Decimal]:
+        return [self.cleaned_data[name] for name in self.fields]
+
+    def _is_whole(self) -> bool:
+        """Whether the shares add up to 100 but for rounding."""
+        amounts = self._amounts()
+        exponents = [each.as_tuple().exponent for each in amounts]
+        decimals = max(-each if isinstance(each, int) and each < 0 else 0 for each in exponents)
+        return abs(sum(amounts, Decimal(0)) - 100) <= slack(len(amounts), decimals, 100)
 
 
 class MarginsForm(TypedTableForm[Margin]):
@@ -175,3 +199,18 @@ class MarginsForm(TypedTableForm[Margin]):
 
     def __init__(self, *args: Any, answers: Answers, **kwargs: Any) -> None:
         super().__init__(*args, reader=lambda text: read_margins(text, answers), **kwargs)
+        self._answers = answers
+
+    def cells(self, rows: Sequence[Margin]) -> list[list[str]]:
+        shares = (
+            [each.question, label, format((100 * Decimal(share)).normalize(), "f")]
+            for each in rows
+            for label, share in zip(self._answers[each.question], each.shares, strict=True)
+        )
+        return [[_("question"), _("answer"), _("share")], *shares]
+
+    def further_notes(self, text: str) -> list[str]:
+        return rescaled_notes(text, self._answers)
+
+    def again(self, initial: dict[str, str]) -> Self:
+        return type(self)(answers=self._answers, initial=initial)

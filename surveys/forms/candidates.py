@@ -1,6 +1,5 @@
 """Lists of candidates: texts that are looked for, one on a line, typed or from a file."""
 
-import csv
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,7 +7,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from surveys import numbers
+from surveys import numbers, spreadsheets
+from surveys.author_texts import numbered_lines, one_line
+from surveys.authoring.candidate_reading import first_column
+from surveys.authoring.typed_tables import UnreadTableError, decoded_table
 from surveys.kinds.normal_texts import normal_form
 
 MOST_CANDIDATES = 2_000
@@ -23,8 +25,8 @@ Lines = Sequence[tuple[int, str]]
 
 
 def read_candidates(lines: Lines) -> list[str]:
-    """The texts of numbered lines, trimmed and without blank ones; ValidationError by line."""
-    filled = [(number, text.strip()) for number, text in lines if text.strip()]
+    """The texts of numbered lines, without those that nobody sees; ValidationError by line."""
+    filled = [(number, one_line(text)) for number, text in lines if one_line(text)]
     if len(filled) > MOST_CANDIDATES:
         message = _("A list has up to %(most)s candidates; this one has %(count)s.")
         values = {"most": numbers.count(MOST_CANDIDATES), "count": numbers.count(len(filled))}
@@ -43,9 +45,9 @@ def _problems(lines: Lines) -> Iterator[str]:
     for number, text in lines:
         values = {"line": number, "text": text[:60]}
         words = normal_form(text)
-        if not words:
-            yield _("Line %(line)s has no character that can be seen.") % values
-            continue
+        if spreadsheets.is_formula(text):
+            message = _("Line %(line)s begins like a formula, which a spreadsheet would compute.")
+            yield message % values
         if len(words) > LONGEST:
             message = _("Line %(line)s has %(length)s characters. Shorten it to %(most)s.")
             yield message % {"line": number, "length": len(words), "most": LONGEST}
@@ -70,58 +72,53 @@ class CandidatesField(forms.CharField):
         return "\n".join(map(str, value)) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> list[str]:
-        return read_candidates(list(enumerate((super().clean(value) or "").splitlines(), 1)))
+        return read_candidates(numbered_lines(super().clean(value) or ""))
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        lines = [line.strip() for line in (data or "").splitlines() if line.strip()]
-        return lines != list(initial or [])
+        return [line for _number, line in numbered_lines(data or "")] != list(initial or [])
 
 
 class CandidatesForm(forms.Form):
-    """The list of a launched question, typed or from a file, which then replaces what is typed."""
+    """The list of a launched question, typed or from a file, which then replaces what is typed.
+
+    What was read of a file is shown in the field before it is stored.
+    """
 
     texts = CandidatesField()
     file = forms.FileField(required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.notes: list[str] = []
         self.fields["texts"].label = _("Candidates, one per line")
         self.fields["texts"].widget.attrs["rows"] = 14
         file = self.fields["file"]
         file.label = _("Or a file (CSV or plain text)")
         file.help_text = _(
             "In UTF-8. Of a table the first column is read; a file that ends in .txt has one text "
-            "per line. It replaces what is typed above."
+            "per line. What was read replaces what is typed above, and is stored once you send it."
         )
 
     def clean_file(self) -> list[str] | None:
         upload = self.cleaned_data.get("file")
         if not upload:
             return None
-        if upload.size > MOST_BYTES:
-            message = _("The file has more than %s bytes.")
-            raise ValidationError(message % numbers.count(MOST_BYTES))
         try:
-            text = upload.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise ValidationError(_("The file is not in UTF-8. Save it as UTF-8.")) from None
-        if upload.name.lower().endswith(".txt"):
-            return read_candidates(list(enumerate(text.splitlines(), 1)))
-        return read_candidates(_first_column(text))
+            text = decoded_table(upload.read(MOST_BYTES + 1), most_bytes=MOST_BYTES)
+            if upload.name.lower().endswith(".txt"):
+                return read_candidates(numbered_lines(text))
+            column = first_column(text)
+        except UnreadTableError as error:
+            raise ValidationError(error.problems) from None
+        self.notes = column.notes
+        return read_candidates(column.lines)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the author has seen the list of a valid form: it stood in the field."""
+        return self.cleaned_data.get("file") is None
 
     def candidates(self) -> list[str]:
         """The list of a valid form."""
         from_file = self.cleaned_data.get("file")
         return self.cleaned_data["texts"] if from_file is None else from_file
-
-
-def _first_column(text: str) -> list[tuple[int, str]]:
-    """Line numbers and the first cell of each row; the first line tells what separates cells."""
-    first = text.split("\n", 1)[0]
-    delimiter = next((sign for sign in ("\t", ";") if sign in first), ",")
-    reader = csv.reader(text.replace("\0", " ").splitlines(keepends=True), delimiter=delimiter)
-    try:
-        return [(reader.line_num, row[0]) for row in reader if row]
-    except csv.Error as error:
-        message = _("Line %(line)s of the file cannot be read.")
-        raise ValidationError(message % {"line": reader.line_num}) from error

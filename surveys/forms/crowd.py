@@ -5,10 +5,12 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.parameters import Question
 from surveys.results.crowd import Crowd
+from surveys.results.crowd_pairs import APART, FEW, KNOWN
 from surveys.results.crowd_statistics import (
     ANSWERS,
     CHANCES,
@@ -16,11 +18,26 @@ from surveys.results.crowd_statistics import (
     SEPARATOR,
     STATISTICS,
     WHERE,
+    questions_of,
 )
 
 Choices = list[tuple[str, Any]]
 # Of a long question enough to know it by.
 LONGEST_TEXT = 80
+# Why there is no statistic of two questions.
+WITHHELD = {
+    APART: gettext_lazy(
+        "There is no such number: %(first)s and %(second)s were not measured together. Nothing is "
+        "known of how answers to the one go with answers to the other."
+    ),
+    FEW: gettext_lazy(
+        "There is no such number: too few people have answered both %(first)s and %(second)s."
+    ),
+    KNOWN: gettext_lazy(
+        "There is no such number: fewer people than the survey's minimum have given some of the "
+        "direct answers to %(first)s and %(second)s."
+    ),
+}
 # Fields that may be left open.
 OPTIONAL = {*ANSWERS[1:], *PREDICTORS[1:], *WHERE}
 
@@ -49,6 +66,8 @@ class CrowdForm(forms.Form):
         for first, other in (("question", "second"), ("outcome", "given")):
             self._check_apart(first, [other])
         self._check_apart("question", PREDICTORS)
+        if not self.errors:
+            self._check_measured()
         return self.cleaned_data
 
     @property
@@ -68,7 +87,7 @@ class CrowdForm(forms.Form):
                 _name(question),
                 [
                     (f"{question.id}{SEPARATOR}{index}", f"{label} ({question.id})")
-                    for index, label in enumerate(question.categories)
+                    for index, label in enumerate(self.crowd.labels(question.id))
                 ],
             )
             for question in self.crowd.questions
@@ -76,6 +95,11 @@ class CrowdForm(forms.Form):
 
     def chance_choices(self) -> Choices:
         return [(chance, numbers.chosen_percent(chance)) for chance in CHANCES]
+
+    def _check_measured(self) -> None:
+        """Refuse a statistic of questions that were not measured together."""
+        for (first, second), reason in self.crowd.apart(questions_of(self.chosen)).items():
+            self.add_error(None, WITHHELD[reason] % {"first": first, "second": second})
 
     def _check_apart(self, first: str, others: Sequence[str]) -> None:
         """Refuse a question that was chosen twice."""

@@ -6,11 +6,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.forms.author_texts import LineField
 from surveys.models import Survey
 
 
 class DeleteForm(forms.Form):
-    typed = forms.CharField(
+    typed = LineField(
         label=gettext_lazy("Type the survey's address to delete it"),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}

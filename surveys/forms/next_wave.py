@@ -64,7 +64,7 @@ def _epsilon_in_force(launch: Launch, row: Question) -> Decimal:
 
 
 def _field(text: str, epsilon: Decimal) -> forms.DecimalField:
-    shown = numbers.decimal(epsilon)
+    shown = numbers.epsilon(epsilon)
     return forms.DecimalField(
         label=text,
         min_value=epsilon,

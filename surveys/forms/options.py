@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from surveys.author_texts import numbered_lines, reader_key
 from surveys.kinds import MAX_OPTIONS
 
 MAX_LABEL = 200
@@ -15,9 +16,8 @@ MAX_LINES_READ = 4 * MAX_OPTIONS
 
 
 def parse_options(text: str) -> list[str]:
-    """The labels of a pasted list, trimmed and without blank lines; errors name the line."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(number, line) for number, line in lines if line]
+    """The labels of a pasted list, without lines of which nothing is seen; errors name the line."""
+    lines = numbered_lines(text)
     problems = [*_too_long(lines), *_repetitions(lines)] if len(lines) <= MAX_LINES_READ else []
     if problems:
         raise ValidationError(problems)
@@ -37,7 +37,7 @@ def _too_long(lines: list[tuple[int, str]]) -> Iterator[str]:
 def _repetitions(lines: list[tuple[int, str]]) -> Iterator[str]:
     first_at: dict[str, int] = {}
     for number, line in lines:
-        first = first_at.setdefault(line.casefold(), number)
+        first = first_at.setdefault(reader_key(line), number)
         if first != number:
             yield _("Line %(line)s repeats line %(first)s: “%(label)s”. Remove one of them.") % {
                 "line": number,
@@ -50,7 +50,9 @@ class OptionsField(forms.CharField):
     """Shows a stored list as lines and reads lines as a list."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(widget=forms.Textarea(attrs={"rows": 6, "cols": 40}), **kwargs)
+        # Leading blank lines are kept, so that errors have the line numbers of the field.
+        attributes = {"rows": 6, "cols": 40, "data-author-text": "paragraphs"}
+        super().__init__(widget=forms.Textarea(attrs=attributes), strip=False, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(map(str, value)) if isinstance(value, list) else value
@@ -59,5 +61,4 @@ class OptionsField(forms.CharField):
         return parse_options(super().clean(value))
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        lines = [line.strip() for line in (data or "").splitlines() if line.strip()]
-        return lines != list(initial or [])
+        return [line for _number, line in numbered_lines(data or "")] != list(initial or [])

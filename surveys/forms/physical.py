@@ -19,6 +19,9 @@ from surveys.strength import strength_of
 from surveys.strength_words import level_words
 
 NONE = "none"
+# Fills letters up to one width, and stands for one where a question is left out: what a browser
+# posts is as long for every choice. Without a script the ticks of direct answers cannot be.
+FILLER = "."
 _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
 
 
@@ -215,13 +218,17 @@ def _field(form_question: FormQuestion) -> forms.Field:
     letters = form_question.letters
     labels = letters if form_question.by_letter else form_question.question.categories
     message = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
-    choices = list(zip(letters, labels, strict=True))
+    width = max(map(len, letters))
+    choices = [
+        (letter.ljust(width, FILLER), label) for letter, label in zip(letters, labels, strict=True)
+    ]
     if not form_question.question.required:
-        choices.append(("", _("Leave this question out")))
-    return forms.ChoiceField(
+        choices.append((FILLER * width, _("Leave this question out")))
+    return forms.TypedChoiceField(
         choices=choices,
+        coerce=lambda value: value.rstrip(FILLER),
         required=form_question.question.required,
-        initial="",
+        initial=FILLER * width,
         widget=forms.RadioSelect,
         error_messages={"required": message, "invalid_choice": message},
     )

@@ -20,6 +20,7 @@ from surveys.authoring.arm_words import arm_words
 from surveys.authoring.draft_arms import fit_arms, has_arms, physical_words
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.drafts import Draft
+from surveys.forms.author_texts import ParagraphsField
 from surveys.forms.device import DeviceFields
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
 from surveys.forms.known_share import KnownShareField
@@ -148,6 +149,7 @@ class QuestionForm(
             "known_share",
             "name",
         ]
+        field_classes = dict.fromkeys(("text", "help_text", "epsilon_reason"), ParagraphsField)
         widgets = {
             "text": forms.Textarea(attrs={"rows": 2, "cols": 60}),
             "help_text": forms.Textarea(attrs={"rows": 1, "cols": 60}),

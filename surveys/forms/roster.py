@@ -1,13 +1,15 @@
 """A roster from a file or typed, and what an author confirms before it is used."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.roster_reading import read_roster
+from surveys.authoring.roster_reading import read_roster, roster_warnings
 from surveys.authoring.rosters import RosterRow
+from surveys.forms.author_texts import LineField
 from surveys.forms.typed_tables import TypedTableForm
 
 
@@ -25,6 +27,20 @@ class RosterForm(TypedTableForm[RosterRow]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, reader=read_roster, **kwargs)
+
+    def cells(self, rows: Sequence[RosterRow]) -> list[list[str]]:
+        grouped = any(row.group for row in rows)
+        header = [_("code"), _("name"), *([_("group")] if grouped else [])]
+        return [
+            header,
+            *([row.code, row.name, *([row.group] if grouped else [])] for row in rows),
+        ]
+
+    def further_notes(self, text: str) -> list[str]:
+        return roster_warnings(self.table())
+
+    def again(self, initial: dict[str, str]) -> Self:
+        return type(self)(initial=initial)
 
 
 class KnownAnswersForm(forms.Form):
@@ -44,7 +60,7 @@ class KnownAnswersForm(forms.Form):
 class FindMemberForm(forms.Form):
     """A part of a code, a name or a group; posted, so that no name is in an address."""
 
-    looked_for = forms.CharField(required=False, max_length=200)
+    looked_for = LineField(required=False, max_length=200)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from django import forms
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.forms.author_texts import LineField
 from surveys.kinds import MAX_OPTIONS
 from surveys.kinds.bins import equal_starts
 from surveys.models import Question
@@ -21,7 +22,8 @@ from surveys.parameters.scale import MOST_IN_A_UNIT, MOST_STEPS
 # While what was typed is no range yet, devices are fitted to this one.
 STAND_IN = Scale(lower="0", upper="100", step="1", unit="", bins=equal_starts(100, 10))
 RANGE = ("lower", "upper", "step")
-SCALE_FIELDS = (*RANGE, "unit", "bins")
+OWN_BINS = ("lowest_alone", "highest_alone")
+SCALE_FIELDS = (*RANGE, "unit", "bins", *OWN_BINS)
 USUAL_BINS = "10"
 
 
@@ -48,7 +50,7 @@ class ScaleFields(forms.Form):
     lower = _number_field(gettext_lazy("Lowest value"))
     upper = _number_field(gettext_lazy("Highest value"))
     step = _number_field(gettext_lazy("Step"), gettext_lazy("Such as 1, or 0.5."))
-    unit = forms.CharField(
+    unit = LineField(
         label=gettext_lazy("Unit"),
         required=False,
         max_length=MOST_IN_A_UNIT,
@@ -63,6 +65,17 @@ class ScaleFields(forms.Form):
             "Several numbers with spaces between them, such as 18 30 45 65: where the bins begin."
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    lowest_alone = forms.BooleanField(
+        label=gettext_lazy("A bin of its own for the lowest value"),
+        required=False,
+        help_text=gettext_lazy(
+            "Where many people have the same number at an end, such as 0 times: its share is then "
+            "estimated, and the quartiles are not blurred by it."
+        ),
+    )
+    highest_alone = forms.BooleanField(
+        label=gettext_lazy("A bin of its own for the highest value"), required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -109,7 +122,8 @@ class ScaleFields(forms.Form):
 
     def _with_bins(self, scale: Scale, cleaned: dict[str, Any]) -> Scale | None:
         try:
-            starts = bin_starts(cleaned.get("bins") or "", scale)
+            lowest, highest = (bool(cleaned.get(name)) for name in OWN_BINS)
+            starts = bin_starts(cleaned.get("bins") or "", scale, lowest=lowest, highest=highest)
         except BinsError as error:
             self.add_error("bins", str(error))
             return None
@@ -120,17 +134,24 @@ class ScaleFields(forms.Form):
         return scale_of_json({**to_json(scale), "bins": starts})
 
 
-def bin_starts(text: str, scale: Scale) -> list[int]:
-    """The steps at which the bins begin that were typed, none for an empty text."""
+def bin_starts(text: str, scale: Scale, *, lowest: bool, highest: bool) -> list[int]:
+    """The steps at which the bins begin that were typed, none for an empty text.
+
+    `lowest`, `highest`: whether that value has a bin of its own.
+    """
     places = [_place(word, scale) for word in re.split(r"[;\s]+|,\s+", text.strip()) if word]
     if not places:
+        if lowest or highest:
+            raise BinsError(_("Say how the other values are cut: a number of bins, such as 10."))
         return []
     if len(places) == 1:
-        return list(equal_starts(scale.steps, _bin_count(text.strip(), scale)))
+        count = _bin_count(text.strip(), scale, lowest + highest)
+        return list(equal_starts(scale.steps, count, lowest=lowest, highest=highest))
     steps = [_step(place, scale) for place in places]
     starts = steps if steps[0] == 0 else [0, *steps]
     if any(first >= second for first, second in pairwise(starts)):
         raise BinsError(_("Give where the bins begin from low to high, each once."))
+    starts = sorted({*starts, *([1] if lowest else []), *([scale.steps] if highest else [])})
     if len(starts) > MAX_OPTIONS:
         raise BinsError(_too_many(len(starts)))
     return starts
@@ -155,11 +176,12 @@ def _step(place: Decimal, scale: Scale) -> int:
     return int(step)
 
 
-def _bin_count(text: str, scale: Scale) -> int:
-    most = min(MAX_OPTIONS, scale.steps + 1)
-    if not text.isdecimal() or not 2 <= int(text[:9]) <= most:
-        message = _("There can be 2 to %s equal bins here.")
-        raise BinsError(message % numbers.count(most))
+def _bin_count(text: str, scale: Scale, own: int) -> int:
+    """How many equal bins were asked for, beside those of single values at the ends."""
+    least, most = max(2 - own, 1), min(MAX_OPTIONS, scale.steps + 1) - own
+    if not text.isdecimal() or not least <= int(text[:9]) <= most:
+        message = _("There can be %(least)s to %(most)s equal bins here.")
+        raise BinsError(message % {"least": numbers.count(least), "most": numbers.count(most)})
     return int(text)
 
 
@@ -208,14 +230,20 @@ def _initial(question: Question) -> dict[str, Any]:
     if not question.scale:
         return {"step": "1", "bins": USUAL_BINS}
     scale = scale_of_json(question.scale)
-    return {**{name: getattr(scale, name) for name in (*RANGE, "unit")}, "bins": _typed(scale)}
+    text, *alone = _typed(scale)
+    own = dict(zip(OWN_BINS, alone, strict=True))
+    return {**{name: getattr(scale, name) for name in (*RANGE, "unit")}, "bins": text, **own}
 
 
-def _typed(scale: Scale) -> str:
-    """The bins as an author types them."""
-    if len(scale.bins) > 1 and scale.bins == equal_starts(scale.steps, len(scale.bins)):
-        return str(len(scale.bins))
-    return " ".join(text_of(scale.value(start)) for start in scale.bins)
+def _typed(scale: Scale) -> tuple[str, bool, bool]:
+    """The bins as an author types them, and whether the lowest and the highest have their own."""
+    for lowest, highest in product((False, True), repeat=2) if scale.bins else ():
+        count = len(scale.bins) - lowest - highest
+        # Two bins of which one is of a single value are typed by where they begin.
+        fits = 2 <= count <= scale.steps + 1 - lowest - highest
+        if fits and scale.bins == equal_starts(scale.steps, count, lowest=lowest, highest=highest):
+            return str(count), lowest, highest
+    return " ".join(text_of(scale.value(start)) for start in scale.bins), False, False
 
 
 def _text(number: Decimal) -> str:

@@ -13,12 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.checks.groups import tiers_words
-from surveys.authoring.draft_arms import obstacle_words
+from surveys.authoring.draft_arms import obstacle_words, public_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
+from surveys.forms.author_texts import LineField, ParagraphsField
 from surveys.forms.moments import TIME_ZONE, MomentField
-from surveys.forms.tables import TablesField, has_groups, keeps_arms, posted_questions
+from surveys.forms.tables import (
+    TablesField,
+    has_groups,
+    keeps_arms,
+    keeps_direct_arm,
+    posted_questions,
+)
 from surveys.forms.tiers import TiersField
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
@@ -75,6 +82,12 @@ class SurveyForm(forms.ModelForm):
     class Meta:
         model = Survey
         exclude = ["state", "simulated_truth"]  # noqa: DJ006
+        field_classes = {
+            "title": LineField,
+            **dict.fromkeys(
+                ("introduction", "consent", "contact", "budget_reason"), ParagraphsField
+            ),
+        }
         widgets = {
             "introduction": forms.Textarea(attrs={"rows": 4}),
             "consent": forms.Textarea(attrs={"rows": 4}),
@@ -143,6 +156,8 @@ class SurveyForm(forms.ModelForm):
         if words and keeps_arms(self.data, self.instance):
             for field, message in words.items():
                 self.add_error(field, message)
+        if cleaned.get("results_public") and keeps_direct_arm(self.data, self.instance):
+            self.add_error("results_public", public_words())
 
     def _check_groups(self, cleaned: dict[str, Any]) -> None:
         """A group needs readers who all see the same."""

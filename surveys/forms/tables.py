@@ -12,6 +12,7 @@ from surveys.authoring.table_declarations import Line, parse_lines, table_text
 from surveys.forms.groups import posted_numbers
 from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
+from surveys.parameters import direct_of_arms
 
 PREFIX = "questions"
 
@@ -66,6 +67,20 @@ def keeps_arms(data: Mapping[str, Any], survey: Survey) -> bool:
     if not survey.pk or not survey.is_draft:
         return False
     armed = survey.questions.filter(Q(split_epsilon__isnull=False) | Q(asked_directly=True))
+    keys = {str(key) for key in armed.values_list("pk", flat=True)}
+    if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
+        return bool(keys)
+    posted = [entry for entry in _prefixes(data) if data.get(f"{entry}-id") in keys]
+    return any(takes_arms(_shape(data, entry)) for entry in posted)
+
+
+def keeps_direct_arm(data: Mapping[str, Any], survey: Survey) -> bool:
+    """Whether somebody is asked something sensitive directly, once this form is saved."""
+    if not survey.pk:
+        return False
+    if not survey.is_draft:
+        return bool(direct_of_arms(survey.current_launch().parameters))
+    armed = survey.questions.filter(asked_directly=True)
     keys = {str(key) for key in armed.values_list("pk", flat=True)}
     if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
         return bool(keys)

@@ -1,7 +1,7 @@
 """Numbers of one estimate: the rows of its answers and what is derived from them, as plain JSON."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,12 @@ import numpy as np
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.few_expected import few_expected
 from surveys.kinds.estimation_inputs import EstimationInput
 
 LEVELS = (0.95, 0.5)
+# A standard error that is smaller than its interval by this factor is rounding.
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
     return [
         {
             "estimate": number(estimate.unbiased.proportions[index]),
-            "standard_error": number(estimate.unbiased.standard_errors[index]),
+            "standard_error": error_beside(
+                numbers(wide[index]), estimate.unbiased.standard_errors[index]
+            ),
             "interval": numbers(wide[index]),
             "interval_50": numbers(narrow[index]),
             "confidence_sequence": numbers(confidence_sequence[index]),
@@ -68,6 +73,14 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
         }
         for index in estimate.categories
     ]
+
+
+def has_few_expected(estimate: QuestionEstimate) -> bool:
+    """Whether an interval covers more often than it says, for lack of randomized reports."""
+    unbiased = estimate.unbiased
+    if reports_truths(unbiased):
+        return False
+    return bool(few_expected(unbiased)[list(estimate.categories)].any())
 
 
 def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
@@ -97,8 +110,9 @@ def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> dict[str, Any] 
             "standard_error": None,
             "interval": [None, None],
         }
-    ends = rr_engine.mean_where_alike(estimate, scores, LEVELS[0])
-    return {**derived_json(mean), "interval": numbers(ends)}
+    ends = numbers(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))
+    error = error_beside(ends, mean.standard_error)
+    return {**derived_json(mean), "standard_error": error, "interval": ends}
 
 
 def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
@@ -109,10 +123,11 @@ def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
 
 
 def derived_json(measure: rr_engine.Derived) -> dict[str, Any]:
+    interval = numbers(measure.interval(LEVELS[0]))
     return {
         "value": number(measure.value),
-        "standard_error": number(measure.standard_error),
-        "interval": numbers(measure.interval(LEVELS[0])),
+        "standard_error": error_beside(interval, measure.standard_error),
+        "interval": interval,
         "notes": sorted(note.code for note in measure.notes),
     }
 
@@ -129,6 +144,18 @@ def statistic(test: Any) -> dict[str, Any]:
 def number(value: float) -> float | None:
     """A JSON number; null for an infinite one, which the reports cannot identify."""
     return float(value) if math.isfinite(value) else None
+
+
+def error_beside(interval: Sequence[float | None], error: float) -> float | None:
+    """A standard error as a JSON number; null where it came out as nothing beside an interval.
+
+    Where all reports are the same, or shares are such that no small change of them changes what is
+    measured, the formula of the error gives zero, and the interval, which knows better, does not.
+    """
+    low, high = interval
+    if low is not None and high is not None and 0 <= error <= ROUNDING * (high - low):
+        return number(error) if high == low else None
+    return number(error)
 
 
 def numbers(values: Iterable[float]) -> list[float | None]:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
-from surveys.kinds.estimates import QuestionEstimate, rows_of
+from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question, Roster
 from surveys.parameters.exact import channel_of, drawing_channel
@@ -155,11 +155,12 @@ class Kind(ABC):
         """The effective n, mean, entropy and agreement of the devices; None where undefined."""
 
     def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
-        return {
+        codes = {
             note.code
             for estimate in estimates
             for note in (*estimate.unbiased.notes, *estimate.maximum_likelihood.notes)
         }
+        return codes | ({"rare_reports"} if any(map(has_few_expected, estimates)) else set())
 
     # --- simulation -----------------------------------------------------------------------------
 

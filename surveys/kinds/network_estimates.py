@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
 from surveys.parameters import Question, Roster, Ties
 
@@ -129,7 +129,7 @@ def _row(name: str, found: Statistic) -> dict[str, Any]:
     return {
         "name": name,
         "estimate": number(float(found.value)),
-        "standard_error": number(float(found.standard_error)),
+        "standard_error": error_beside(numbers(wide), float(found.standard_error)),
         "interval": numbers(wide),
         "interval_50": numbers(narrow),
         "notes": _notes_of(found, wide),
@@ -211,7 +211,9 @@ def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> dict[str, A
         "to": second,
         "pairs": int(found.asked[place]),
         "estimate": number(estimate),
-        "standard_error": number(float(np.asarray(densities.standard_error)[place])),
+        "standard_error": error_beside(
+            numbers(wide), float(np.asarray(densities.standard_error)[place])
+        ),
         "interval": numbers(wide),
         "interval_50": numbers(narrow),
         "notes": [] if 0 <= estimate <= 1 else ["network_outside"],

@@ -3,7 +3,7 @@
 from typing import Any
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS, QuestionEstimate, number, numbers, rows_of
+from surveys.kinds.estimates import LEVELS, QuestionEstimate, error_beside, number, numbers, rows_of
 from surveys.parameters import Scale
 
 # The quartiles, and the median between them.
@@ -58,7 +58,9 @@ def binned_number(scale: Scale, estimate: rr_engine.Estimate) -> dict[str, Any]:
         **_scale_json(scale),
         "mean": {
             "estimate": number(mean.value),
-            "standard_error": number(mean.standard_error),
+            "standard_error": error_beside(
+                numbers(mean.middles.interval(LEVELS[0])), mean.standard_error
+            ),
             "interval": numbers(mean.middles.interval(LEVELS[0])),
             "interval_50": numbers(mean.middles.interval(LEVELS[1])),
             "discretisation": mean.discretisation,
@@ -90,5 +92,6 @@ def _quantile(quantile: rr_engine.Quantile) -> dict[str, Any]:
         "chance": quantile.chance,
         "estimate": number(quantile.value),
         "interval": numbers(quantile.interval(LEVELS[0])),
-        "bin_interval": numbers(quantile.bin_interval(LEVELS[0])),
+        # Where the numbers of a bin are spread evenly over it.
+        "even_interval": numbers(quantile.interval(LEVELS[0], "even")),
     }

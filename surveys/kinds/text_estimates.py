@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
 from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Bloom, Device, Question, canonical_json
 
@@ -77,7 +77,9 @@ def _rows(found: rr_engine.StringEstimates) -> list[dict[str, Any]]:
             "label": label,
             "estimate": number(found.unbiased[index]),
             "bounded": number(found.shares[index]),
-            "standard_error": number(found.standard_errors[index]),
+            "standard_error": error_beside(
+                numbers(wide[index]), float(found.standard_errors[index])
+            ),
             "interval": numbers(wide[index]),
             "interval_50": numbers(narrow[index]),
             "p_value": number(found.p_values[index]),

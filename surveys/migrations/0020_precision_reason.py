@@ -32,7 +32,7 @@ SHAPING = (*BEFORE, "precision_reason")
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('surveys', '0018_failed_fits'),
+        ('surveys', '0019_one_release'),
     ]
 
     operations = [

@@ -9,6 +9,7 @@ from surveys.models.member import Member
 from surveys.models.question import Question
 from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
+from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
@@ -31,6 +32,7 @@ __all__ = [
     "ReportSet",
     "Respondent",
     "Result",
+    "RowDownload",
     "Submission",
     "Survey",
     "Tally",

@@ -17,6 +17,9 @@ class Result(models.Model):
     # The revision of the tallies; the result lags behind while launch.revision is larger.
     revision = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
+    # Whom the numbers about several answers together leave out (`surveys.results.described`). It
+    # is in no file and on no page.
+    base = models.JSONField(default=dict)
     # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")
     computed_at = models.DateTimeField(auto_now=True)

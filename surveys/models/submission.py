@@ -84,6 +84,9 @@ class ReportSet(models.Model):
     )
     rung = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField()
+    # What was reported to, where the answers of a person are kept together and not all questions
+    # were answered on the page (`surveys.responses.patterns`). So the index is of few rows.
+    pattern = models.TextField(null=True, editable=False)
     # Somebody with a return code has one report set: that of the last wave that they answered.
     respondent = models.ForeignKey(
         Respondent, null=True, on_delete=models.CASCADE, related_name="report_sets", db_index=False
@@ -95,6 +98,13 @@ class ReportSet(models.Model):
                 fields=["respondent"],
                 condition=models.Q(respondent__isnull=False),
                 name="report_set_once_per_respondent",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["launch", "rung", "pattern"],
+                condition=models.Q(pattern__isnull=False),
+                name="report_set_by_pattern",
             )
         ]
 

@@ -223,7 +223,12 @@ class Survey(models.Model):
         _("share of the people asked directly, in %"), default=30, validators=ARM_SHARE
     )
     results_public = models.BooleanField(
-        _("anyone with the link may see the results"), default=False
+        _("anyone with the link may see the results"),
+        default=False,
+        help_text=_(
+            "Estimates, tables and models, never rows: the reports themselves are for you and the "
+            "people whom you name. Respondents read this before they agree."
+        ),
     )
     embed_origins = models.CharField(
         _("sites that may embed the form"),

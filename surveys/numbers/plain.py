@@ -40,7 +40,10 @@ def fixed_decimals(number: float | None, digits: int) -> str:
 
 
 def epsilon(number: Number) -> str:
-    """An epsilon with at most four decimals; a device's part of one has six."""
+    """An epsilon with at most four decimals, which is what an author can ask for.
+
+    A device's part of one has six: those of three options at 1 add up to 0.999999.
+    """
     return decimal(Decimal(number).quantize(Decimal("0.0001")))
 
 

@@ -14,6 +14,9 @@ from surveys.parameters.types import Frozen, Name
 SPLIT, DIRECTLY = "split", "direct"
 # How many arms there are, that of the page among them.
 FEWEST_ARMS, MOST_ARMS = 2, 4
+# Counts of people who are asked directly change by so many of them at least, or not at all: what
+# they say is true of them, and somebody who answers often knows a part of each batch.
+LEAST_DIRECT_BATCH = 20
 # What the shares of all arms add up to.
 EVERYBODY = 100
 

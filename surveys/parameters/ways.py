@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from surveys.parameters.arm_rules import arm_strata
+from surveys.parameters.arms import LEAST_DIRECT_BATCH
 from surveys.parameters.document import Parameters
 
 
@@ -20,13 +21,16 @@ class Ways:
 
     split: Way | None
     directly: Way | None
+    # Counts of the people who are asked directly change by so many of them, or not at all.
+    direct_batch: int
 
 
 def ways_of_asking(parameters: Parameters) -> Ways | None:
     """The ways besides that of the page; None where everybody is asked alike."""
     if not parameters.arms:
         return None
-    return Ways(_way(parameters, directly=False), _way(parameters, directly=True))
+    batch = max(parameters.release_batch, LEAST_DIRECT_BATCH)
+    return Ways(_way(parameters, directly=False), _way(parameters, directly=True), batch)
 
 
 def _way(parameters: Parameters, *, directly: bool) -> Way | None:

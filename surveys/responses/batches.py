@@ -12,11 +12,17 @@ often it was closed and reopened. So the rule rests on the sizes that are comput
 """
 
 from surveys.models import Launch, Survey
+from surveys.parameters.arms import LEAST_DIRECT_BATCH
 
 
 def batch_of(launch: Launch) -> int:
     """The batch size frozen at launch, or that of the survey's row if it is larger."""
     return max(launch.survey.release_batch, launch.parameters.release_batch)
+
+
+def direct_batch_of(launch: Launch) -> int:
+    """The batch by which the counts of people who were asked something directly change."""
+    return max(batch_of(launch), LEAST_DIRECT_BATCH)
 
 
 def due(launch: Launch, inbox_size: int) -> int:

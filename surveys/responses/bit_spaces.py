@@ -7,7 +7,16 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
+from surveys.responses.space import (
+    SPARSE_FROM,
+    Counts,
+    Entry,
+    Field,
+    Problem,
+    Space,
+    check_left,
+    list_length,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,10 @@ class BitStrings(Space):
 
     def number(self, report: str) -> None:
         return None
+
+    @property
+    def longest(self) -> int:
+        return self.bits + len('""')
 
     def label(self, report: str) -> str:
         return report
@@ -98,6 +111,10 @@ class Filters(Space):
 
     def number(self, report: Any) -> None:
         return None
+
+    @property
+    def longest(self) -> int:
+        return list_length([len(str(self.cohorts - 1)), BitStrings(self.bits).longest])
 
     def label(self, report: Sequence[Any]) -> str:
         cohort, bits = report

@@ -1,4 +1,4 @@
-"""Counts of stored responses: by device and stratum, and by declared pair of devices."""
+"""Counts of stored responses: by device and stratum, and by pair of devices."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_parts
 from surveys.parameters.rungs import report_at_rung
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
+from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.responses.spaces import Counts, Space, space_of
 
 # (device or table, stratum)
@@ -18,26 +19,31 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
 
 
 def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
-    """The space of every device, of every question of a group, and of every declared table."""
-    parts = parts_of_all(joint_of(parameters))
+    """The space of every device, of every question of a group, of every declared table, and of
+    all pairs.
+    """
+    parts, pairs = parts_of_all(joint_of(parameters)), all_pairs(parameters)
     spaces = {**device_spaces(parameters), **{part.key: space_of(part) for part in parts}}
-    return {**spaces, **crossed_spaces(parameters)}
+    return {**spaces, **crossed_spaces(parameters), **({ALL_PAIRS: pairs} if pairs else {})}
 
 
 def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
-    """Reports of each device, and of each declared pair of devices that one person reported to.
+    """Reports of each device, and of each pair of devices that one person reported to.
 
     Of a group also those of each of its questions. Reports on a roster are counted with the places
     of their senders.
     """
     spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
     places = parameters.roster.places if parameters.roster else {}
+    every_pair = all_pairs(parameters)
     reports: dict[Key, list[Any]] = {}
     for content in _with_parts(contents, parameters):
         for device, report in content["reports"].items():
             key = (device, content["strata"][device])
             counted = (places[content["member"]], report) if spaces[key].from_members else report
             reports.setdefault(key, []).append(counted)
+        if every_pair is not None:
+            reports.setdefault(ALL_PAIRS, []).append(every_pair.codes_of(content))
         for pair in pairs:
             if all(name in content["reports"] for name in pair):
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))

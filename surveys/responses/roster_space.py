@@ -32,6 +32,10 @@ class RosterBits(Space):
     def number(self, report: str) -> None:
         return None
 
+    @property
+    def longest(self) -> int:
+        return BitStrings(self.bits).longest
+
     def label(self, report: str) -> str:
         return report
 

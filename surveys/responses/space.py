@@ -66,6 +66,11 @@ class Space(ABC):
     def label(self, report: Any) -> str:
         """The neutral name of a report, such as a letter; never an answer."""
 
+    @property
+    @abstractmethod
+    def longest(self) -> int:
+        """How many characters of JSON a report has at most."""
+
     # -- counts ---------------------------------------------------------------------------------
 
     @abstractmethod
@@ -108,6 +113,11 @@ class Space(ABC):
             for field in self.fields(name)
             for code, label in enumerate(field.labels)
         ]
+
+
+def list_length(lengths: Iterable[int]) -> int:
+    """The characters of a JSON list whose entries have these."""
+    return sum((length + 1 for length in lengths), 1)
 
 
 def check_left(counts: Iterable[int]) -> None:

@@ -21,7 +21,16 @@ import numpy.typing as npt
 from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, Ties, names_of
 from surveys.responses.bit_spaces import BitStrings, Filters
 from surveys.responses.roster_space import RosterBits
-from surveys.responses.space import SPARSE_FROM, Counts, Entry, Field, Problem, Space, check_left
+from surveys.responses.space import (
+    SPARSE_FROM,
+    Counts,
+    Entry,
+    Field,
+    Problem,
+    Space,
+    check_left,
+    list_length,
+)
 
 __all__ = [
     "MOST_IN_AN_ARRAY",
@@ -126,6 +135,10 @@ class Codes(Numbered):
     def number(self, report: int) -> int:
         return report
 
+    @property
+    def longest(self) -> int:
+        return len(str(self.size - 1))
+
     def label(self, report: int) -> str:
         return self.names[report]
 
@@ -160,6 +173,10 @@ class Tuples(Numbered):
     def number(self, report: Sequence[int]) -> int:
         digits = zip(self.shape, report, strict=True)
         return reduce(lambda number, digit: number * digit[0] + digit[1], digits, 0)
+
+    @property
+    def longest(self) -> int:
+        return list_length(part.longest for part in self.parts)
 
     def label(self, report: Sequence[int]) -> str:
         return " ".join(map(Codes.label, self.parts, report))

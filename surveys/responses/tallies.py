@@ -31,6 +31,7 @@ from surveys.responses.counting import (
     tally_spaces,
 )
 from surveys.responses.envelope import is_content, response_schema
+from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
 from surveys.responses.replacing import replace_earlier
 from surveys.responses.senders import doubtful_members, of_one_member_each
 from surveys.responses.spaces import Counts
@@ -170,6 +171,11 @@ def audit(launch_id: int, rung: int = 0) -> tuple[Launch, list[Key]]:
     raise MovingTalliesError("its reports are being aggregated; try again in a moment")
 
 
+def differing(launch: Launch, rung: int = 0) -> list[Key]:
+    """As `audit`, for a caller whose transaction sees one state of the database."""
+    return _differing(_stored_tallies(launch)[rung], recount(launch, rung))
+
+
 def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
     keys = sorted(stored_counts.keys() | recounted.keys())
     return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
@@ -274,6 +280,8 @@ def _store_report_sets(
 
     In the order of their random keys, which is fast, hides arrival, and is another on each rung.
     """
+    keeps = keeps_patterns(launch.parameters)
+    pattern_of = Patterns(launch.parameters).of if keeps else lambda _content: USUAL
     if launch.parameters.linkage == Survey.Linkage.APART:
         pieces = [(part, None) for content, _ in pieces for part in split_reports(content)]
     keys = sorted(secrets.randbits(63) for _ in pieces)
@@ -281,7 +289,12 @@ def _store_report_sets(
     ReportSet.objects.bulk_create(
         [
             ReportSet(
-                pk=key, launch=launch, rung=rung, content=content, respondent_id=respondent_id
+                pk=key,
+                launch=launch,
+                rung=rung,
+                content=content,
+                respondent_id=respondent_id,
+                pattern=pattern_of(content) or None,
             )
             for key, (content, respondent_id) in zip(keys, shuffled, strict=True)
         ],

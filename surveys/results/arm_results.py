@@ -13,7 +13,7 @@ import rr_engine
 from rr_engine.distributions import normal_isf
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers, statistic
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters, Question
@@ -113,7 +113,11 @@ def _shares(estimate: rr_engine.Estimate) -> list[Entry]:
     ends = estimate.interval(LEVELS[0], method="default")
     rows = zip(estimate.proportions, estimate.standard_errors, ends, strict=True)
     return [
-        {"estimate": number(value), "standard_error": number(error), "interval": numbers(interval)}
+        {
+            "estimate": number(value),
+            "standard_error": error_beside(numbers(interval), error),
+            "interval": numbers(interval),
+        }
         for value, error, interval in rows
     ]
 
@@ -172,11 +176,11 @@ def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) ->
         {
             "others": number(difference.first.proportions[index]),
             "difference": number(difference.values[index]),
-            "standard_error": number(error),
+            "standard_error": error_beside(numbers(ends[index]), error),
             "interval": numbers(ends[index]),
             "statistic": number(test.statistics[index]),
             "p_value": number(test.p_values[index]),
-            "detectable": number(z * error),
+            "detectable": number(z * error) if error > 0 else None,
         }
         for index, error in enumerate(difference.standard_errors.tolist())
     ]

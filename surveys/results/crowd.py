@@ -1,14 +1,17 @@
 """The crowd of a release: the pooled distribution behind its reports, of questions of one answer.
 
 A cluster is what one device asks: a question, or all questions of a group. Its strata, such as a
-physical randomizer or earlier waves, are pooled. What is in no cluster together is taken as
-independent. Only counts that the release publishes are used, so that nothing of a crowd says more
-than the results do. docs/methods/pooled.md
+physical randomizer or earlier waves, are pooled. Where one person's answers are kept together,
+every pair of questions has a table as well. What was not measured together is in no statistic and
+in no file together: nothing is taken as independent. Only counts that the release publishes are
+used, and pairs by the rules of cross-tables (crowd_pairs.py). docs/methods/pooled.md
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
 from math import prod
 
 import numpy as np
@@ -16,16 +19,19 @@ import numpy.typing as npt
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Device, Parameters, Question, Table
 from surveys.parameters.exact import channel_of
+from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.responses.spaces import Counts, space_of
+from surveys.results.crowd_answers import Answers, answers_of
+from surveys.results.crowd_pairs import APART, Pair, measured_pairs
 from surveys.results.release import DeviceKey, Release
 
 # Largest number of cells of a cluster, and of all clusters that overlap, so that a request or a
 # download takes about a second.
 LARGEST_CLUSTER, LARGEST_OVERLAP = 2**17, 2**16
-# The tally of the report space of devices whose counts no question has, of all waves.
+# The tally of the report space of devices whose counts no question has, and of all pairs, of all
+# waves.
 JointCounts = Mapping[DeviceKey, Counts]
 Questions = tuple[str, ...]
 
@@ -56,23 +62,79 @@ class _Cluster:
         return rr_engine.ClusterReports(names, tuple(self.channels), tuple(self.counts), prior)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Crowd:
-    """`distribution` is None if no question fits, and if clusters together are too large."""
+    """`distribution` is None if no question fits, and if clusters together are too large.
+
+    `withheld`: why two questions have no table.
+    """
 
     release: Release
-    questions: tuple[Question, ...]
+    answers: Mapping[str, Answers]
     distribution: rr_engine.PooledDistribution | None
     too_large: bool
     seed: int
+    withheld: Mapping[Pair, str] = field(default_factory=dict)
 
     @property
     def people(self) -> int:
         """How many responses the release rests on."""
         return self.release.responses
 
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return tuple(each.question for each in self.answers.values())
+
     def question(self, name: str) -> Question:
-        return next(question for question in self.questions if question.id == name)
+        return self.answers[name].question
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """The answers that a question has here."""
+        return self.answers[name].labels
+
+    @property
+    def put_together(self) -> tuple[Answers, ...]:
+        """The questions some of whose answers were put together."""
+        return tuple(each for each in self.answers.values() if each.recoded)
+
+    def apart(self, names: Iterable[str]) -> dict[tuple[str, str], str]:
+        """The pairs of these questions that were not measured together, each with the reason."""
+        wanted = set(names)
+        ordered = [name for name in self.answers if name in wanted]
+        return {
+            pair: self.withheld.get(frozenset(pair), APART)
+            for pair in combinations(ordered, 2)
+            if not self.together(*pair)
+        }
+
+    def together(self, first: str, second: str) -> bool:
+        """Whether two questions were measured together: as a pair, or by overlapping devices."""
+        if self.distribution is None:
+            return False
+        one_component = any(
+            {first, second} <= set(part.names) for part in self.distribution.components
+        )
+        return one_component or frozenset((first, second)) in self.distribution.pairs
+
+    @cached_property
+    def blocks(self) -> tuple[tuple[str, ...], ...]:
+        """Questions of which all pairs were measured together: each question is in one at least.
+
+        The largest comes first. A question whose pairs are withheld here and there has a block of
+        its own with all that it was measured with.
+        """
+        names = list(self.answers) if self.distribution else []
+        near = {name: {each for each in names if self.together(name, each)} for name in names}
+        most = sorted(names, key=lambda name: -len(near[name]))
+        found: list[tuple[str, ...]] = []
+        for start in most:
+            if not any(start in block for block in found):
+                block = [start]
+                for name in most:
+                    if name != start and near[name].issuperset(block):
+                        block.append(name)
+                found.append(tuple(name for name in names if name in block))
+        return tuple(sorted(found, key=len, reverse=True))
 
     @property
     def left_out(self) -> tuple[Question, ...]:
@@ -84,22 +146,26 @@ class Crowd:
     @property
     def numeric(self) -> tuple[Question, ...]:
         """The questions whose answers stand for numbers."""
-        return tuple(question for question in self.questions if scores_of(question) is not None)
+        return tuple(each.question for each in self.answers.values() if each.scores is not None)
 
 
 def crowd_of(release: Release, joint: JointCounts) -> Crowd:
-    """The crowd of a release; `joint`: tallies of its devices over several questions."""
-    questions = {each.id: each for each in release.parameters.questions if _fits(each)}
-    clusters = _clusters(release, questions, joint)
+    """The crowd of a release; `joint`: tallies of its devices over several questions, and of all
+    pairs.
+    """
+    answers = _answers(release)
+    clusters = _clusters(release, answers, joint)
     covered = {name for names in clusters for name in names}
-    asked = tuple(each for name, each in questions.items() if name in covered)
+    asked = {name: each for name, each in answers.items() if name in covered}
     seed = seed_of(release)
     if not clusters:
         return Crowd(release, asked, None, False, seed)
-    attributes = [attribute_of(question) for question in asked]
+    attributes = [each.attribute() for each in asked.values()]
     reports = [cluster.reports(names) for names, cluster in clusters.items()]
+    pairs = measured_pairs(release, joint, asked)
+    measured = [each for each in pairs.reports if not _held(each.attributes, clusters)]
     try:
-        distribution = rr_engine.pooled_distribution(attributes, reports)
+        distribution = rr_engine.pooled_distribution(attributes, reports, measured)
     except rr_engine.DesignError as error:
         if error.code != "too_many_cells":
             raise
@@ -108,7 +174,41 @@ def crowd_of(release: Release, joint: JointCounts) -> Crowd:
         len(part.clusters) > 1 and part.cells * len(part.clusters) > LARGEST_OVERLAP
         for part in distribution.components
     )
-    return Crowd(release, asked, None if too_large else distribution, too_large, seed)
+    found = None if too_large else distribution
+    return Crowd(release, asked, found, too_large, seed, pairs.withheld)
+
+
+def _answers(release: Release) -> dict[str, Answers]:
+    """The answers of the questions that fit, as the cross-tables of the release combine them."""
+    content = release.content or {"questions": [], "recodings": {}}
+    counts = _published_counts(release)
+    people: dict[str, npt.NDArray[np.int64]] = {}
+    for question in content["questions"]:
+        for device in question["devices"]:
+            tally = counts.get((device["source"], device["id"], device["stratum"]))
+            if tally is not None and not question["randomized"]:
+                people[question["id"]] = people.get(question["id"], 0) + tally
+    return {
+        each.id: answers_of(each, content["recodings"].get(each.id, ()), people.get(each.id, ()))
+        for each in release.parameters.questions
+        if _fits(each)
+    }
+
+
+def _held(names: Questions, clusters: Iterable[Questions]) -> bool:
+    """Whether overlapping clusters hold both already, so that they need no pair."""
+    return _component(names[0], clusters) == _component(names[1], clusters)
+
+
+def _component(name: str, clusters: Iterable[Questions]) -> frozenset[str]:
+    """The questions that clusters relate to this one, directly or through others."""
+    found, before = {name}, set[str]()
+    while found != before:
+        before = set(found)
+        for names in clusters:
+            if before & set(names):
+                found |= set(names)
+    return frozenset(found)
 
 
 def seed_of(release: Release) -> int:
@@ -122,8 +222,9 @@ def seed_of(release: Release) -> int:
 
 
 def joint_keys(parameters: Parameters) -> list[tuple[str, str]]:
-    """The devices whose counts no single question has."""
-    return [device.key for device in parameters.devices if len(device.questions) > 1]
+    """The tallies that no single question has: of devices over several, and of all pairs."""
+    several = [device.key for device in parameters.devices if len(device.questions) > 1]
+    return [*several, *([ALL_PAIRS] if all_pairs(parameters) else [])]
 
 
 def has_crowd(parameters: Parameters) -> bool:
@@ -138,20 +239,22 @@ def _fits(question: Question) -> bool:
 
 
 def _clusters(
-    release: Release, questions: Mapping[str, Question], joint: JointCounts
+    release: Release, answers: Mapping[str, Answers], joint: JointCounts
 ) -> dict[Questions, _Cluster]:
     """The clusters by their questions, in the order of the devices of all waves."""
     counts = _published_counts(release)
     clusters: dict[Questions, _Cluster] = {}
     for source, device in _devices(release):
-        if not set(device.questions) <= questions.keys() or device.option is not None:
+        if not set(device.questions) <= answers.keys() or device.option is not None:
             continue
-        asked = [questions[name] for name in device.questions]
+        asked = [answers[name] for name in device.questions]
         key = (source, *device.key)
         tally = counts.get(key)
         if len(asked) > 1 and key not in release.suppressed:
             tally = space_of(device).array(joint.get(key)).ravel()
-        channel = channel_of(device, asked[0])
+        channel = channel_of(device, asked[0].question)
+        if tally is not None and asked[0].recoded:
+            channel, tally = asked[0].channel(device), asked[0].put_together(tally)
         if tally is None or not tally.any() or not _is_cluster(channel, asked, tally):
             continue
         clusters.setdefault(device.questions, _Cluster()).add(device, channel, tally)
@@ -182,35 +285,8 @@ def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]
 
 
 def _is_cluster(
-    channel: rr_engine.Channel, asked: Sequence[Question], tally: npt.NDArray[np.int64]
+    channel: rr_engine.Channel, asked: Sequence[Answers], tally: npt.NDArray[np.int64]
 ) -> bool:
-    cells = prod(len(question.categories) for question in asked)
+    cells = prod(len(each.labels) for each in asked)
     fits = channel.exclusive and channel.truth_size == cells and channel.tally_size == tally.size
     return fits and cells <= LARGEST_CLUSTER
-
-
-# --- questions as attributes --------------------------------------------------------------------
-
-
-def attribute_of(question: Question) -> rr_engine.CrowdAttribute:
-    scale = question.scale
-    return rr_engine.CrowdAttribute(
-        question.id,
-        question.categories,
-        scores_of(question),
-        tuple(bins_of(scale).boundaries.tolist()) if scale else None,
-    )
-
-
-def scores_of(question: Question) -> tuple[float | None, ...] | None:
-    """The numbers that the answers stand for: 0 and 1 of No and Yes, 1, 2, ... of a scale, the
-    middles of bins; None where they stand for none.
-    """
-    kind = KINDS[question.kind]
-    refusal = (None,) * question.prefer_not
-    if question.scale is not None:
-        return (*bins_of(question.scale).middles.tolist(), *refusal)
-    if kind.opposites or kind.ordered:
-        first = 0 if kind.opposites else 1
-        return (*(float(first + place) for place in range(question.answer_count)), *refusal)
-    return None

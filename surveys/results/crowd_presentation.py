@@ -19,12 +19,11 @@ from surveys.results.crowd_statistics import (
     WHERE,
     Chosen,
     condition_of,
+    questions_of,
 )
 
 LEVEL = 0.95
-# What relates questions, and the error below which a relation is none but by assumption.
-ASSOCIATIONS, NOTHING = ("correlation", "regression"), 1e-9
-# Notes of the engine; the assumption has a place of its own on the page.
+# Notes of the engine. That of independence by assumption has no text: no such statistic is shown.
 NOTES: dict[str, Promise] = {
     "margins_not_met": gettext_lazy(
         "What was asked of different people about the same questions does not agree: the joint "
@@ -52,7 +51,6 @@ class ValueRow:
     value: str
     interval: str
     synthetic: str
-    assumed: bool = False  # zero because independence is assumed, so that it has no uncertainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,9 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class StatisticView:
-    """`assumed`: it relates questions that were not asked together."""
+    """`fitted`: how many questions it relates, where their joint distribution is fitted to pairs
+    of them; else empty. `repetitions` is empty where nothing was simulated.
+    """
 
     title: str
     among: list[str]
@@ -73,8 +73,7 @@ class StatisticView:
     outcomes: Sequence[str]
     groups: list[GroupRow]
     unit: str
-    assumed: bool
-    assumed_zero: bool
+    fitted: str
     notes: list[str]
     n: str
     repetitions: str
@@ -85,13 +84,12 @@ def statistic_view(
     crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.ComputedStatistic
 ) -> StatisticView:
     codes = {note.code for note in found.notes}
-    assumed = "independent_by_assumption" in codes
     rows = _rows(crowd, name, chosen, found)
     groups: list[GroupRow] = []
     outcomes: Sequence[str] = ()
     if name == "table":
-        outcomes = crowd.question(chosen["outcome"]).categories
-        groups = _groups(crowd.question(chosen["given"]).categories, rows)
+        outcomes = crowd.labels(chosen["outcome"])
+        groups = _groups(crowd.labels(chosen["given"]), rows)
     return StatisticView(
         title=_title(crowd, name, chosen),
         among=_conditions(crowd, condition_of(chosen, WHERE)),
@@ -99,13 +97,23 @@ def statistic_view(
         outcomes=outcomes,
         groups=groups,
         unit=_unit(crowd, name, chosen),
-        assumed=assumed,
-        assumed_zero=name == "correlation" and rows[0].assumed,
+        fitted=_fitted(crowd, chosen),
         notes=[str(text) for code, text in NOTES.items() if code in codes],
         n=numbers.count(found.n),
-        repetitions=numbers.count(found.repetitions),
+        repetitions=numbers.count(found.repetitions) if found.repetitions else "",
         seed=str(found.seed),
     )
+
+
+def _fitted(crowd: Crowd, chosen: Chosen) -> str:
+    """How many questions are related by pairs of them alone; empty where a table holds them all.
+
+    A device that covers several of them has such a table.
+    """
+    names = questions_of(chosen)
+    clusters = crowd.distribution.components if crowd.distribution else ()
+    held = any(names <= set(each.names) for part in clusters for each in part.clusters)
+    return "" if len(names) < 3 or held else numbers.count(len(names))
 
 
 def _rows(
@@ -117,10 +125,7 @@ def _rows(
     columns = (found.values, found.fitted, found.interval(LEVEL), found.standard_errors)
     rows = []
     for label, value, fitted, ends, error in zip(labels, *columns, strict=True):
-        if name in ASSOCIATIONS and error <= NOTHING and found.note("independent_by_assumption"):
-            rows.append(ValueRow(label, "0", "–", "0", assumed=True))
-        else:
-            rows.append(_row(label, value, fitted, ends, None if in_percent else error))
+        rows.append(_row(label, value, fitted, ends, None if in_percent else error))
     return rows
 
 
@@ -183,7 +188,8 @@ def _conditions(crowd: Crowd, condition: Mapping[str, Sequence[int]]) -> list[st
     sentences = []
     for name, indices in condition.items():
         question = crowd.question(name)
-        answers = numbers.either([question.categories[index] for index in dict.fromkeys(indices)])
+        labels = crowd.labels(name)
+        answers = numbers.either([labels[index] for index in dict.fromkeys(indices)])
         sentences.append(f"{question.text} {answers}")
     return sentences
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -18,6 +19,8 @@ SEPARATOR = ":"
 WHERE = ("where1", "where2")
 ANSWERS = ("answer1", "answer2", "answer3")
 PREDICTORS = ("by1", "by2", "by3")
+# Fields that hold no question.
+NO_QUESTIONS = {"chance"}
 CHANCES = ("0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95")
 # Simulated surveys, and how many cells they may have in all for a request to take a second.
 REPETITIONS, FEWEST = 199, 39
@@ -40,9 +43,13 @@ class CrowdStatistic:
     in_percent: bool = False
 
     def is_possible(self, crowd: Crowd) -> bool:
-        """Whether there are questions enough for it."""
-        enough = len(crowd.questions) >= self.questions
-        return crowd.distribution is not None and enough and len(crowd.numeric) >= self.numbers
+        """Whether there are questions enough for it, of which two were measured together."""
+        if crowd.distribution is None or len(crowd.numeric) < self.numbers:
+            return False
+        asked = crowd.numeric if self.numbers > 1 else crowd.questions
+        names = [question.id for question in asked]
+        together = any(crowd.together(*pair) for pair in combinations(names, 2))
+        return together or max(self.questions, self.numbers) < 2
 
 
 def _mean(
@@ -119,7 +126,7 @@ def compute(crowd: Crowd, name: str, chosen: Chosen) -> rr_engine.ComputedStatis
         crowd.distribution,
         chosen,
         where=condition_of(chosen, WHERE),
-        repetitions=_repetitions(crowd.distribution, _questions_of(chosen)),
+        repetitions=_repetitions(crowd.distribution, questions_of(chosen)),
         seed=crowd.seed,
     )
 
@@ -134,20 +141,24 @@ def condition_of(chosen: Chosen, fields: Iterable[str]) -> dict[str, list[int]]:
     return condition
 
 
-def _questions_of(chosen: Chosen) -> set[str]:
-    return {value.rsplit(SEPARATOR, 1)[0] for value in chosen.values()}
+def questions_of(chosen: Chosen) -> set[str]:
+    """The questions that a statistic relates."""
+    return {
+        value.rsplit(SEPARATOR, 1)[0] for name, value in chosen.items() if name not in NO_QUESTIONS
+    }
 
 
 def _repetitions(distribution: rr_engine.PooledDistribution, names: set[str]) -> int:
     """Fewer simulated surveys where tables are large: an odd number, as for all of them.
 
-    Of a cluster alone only the attributes that are asked about are simulated.
+    Of a cluster alone, and of pairs, only the attributes that are asked about are simulated.
     """
-    cells = 0
+    cells, tables = 0, []
     for part in distribution.components:
         asked = [each.size for each in part.attributes if each.name in names]
-        if asked and len(part.clusters) == 1:
-            cells += prod(asked)
-        elif asked:
+        tables += asked
+        if asked and len(part.clusters) > 1:
             cells += part.cells * len(part.clusters) * ROUNDS
+    pairs = len(tables) * (len(tables) - 1) // 2
+    cells += prod(tables) * (pairs * ROUNDS if pairs > 1 else 1)
     return max(FEWEST, min(REPETITIONS, MOST_CELLS // max(cells, 1) | 1))

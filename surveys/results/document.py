@@ -3,6 +3,7 @@ export gets the same numbers.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import rr_engine
@@ -24,13 +25,23 @@ from surveys.results.launch_strata import (
     strata_of,
 )
 from surveys.results.question_groups import all_group_results
-from surveys.results.table_estimates import all_table_results
+from surveys.results.table_estimates import all_table_results, with_left_out
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 12
+FORMAT = 13
 # By question.
 Candidates = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The reports of the people whom joint numbers are about, and what is published of these."""
+
+    sources: Sequence[Source]
+    left_out: Mapping[str, Any]
+
+
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
@@ -43,11 +54,13 @@ def results_document(
     others: Sequence[Source] = (),
     candidates: Candidates | None = None,
     waiting: Waiting | None = None,
+    together: Together | None = None,
 ) -> dict[str, Any]:
     """Every estimate of a survey with its inputs, as plain JSON types.
 
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     `candidates`: the texts whose shares are estimated, of each question that takes a text.
+    `together`: without it, tables are about everybody.
     `waiting`: how many direct answers of arms are not in the tallies yet, by device.
     """
     questions = {question.id: question for question in parameters.questions}
@@ -55,7 +68,9 @@ def results_document(
     own = Source(parameters.devices, tallies, digest=digest, people=people, waiting=waiting or {})
     sources = [own, *others]
     controls = control_results(parameters, sources)
-    tables, recodings = all_table_results(questions, sources, parameters)
+    together = together or Together(sources, {"people": 0, "withheld": False})
+    tables, recodings = all_table_results(questions, together.sources, parameters)
+    noted = [with_left_out(table, together.left_out) for table in tables]
     return {
         "format": FORMAT,
         "survey": parameters.survey,
@@ -81,7 +96,8 @@ def results_document(
             | ({"control": controls[question.id]} if question.id in controls else {})
             for question in questions.values()
         ],
-        "tables": tables,
+        "left_out": together.left_out,
+        "tables": noted,
         "recodings": recodings,
         "groups": all_group_results(questions, sources, parameters),
     }

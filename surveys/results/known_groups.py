@@ -12,7 +12,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, mean_of_scale, number, numbers
+from surveys.kinds.estimates import LEVELS, error_beside, mean_of_scale, number, numbers
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
@@ -50,7 +50,7 @@ def _shares(group: rr_engine.Estimate) -> list[dict[str, Any]]:
     return [
         {
             "estimate": number(value) if np.isfinite(error) else None,
-            "standard_error": number(error),
+            "standard_error": error_beside(numbers(ends), error),
             "interval": numbers(ends),
             "interval_50": numbers(inner),
         }
@@ -63,6 +63,11 @@ def _difference(first: rr_engine.Estimate, second: rr_engine.Estimate) -> list[d
     ends = difference.interval(LEVELS[0])
     rows = zip(difference.values.tolist(), difference.standard_errors, ends.tolist(), strict=True)
     return [
-        {"value": value, "standard_error": number(error), "interval": interval, "notes": []}
+        {
+            "value": value if np.isfinite(error) else None,
+            "standard_error": error_beside(interval, error),
+            "interval": interval if np.isfinite(error) else [None, None],
+            "notes": [],
+        }
         for value, error, interval in rows
     ]

@@ -17,6 +17,11 @@ TEXTS: dict[str, Promise] = {
         "The reports lie outside what the device can produce; chance does this in at most 1 of "
         "1,000 surveys. Perhaps not everybody used the device as it was meant."
     ),
+    "rare_reports": _(
+        "Of some answers so few reports are expected that their number hardly varies from survey "
+        "to survey. The interval of such a share holds the true one more often than in 95 of 100 "
+        "surveys, up to all of them; it is never too short."
+    ),
     "boundary": _("A maximum-likelihood estimate was held at 0 %, the end of its range."),
     "not_converged": _("The maximum-likelihood estimate did not settle; take it as approximate."),
     "ill_conditioned": _(
@@ -111,6 +116,16 @@ TEXTS: dict[str, Promise] = {
     "options_apart": _(
         "Any number of answers could be ticked: each share is of all who answered, and the shares "
         "need not add up to 100 %."
+    ),
+    "few_left_out": _(
+        "Fewer people than the release threshold left out some question, and too few are like them "
+        "in what they answered: subtracting this from other numbers would tell what these few "
+        "said. So nothing is shown about several answers together."
+    ),
+    "some_left_out": _(
+        "Fewer people than the release threshold left out a question, or used another device. They "
+        "are in the results of single questions only, together with others whom chance has picked, "
+        "so that no difference of two numbers is about a few."
     ),
     "table_below_threshold": _(
         "Fewer people than the release threshold have answered both questions, so only their "

@@ -175,7 +175,7 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
     values = {
         "reach": with_unit(numbers.fixed_decimals(mean["discretisation"], digits), number),
         "mean": with_unit(numbers.span(mean["interval_of_all"], digits), number),
-        "median": with_unit(numbers.span(median["bin_interval"], digits), number),
+        "median": with_unit(numbers.span(median["even_interval"], digits), number),
     }
     return [
         _(
@@ -185,8 +185,9 @@ def _of_bins(number: Mapping[str, Any]) -> list[str]:
         )
         % values,
         _(
-            "For the quartiles the numbers are taken as spread evenly over a bin. Without that, "
-            "the median lies in %(median)s."
+            "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
+            "numbers are spread evenly over a bin, which many people with one number, such as 0, "
+            "are not, the median lies in %(median)s."
         )
         % values,
     ]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
 from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of, to_json
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, space_of
@@ -181,7 +181,7 @@ class JointCells:
         return {
             "codes": [int(code) for code in cell],
             "estimate": number(self.joint.proportions[cell]) if error is not None else None,
-            "standard_error": None if self._vanished[cell] else error,
+            "standard_error": error_beside(wide, float(self._errors[cell])),
             "interval": wide,
             "interval_50": narrow,
             "maximum_likelihood": None if table is None else number(table.proportions[cell]),

@@ -8,7 +8,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.multiattribute.conditional import Conditional
-from surveys.kinds.estimates import LEVELS, derived_json, number, numbers
+from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers
 
 ANYTHING = (0.0, 1.0)
 UNKNOWN_SHARE = {
@@ -40,7 +40,7 @@ def _ratio(
         return dict(UNKNOWN_SHARE)
     return {
         "estimate": number(value),
-        "standard_error": number(error),
+        "standard_error": error_beside(numbers(wide), error),
         "interval": numbers(wide),
         "interval_50": numbers(narrow),
     }

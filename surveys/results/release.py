@@ -11,8 +11,10 @@ from typing import Any
 
 from surveys.models import Launch, Result
 from surveys.parameters import Parameters, direct_of_arms
+from surveys.results.described import Base, base_of_json
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
+EVERYBODY = Base()
 # The source of a device (empty for this launch), its id and its stratum.
 DeviceKey = tuple[str, str, str]
 # The fields of a question or table with too few answers: none depends on what they
@@ -47,11 +49,21 @@ class Release:
     # who are asked something sensitive directly.
     suppressed: frozenset[DeviceKey]
     digest: str  # digest of the result before the threshold was applied
+    base: Base = EVERYBODY  # whom the numbers about several answers together are about
 
     @property
     def parameters(self) -> Parameters:
         """The parameters that these results rest on."""
         return self.launch.parameters_at(self.rung)
+
+    def waves(self) -> list[tuple[str, Parameters]]:
+        """The parameters of each source of its reports, those of this launch last."""
+        launch = self.launch
+        if launch.wave == 1:
+            return [("", self.parameters)]
+        return [
+            (launch.source_of(wave.wave), wave.parameters_at(self.rung)) for wave in launch.waves()
+        ]
 
 
 def release_of(launch: Launch, rung: int = 0) -> Release:
@@ -79,6 +91,7 @@ def release_of(launch: Launch, rung: int = 0) -> Release:
         content,
         _suppressed_devices(content) | _directly(launch.parameters),
         result.digest,
+        base_of_json(result.base),
     )
 
 

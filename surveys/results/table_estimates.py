@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import TOGETHER, Crossing, crossings
@@ -48,6 +48,15 @@ def all_table_results(
         for crossing, by_name in zip(declared_tables, strata, strict=True)
     ]
     return results, recoded
+
+
+def with_left_out(table: dict[str, Any], left_out: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with the note that some people are in no joint number, or that nobody is."""
+    if not left_out["people"]:
+        return table
+    if left_out["withheld"]:
+        return {**table, "notes": ["few_left_out"]}
+    return {**table, "notes": sorted({*table["notes"], "some_left_out"})}
 
 
 def _answered_directly(
@@ -256,11 +265,11 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
     """An estimated share; its value is None if the reports do not identify it."""
-    estimable = number(error) is not None
+    estimable, interval = number(error) is not None, numbers(ends)
     return {
         "estimate": number(value) if estimable else None,
-        "standard_error": number(error),
-        "interval": numbers(ends),
+        "standard_error": error_beside(interval, error),
+        "interval": interval,
     }
 
 

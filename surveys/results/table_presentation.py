@@ -169,12 +169,11 @@ def _differences(table: Table) -> list[DifferenceRow]:
 
 def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
     first, second = (table["group_labels"][index] for index in entry["groups"])
-    estimable = entry["standard_error"] is not None
     return DifferenceRow(
         outcome=table["outcome_labels"][entry["outcome"]],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
-        value=numbers.points(entry["value"] if estimable else None, digits),
-        interval=numbers.percent_span(entry["interval"], digits) if estimable else numbers.UNKNOWN,
+        value=numbers.points(entry["value"], digits),
+        interval=numbers.percent_span(entry["interval"], digits),
     )
 
 

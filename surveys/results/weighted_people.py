@@ -10,14 +10,19 @@ import numpy.typing as npt
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.engine_words import EngineError
-from surveys.kinds.estimates import number, numbers
+from surveys.kinds.estimates import error_beside, number, numbers
 from surveys.results.recoding import Recoding
 from surveys.results.regression.frame import Frame
 
 Codes = npt.NDArray[np.int64]
-# A share, its standard error and its interval.
+# A share, its standard error and its interval; `fixed`: the margins say what it is.
 Share = dict[str, Any]
-UNKNOWN: Share = {"estimate": None, "standard_error": None, "interval": [None, None]}
+UNKNOWN: Share = {
+    "estimate": None,
+    "standard_error": None,
+    "interval": [None, None],
+    "fixed": False,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,4 +113,22 @@ def share_of(value: float, error: float, ends: npt.NDArray[np.float64]) -> Share
     """A share as plain JSON; unknown where the reports do not tell it."""
     if number(error) is None:
         return UNKNOWN
-    return {"estimate": number(value), "standard_error": number(error), "interval": numbers(ends)}
+    interval = numbers(ends)
+    return {
+        "estimate": number(value),
+        "standard_error": error_beside(interval, error),
+        "interval": interval,
+        "fixed": False,
+    }
+
+
+def fixed_share(value: float) -> Share:
+    """A number that the margins give: it was not estimated, so that it has no error."""
+    return {**UNKNOWN, "estimate": number(value), "fixed": True}
+
+
+def possible_share(share: Share) -> Share:
+    """A share of what was sent as it is, whose interval ends where the shares do."""
+    low, high = share["interval"]
+    ends = (low and min(max(low, 0.0), 1.0), high and min(max(high, 0.0), 1.0))
+    return {**share, "interval": list(ends)}

@@ -138,16 +138,22 @@ def _view(found: Numbers, question: Numbers, weights: Weights) -> WeightedView:
     labels = labels_of(found["answers"], question["labels"])
     return WeightedView(
         weights=weights,
-        rows=_rows(labels, found["categories"], numbers.common_digits(found["categories"])),
+        rows=_rows(labels, found["categories"], _digits(found["categories"])),
         mean=_mean(found["mean"], question),
     )
+
+
+def _digits(shares: Sequence[Numbers]) -> int:
+    """One decimal where the shares were declared, and were not estimated."""
+    estimated = [share for share in shares if not share["fixed"]]
+    return numbers.common_digits(estimated) if estimated else 1
 
 
 def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list[WeightedRow]:
     return [
         WeightedRow(
             label,
-            *numbers.share_texts(share, digits),
+            *_texts(share, digits),
             numbers.points(
                 None if numbers.tells_nothing(share) else share["standard_error"], digits
             ),
@@ -156,11 +162,21 @@ def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list
     ]
 
 
+def _texts(share: Numbers, digits: int) -> tuple[str, str]:
+    """The estimate and its interval, or that the margins fix it."""
+    if share["fixed"]:
+        return numbers.percent(share["estimate"], digits), _("fixed by the margin")
+    return numbers.share_texts(share, digits)
+
+
 def _mean(mean: Numbers | None, question: Numbers) -> str:
     if mean is None or mean["estimate"] is None:
         return ""
     digits = numbers.digits_of_error(mean["standard_error"])
     number = question.get("number") or {"unit": ""}
+    if mean["fixed"]:
+        fixed = _("Weighted mean %s, fixed by the margin")
+        return fixed % numbers.fixed_decimals(mean["estimate"], digits)
     values = {
         "mean": f"{numbers.fixed_decimals(mean['estimate'], digits)} {number['unit']}".strip(),
         "interval": numbers.span(mean["interval"], digits),

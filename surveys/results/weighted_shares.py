@@ -1,6 +1,6 @@
 """Shares and means of the answers weighted to known margins of the population.
 
-They are about the people of analyses: all of a release but the few who left a direct question out.
+They are about the people of analyses (`surveys.results.described`).
 The direct questions of the margins have them too.
 """
 
@@ -26,11 +26,13 @@ from surveys.results.weighted_people import (
     ColumnReports,
     Share,
     WeightedPeople,
+    fixed_share,
+    possible_share,
     share_of,
 )
 from surveys.results.weighted_tables import weighted_table
 
-FORMAT = 2
+FORMAT = 3
 
 
 def weighable(parameters: Parameters) -> list[Question]:
@@ -59,6 +61,7 @@ def weighted_results(
         raise AnalysisRefused("too_few_people", [question.id for question in questions])
     recodings: Mapping[str, Recoding] = content["recodings"]
     sample = raked_sample(frame, weighting, recodings)
+    given = {margin.question for margin in weighting.margins}
     people = WeightedPeople(frame, sample, recodings, threshold)
     return {
         "format": FORMAT,
@@ -66,7 +69,10 @@ def weighted_results(
         "design_effect": number(sample.design_effect),
         "effective_n": number(sample.effective_n),
         "largest_weight": number(sample.weights.max() / sample.weights.mean()),
-        "questions": {question.id: _of_question(people, question) for question in questions},
+        "questions": {
+            question.id: _of_question(people, question, is_fixed=question.id in given)
+            for question in questions
+        },
         "tables": {
             table["id"]: weighted_table(people, table)
             for table in content["tables"]
@@ -75,8 +81,13 @@ def weighted_results(
     }
 
 
-def _of_question(people: WeightedPeople, question: Question) -> dict[str, Any] | None:
-    """The shares of one question and its mean; None where nothing is told."""
+def _of_question(
+    people: WeightedPeople, question: Question, *, is_fixed: bool
+) -> dict[str, Any] | None:
+    """The shares of one question and its mean; None where nothing is told.
+
+    `is_fixed`: it is one of those that the margins are of.
+    """
     if question.several:
         return _of_options(people, question)
     reports = people.reports(question.id)
@@ -85,11 +96,19 @@ def _of_question(people: WeightedPeople, question: Question) -> dict[str, Any] |
         return None
     at_ends = question.whole_scale is not None
     shares = zip(found.proportions, found.standard_errors, found.interval(LEVELS[0]), strict=True)
+    categories, mean = (
+        [share_of(*share) for share in shares],
+        _mean(found, question, reports, is_fixed=is_fixed),
+    )
+    if is_fixed:
+        categories = [fixed_share(value) for value in found.proportions]
+    elif reports.direct:
+        categories = list(map(possible_share, categories))
     return {
         "n": reports.n,
         "answers": [] if at_ends else reports.answers,
-        "categories": [] if at_ends else [share_of(*share) for share in shares],
-        "mean": _mean(found, question, reports),
+        "categories": [] if at_ends else categories,
+        "mean": mean,
     }
 
 
@@ -102,6 +121,7 @@ def _of_options(people: WeightedPeople, question: Question) -> dict[str, Any] | 
         if found is not None:
             ends = found.interval(LEVELS[0])
             share = share_of(found.proportions[1], found.standard_errors[1], ends[1])
+            share = possible_share(share) if reports.direct else share
         shares.append(share)
         most = max(most, reports.n)
     if all(share == UNKNOWN for share in shares):
@@ -111,7 +131,11 @@ def _of_options(people: WeightedPeople, question: Question) -> dict[str, Any] | 
 
 
 def _mean(
-    found: rr_engine.WeightedProportions, question: Question, reports: ColumnReports
+    found: rr_engine.WeightedProportions,
+    question: Question,
+    reports: ColumnReports,
+    *,
+    is_fixed: bool,
 ) -> Share | None:
     """The mean of a number, or of the scores of a scale among those who did not refuse.
 
@@ -134,12 +158,15 @@ def _mean(
         return None
     own = np.array([scores[reports.answers[place][0]] for place in counted])
     mean = float(own @ values / answering)
+    if is_fixed:
+        return fixed_share(mean)
     # The mean of those who answered is a ratio of two estimates.
     slopes = (own - mean) / answering
     variance = float(slopes @ found.covariance[np.ix_(counted, counted)] @ slopes)
     error = np.sqrt(variance) if variance >= 0 else np.inf
     half = float(t_isf((1 - LEVELS[0]) / 2, max(found.degrees_of_freedom, 1))) * error
-    return share_of(mean, error, np.array([mean - half, mean + half]))
+    ends = np.array([mean - half, mean + half])
+    return share_of(mean, error, ends.clip(own.min(), own.max()) if reports.direct else ends)
 
 
 def _scores(question: Question) -> Sequence[float] | None:
@@ -155,9 +182,10 @@ def _stretched(share: Share, lower: float, upper: float) -> Share:
     """The share at the upper end of a range as the mean of the numbers in it."""
     if share == UNKNOWN:
         return UNKNOWN
-    width = upper - lower
+    width, error = upper - lower, share["standard_error"]
     return {
+        **share,
         "estimate": lower + width * share["estimate"],
-        "standard_error": width * share["standard_error"],
+        "standard_error": error and width * error,
         "interval": numbers(lower + width * np.array(share["interval"], dtype=float)),
     }

@@ -11,7 +11,13 @@ from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.engine_words import EngineError
 from surveys.kinds.estimates import LEVELS, number
 from surveys.results.regression.frame import AnswerColumn
-from surveys.results.weighted_people import ColumnReports, Share, WeightedPeople, share_of
+from surveys.results.weighted_people import (
+    ColumnReports,
+    Share,
+    WeightedPeople,
+    possible_share,
+    share_of,
+)
 
 Table = Mapping[str, Any]
 
@@ -34,12 +40,18 @@ def weighted_table(people: WeightedPeople, table: Table) -> dict[str, Any] | Non
     except EngineError:
         return None
     within = found.shares_within(0, LEVELS[0])
+    joint = _grid(found.proportions, found.standard_errors, found.interval(LEVELS[0]))
+    conditional = _grid(within.values, within.standard_errors, within.ends)
+    if groups.direct and outcomes.direct:
+        joint, conditional = (
+            [list(map(possible_share, row)) for row in g] for g in (joint, conditional)
+        )
     return {
         "n": int(reported.sum()),
         "groups": groups.answers,
         "outcomes": outcomes.answers,
-        "cells": _grid(found.proportions, found.standard_errors, found.interval(LEVELS[0])),
-        "conditional": _grid(within.values, within.standard_errors, within.ends),
+        "cells": joint,
+        "conditional": conditional,
         "independence": _independence(found),
     }
 

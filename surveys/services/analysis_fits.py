@@ -16,7 +16,7 @@ from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
 from surveys.results.regression.content import FORMAT, analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
-from surveys.results.regression.frame import Frame, few_left_out
+from surveys.results.regression.frame import Frame
 from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
 from surveys.services import release_fits
@@ -159,10 +159,9 @@ def _content(
     frame = people([*analysis.questions, *margins])
     sample_of = (lambda some: raked_sample(some, weighting, recodings)) if weighting else None
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
-    answered = few_left_out(content, threshold)
     weighed = weighting.margins if weighting else ()
     shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
-    return analysis_content(fitted, threshold, answered, shares)
+    return analysis_content(fitted, threshold, content["left_out"]["people"], shares)
 
 
 ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")

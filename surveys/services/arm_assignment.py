@@ -29,6 +29,11 @@ def arm_of(*, launch: InForce, draw: Draw) -> str:
     return assigned_arm(draw.digest, draw.submission, arms)
 
 
+def longest_arm(digest: str) -> int:
+    """The characters of the longest name of an arm of these parameters."""
+    return max(len(arm.stratum) for arm in parameters_of(digest).arms)
+
+
 def assigned_arm(digest: str, submission: uuid.UUID, arms: Sequence[Arm]) -> str:
     """The arm that a response is put into, the same whenever it is asked for."""
     return possible_arms(digest, submission, arms)[0]

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from surveys.exceptions import TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey, Tier
-from surveys.parameters import PERSONAL
+from surveys.parameters import direct_of_arms
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -54,18 +55,26 @@ def audience_of(
     return Audience(launch, len(tiers) - 1 if may_choose else _own_rung(launch, user))
 
 
-def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:
-    """Whether somebody who may see the results may have the reports too.
+def sees_results(launch: Launch, user: "User | AnonymousUser") -> bool:
+    """Whether somebody to whom the survey shows its results may see those of this launch.
 
-    Reports under personal links say who has answered: they are for those whom the author names.
+    Of people who were asked something sensitive directly only those whom the author names see any:
+    under an open link a stranger could send all answers of a batch but one, and subtract them.
     """
-    if launch.parameters.mode != PERSONAL:
-        return True
+    return not direct_of_arms(launch.parameters) or reads_reports(launch, user)
+
+
+def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:
+    """Whether somebody may have the reports, one row a person or an answer: who was named by the
+    author as a researcher or as a reader of a tier, and who edits the survey.
+
+    Whoever sees the results because they are public gets estimates and tables, in every mode.
+    """
     if not user.is_authenticated:
         return False
     survey = Survey.objects.filter(pk=launch.survey_id)
-    named = survey.filter(researchers=user.pk).exists()
-    return named or survey.editable_by(user).exists()
+    named = Q(researchers=user.pk) | Q(tiers__readers=user.pk)
+    return survey.filter(named).exists() or survey.editable_by(user).exists()
 
 
 def _number(asked: Sequence[str], tiers: int) -> int:

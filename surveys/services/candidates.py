@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from surveys import jobs
+from surveys import jobs, spreadsheets
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.kinds import KINDS
 from surveys.kinds.normal_texts import normal_form
@@ -70,5 +70,8 @@ def _check(texts: Sequence[str]) -> None:
     words = [normal_form(text) for text in texts]
     if not all(words):
         raise NotReadyError([_("A candidate has no character that can be seen.")])
+    for text in filter(spreadsheets.is_formula, texts):
+        message = _("“%s” begins like a formula, which a spreadsheet would compute.")
+        raise NotReadyError([message % text[:60]])
     if len(set(words)) < len(words):
         raise NotReadyError([_("Two candidates are the same text.")])

@@ -9,30 +9,45 @@ from surveys.exceptions import AlreadyAnsweredError, UnknownLinkError
 from surveys.models import Launch, Member, Receipt, Submission
 from surveys.models.insert import insert_rows
 from surveys.models.launch import InForce
+from surveys.models.member import LONGEST_CODE
 from surveys.responses.envelope import ParsedSubmission, with_member
-from surveys.services.personal_links import claim, member_of
+from surveys.services.personal_links import claim, handle_of, member_of
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     """Whose link it is: the code, and the names of all members in the order of the roster.
 
-    `names` is None while nobody can answer, and once they were deleted.
+    `names` is None while nobody can answer, once the member has answered, and once they were
+    deleted. `handle` is the same for every link of a member: a browser that several share keeps
+    their drawn reports apart by it, and it names nobody.
     """
 
     member: str
+    handle: str
     names: list[str] | None
     answered: bool
 
+    @property
+    def padding(self) -> int:
+        """How many characters more the longest code has: the length of an answer is no name."""
+        return LONGEST_CODE - len(self.member)
+
     def as_json(self) -> dict[str, Any]:
-        return {"member": self.member, "names": self.names, "answered": self.answered}
+        return {
+            "member": self.member,
+            "handle": self.handle,
+            "names": self.names,
+            "answered": self.answered,
+        }
 
 
 def person_of(*, launch: InForce, link: str) -> Person:
     """The member with this link, to a survey whose launch this is; raises UnknownLinkError."""
     member = _member(launch.pk, link)
-    names = names_of(member.survey_id) if launch.accepting else None
-    return Person(member.code, names, member.answered)
+    is_asked = launch.accepting and not member.answered
+    names = names_of(member.survey_id) if is_asked else None
+    return Person(member.code, handle_of(member), names, member.answered)
 
 
 def names_of(survey_id: int) -> list[str] | None:

@@ -14,6 +14,8 @@ from surveys.models import Member, Survey
 from surveys.responses.personal_links import is_personal_link, new_link
 from surveys.services.keyed_hashes import keyed_hashes
 
+HANDLE_LENGTH = 32
+
 
 @transaction.atomic
 def make_links(*, survey: Survey, members: Iterable[Member]) -> list[tuple[Member, str]]:
@@ -47,6 +49,12 @@ def member_of(survey_id: int, link: object) -> Member | None:
         return None
     hashes = _hashes(survey_id, str(link))
     return Member.objects.filter(survey_id=survey_id, link_hash__in=hashes).first()
+
+
+def handle_of(member: Member) -> str:
+    """What a browser may know a member by: it follows from no code, name or link."""
+    text = f"{member.survey_id}:{member.pk}"
+    return keyed_hashes("candor.member_handle", text)[0][:HANDLE_LENGTH]
 
 
 def claim(member: Member) -> bool:

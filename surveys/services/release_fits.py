@@ -14,9 +14,8 @@ from surveys import jobs
 from surveys.exports.snapshot import MovingError, take_snapshot
 from surveys.models import Result, Survey
 from surveys.models.analysis import ReleaseFit
-from surveys.parameters import Parameters
 from surveys.results.document import FORMAT as RESULT_FORMAT
-from surveys.results.regression.frame import Frame, columns_of, few_left_out, frame_of
+from surveys.results.regression.frame import Frame, columns_of, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
 
@@ -88,14 +87,17 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
     }
 
     def people(names: Sequence[str]) -> Frame:
-        waves, content = _waves(release), release.content or {}
+        waves = release.waves()
         columns = columns_of(waves, names, release.suppressed)
-        answered = few_left_out(content, max(release.threshold, 1))
-        return frame_of(snapshot.contents, waves, columns, answered)
+        marked = release.base.mark(snapshot.contents, waves)
+        contents = (content for content, is_in_base in marked if is_in_base)
+        return frame_of(contents, waves, columns)
 
     try:
         if release.content is None:
             raise AnalysisRefused("too_few_people")
+        if release.base.withheld:
+            raise AnalysisRefused("few_left_out")
         return {**values, "content": compute(release, people)}
     except AnalysisRefused as refused:
         return {**values, "refusal": refused.stored}
@@ -189,10 +191,3 @@ def ask_again(kind: jobs.Kind, fit: ReleaseFit) -> None:
 
 def _pause_after(seconds: float) -> float:
     return min(PAUSE_SHARE * seconds, LONGEST_PAUSE)
-
-
-def _waves(release: Release) -> list[tuple[str, Parameters]]:
-    launch = release.launch
-    return [
-        (launch.source_of(wave.wave), wave.parameters_at(release.rung)) for wave in launch.waves()
-    ]

@@ -1,6 +1,7 @@
 """People who come back: their return codes, the chain of their reports, and their ledger."""
 
 import functools
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from surveys.models.answered_waves import (
 from surveys.models.insert import insert_rows
 from surveys.parameters import Parameters, Same
 from surveys.parameters.budget import Answered, spent_over, text_of
+from surveys.responses.body_length import reports_length
 from surveys.responses.envelope import ParsedSubmission
 from surveys.services.keyed_hashes import keyed_hashes
 
@@ -42,12 +44,14 @@ class Entry:
 class Chain:
     """What somebody has sent: the reports of the last wave that they answered, and the ledger.
 
-    `answered`: that wave is the one in force.
+    `answered`: that wave is the one in force. `padding`: how many bytes more the longest reports
+    have, as compact JSON; without it the length of an answer would tell the digits of codes.
     """
 
     answered: bool
     reports: dict[str, Any]
     ledger: Sequence[Entry]
+    padding: int
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -72,12 +76,16 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     if respondent is None or not entries:
         raise UnknownCodeError("Nobody has answered this survey under this code.")
     last = parameters_of(entries[-1].launch.digest)
-    scrambled = {device.id for device in last.devices if device.epsilon is not None}
-    reports = _content_of(respondent)["reports"]
+    scrambled = [device for device in last.devices if device.epsilon is not None]
+    names = {device.id for device in scrambled}
+    sent = _content_of(respondent)["reports"]
+    reports = {name: report for name, report in sent.items() if name in names}
+    length = len(json.dumps(reports, separators=(",", ":")))
     return Chain(
         answered=entries[-1].launch_id == launch_id,
-        reports={name: report for name, report in reports.items() if name in scrambled},
+        reports=reports,
         ledger=[Entry(entry.launch.wave, text_of(entry.epsilon)) for entry in entries],
+        padding=reports_length(scrambled) + len("{}") - length,
     )
 
 

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -17,12 +18,14 @@ from surveys import jobs
 from surveys.models import Launch, Result, Survey, Tier
 from surveys.parameters import Parameters, direct_of_arms
 from surveys.responses import tallies
-from surveys.responses.batches import batch_of, due
+from surveys.responses.batches import direct_batch_of, due
+from surveys.results.described import Base
 from surveys.results.document import FORMAT as RESULT_FORMAT
-from surveys.results.document import results_document
+from surveys.results.document import Together, results_document
 from surveys.results.held_arms import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.services.analysis_fits import request_declared
+from surveys.services.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
 from surveys.services.weighted_results import request_weighted
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
@@ -47,8 +50,8 @@ def refresh_results(
         return False
     launch, contents = _compute(launch_id)
     with saving():
-        for rung, content in enumerate(contents):
-            _save(launch, rung, content)
+        for rung, (content, base) in enumerate(contents):
+            _save(launch, rung, content, base)
     _request_fits(launch)
     # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
     # they come in several groups.
@@ -143,28 +146,50 @@ def _number_of(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(numbers.values("number")), 0)
 
 
-def _compute(launch_id: int) -> tuple[Launch, list[dict[str, Any]]]:
-    """A launch and its results of one moment for every tier, the lowest first."""
-    waves = tallies.snapshot_of_waves(launch_id)
-    launch, _ = waves[0]
-    return launch, [
-        _document([(wave, counts[rung]) for wave, counts in waves], rung) for rung in launch.rungs
-    ]
+def _compute(launch_id: int) -> tuple[Launch, list[tuple[dict[str, Any], Base]]]:
+    """A launch and its results of one moment for every tier, the lowest first, with their bases."""
+    # The reports of people whom the base leaves out are read under the same lock as the tallies.
+    with transaction.atomic():
+        waves = tallies.snapshot_of_waves(launch_id)
+        launch, _ = waves[0]
+        moments = [
+            _moment([(wave, counts[rung]) for wave, counts in waves], rung) for rung in launch.rungs
+        ]
+    return launch, [(_document(moment, rung), moment.base) for rung, moment in enumerate(moments)]
 
 
-def _document(waves: Sequence[tuple[Launch, Tallies]], rung: int) -> dict[str, Any]:
-    """The results of an ordinary survey that was asked with this rung's devices only."""
-    (launch, counts), *earlier = waves
-    others = [
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The tallies of a launch and of the earlier waves that it continues, and of its base alone."""
+
+    waves: TalliesOfWaves
+    base: Base
+    together: Sequence[Tallies]
+
+
+def _moment(waves: TalliesOfWaves, rung: int) -> _Moment:
+    base = base_of_release(waves, rung)
+    return _Moment(waves, base, tallies_of_base(base, waves, rung))
+
+
+def _sources(waves: TalliesOfWaves, counts: Sequence[Tallies], rung: int) -> list[Source]:
+    (launch, _), *_earlier = waves
+    return [
         Source(
             wave.parameters_at(rung).devices,
-            wave_counts,
+            tally,
             launch.source_of(wave.wave),
             wave.digest_at(rung),
             wave.aggregated,
         )
-        for wave, wave_counts in earlier
+        for (wave, _), tally in zip(waves, counts, strict=True)
     ]
+
+
+def _document(moment: _Moment, rung: int) -> dict[str, Any]:
+    """The results of an ordinary survey that was asked with this rung's devices only."""
+    (launch, counts), *earlier = moment.waves
+    _own, *others = _sources(moment.waves, [tally for _, tally in moment.waves], rung)
     parameters, digest = launch.parameters_at(rung), launch.digest_at(rung)
     counts, waiting = _shown(launch, parameters, counts)
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
@@ -176,6 +201,7 @@ def _document(waves: Sequence[tuple[Launch, Tallies]], rung: int) -> dict[str, A
         others=others,
         candidates=_newest_lists(launch),
         waiting=waiting,
+        together=Together(_sources(moment.waves, moment.together, rung), moment.base.published),
     )
 
 
@@ -184,7 +210,7 @@ def _shown(launch: Launch, parameters: Parameters, counts: Tallies) -> tuple[Tal
     if not direct_of_arms(parameters):
         return counts, {}
     result = Result.objects.filter(launch=launch, rung=0).first()
-    return hold_back(parameters, counts, result.content if result else {}, batch_of(launch))
+    return hold_back(parameters, counts, result.content if result else {}, direct_batch_of(launch))
 
 
 def _newest_lists(launch: Launch) -> dict[str, list[str]]:
@@ -199,12 +225,13 @@ def _newest_lists(launch: Launch) -> dict[str, list[str]]:
     return dict(launch.survey.candidates.values_list("question", "texts"))
 
 
-def _save(launch: Launch, rung: int, content: dict[str, Any]) -> None:
+def _save(launch: Launch, rung: int, content: dict[str, Any], base: Base) -> None:
     """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
     values = {
         "responses": content["responses"],
         "revision": launch.revision,
         "content": content,
+        "base": base.as_json(),
         "digest": _digest(content),
     }
     older = Result.objects.filter(launch=launch, rung=rung, revision__lte=launch.revision)

@@ -12,6 +12,7 @@ from surveys.authoring.draft_arms import (
     has_arms,
     left_out_words,
     obstacles,
+    public_words,
     split_problem,
     usual_split,
 )
@@ -60,7 +61,8 @@ def add_split_sample(*, survey: Survey) -> AddedArm:
 def add_direct_arm(*, survey: Survey) -> AddedArm:
     """Ask some people every question that allows it directly.
 
-    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms.
+    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
+    where its results are public.
     """
     added = choose_direct(survey=survey)
     for question in added.questions:
@@ -77,9 +79,13 @@ def add_direct_arm(*, survey: Survey) -> AddedArm:
 def choose_direct(*, survey: Survey) -> AddedArm:
     """What `add_direct_arm` would do; nothing is stored.
 
-    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms.
+    Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
+    where its results are public.
     """
-    return _choose_questions(survey, lambda _question: "")
+    chosen = _choose_questions(survey, lambda _question: "")
+    if chosen.survey.results_public:
+        raise UnfitDeclarationError([public_words()])
+    return chosen
 
 
 @transaction.atomic

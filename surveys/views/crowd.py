@@ -23,7 +23,7 @@ from surveys.views.released import released_context
 from surveys.views.visibility import with_audience
 
 # Increased when the page changes while the numbers do not.
-FORMAT = 1
+FORMAT = 2
 TIER = "tier"
 
 
@@ -59,6 +59,12 @@ def _asked(request: HttpRequest, asked: Crowd) -> dict[str, Any]:
         "statistics": [{"name": name, "label": each.label} for name, each in possible.items()],
         "people": numbers.count(synthetic_size(asked)),
         "left_out": ", ".join(question.id for question in asked.left_out),
+        "blocks": [", ".join(block) for block in asked.blocks],
+        "several": len(asked.questions) > 1,
+        "put_together": [
+            {"name": each.question.id, "answers": "; ".join(each.labels)}
+            for each in asked.put_together
+        ],
         "most_cells": numbers.count(LARGEST_CLUSTER),
         "refused": False,
     }

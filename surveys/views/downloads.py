@@ -1,6 +1,7 @@
 """Downloads of one survey: the reports, their codebooks and parameters, and the results."""
 
 import json
+import re
 from typing import Any
 
 from django.http import (
@@ -15,6 +16,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from surveys.exports import analysis
+from surveys.exports.crowd import NoSuchBlockError
+from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
@@ -25,6 +28,7 @@ from surveys.results.standalone import summary_context
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
+from surveys.services.row_downloads import record_download
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
@@ -38,7 +42,11 @@ def table_view(export: Export, file_format: Format) -> View:
     def of_release(request: HttpRequest, release: Release) -> HttpResponseBase:
         if export.of_people and not reads_reports(release.launch, request.user):
             raise Http404
-        return _table(release, export, file_format)
+        response = _table(release, export.block(_block(request)), file_format)
+        rows = export.of_people and file_format is not codebook.FORMAT
+        if rows and request.method == "GET" and response.status_code == 200:
+            _record(request, release, f"{export.name}.{file_format.ending}")
+        return response
 
     def of_launch(_request: HttpRequest, audience: Audience) -> HttpResponseBase:
         return _table(audience, export, file_format)
@@ -46,11 +54,26 @@ def table_view(export: Export, file_format: Format) -> View:
     return with_release(of_release) if export.released else with_audience(of_launch)
 
 
+def _block(request: HttpRequest) -> int:
+    """The number of the block that the address names, the first where it names none."""
+    number = request.GET.get("block", "1")
+    if re.fullmatch(r"[1-9][0-9]{0,3}", number) is None:
+        raise Http404
+    return int(number)
+
+
+def _record(request: HttpRequest, release: Release, file: str) -> None:
+    if request.user.is_authenticated:
+        record_download(release=release, user=request.user, file=file)
+
+
 def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:
     if not export.exists(source.launch.parameters):
         raise Http404
     try:
         pieces = file_pieces(export, file_format, source.launch, source.rung)
+    except NoSuchBlockError as error:
+        raise Http404 from error
     except MovingError as error:
         return results_behind(error)
     response = StreamingHttpResponse(pieces, content_type=file_format.content_type)

@@ -69,7 +69,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
-    questions = question_views(release)
+    questions, waves = question_views(release), _waves(release)
     computed_at = release.computed_at if current.released else None
     return {
         "survey": release.launch.survey,
@@ -79,6 +79,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tier": _tier(release),
         "status": current,
         "counts": _counts(current),
+        "left_out": _left_out(release),
         "computed_at": computed_at,
         "computed_shown": moment_text(computed_at) if computed_at else "",
         "released": current.released,
@@ -94,7 +95,10 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "has_weighted": bool(computed_weighted(stored_weighted(release))),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,
         "epsilon": _epsilon(release),
-        "waves": _waves(release),
+        "waves": waves,
+        # Whoever answered a wave before and not this one counts too: what is received in this wave
+        # is fewer than the people in the results.
+        "returned": waves[-1] if waves else None,
         "budget": numbers.epsilon(release.parameters.epsilon),
         "strength": strength_words(strength_of(release.parameters.devices)),
         # A running worker has had three sweeps by then.
@@ -125,7 +129,13 @@ def _counts(current: Status) -> dict[str, str]:
     return {name: numbers.count(value) for name, value in values.items()}
 
 
-def _waves(release: Release) -> list[dict[str, str]]:
+def _left_out(release: Release) -> dict[str, Any] | None:
+    """Who is in no number about several answers together; None where everybody is."""
+    found = release.content["left_out"] if release.content else {"people": 0}
+    return {**found, "people": numbers.count(found["people"])} if found["people"] else None
+
+
+def _waves(release: Release) -> list[dict[str, Any]]:
     """The survey's ledger, the first wave first; empty where there is only one."""
     if release.content is None or len(release.content["sources"]) == 1:
         return []
@@ -135,6 +145,7 @@ def _waves(release: Release) -> list[dict[str, str]]:
             "wave": source["source"] or str(release.launch.wave),
             "epsilon": numbers.epsilon(source["epsilon"]),
             "people": numbers.count(source["responses"]),
+            "is_newest": source is newest,
         }
         for source in (*earlier, newest)
     ]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.exceptions import SurveyError, TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey
 from surveys.results.release import Release, release_of
-from surveys.services.audiences import Audience, audience_of
+from surveys.services.audiences import Audience, audience_of, sees_results
 from surveys.views.errors import STATUS, problem
 
 View = Callable[..., HttpResponseBase]
@@ -43,7 +43,7 @@ def _guarded(view: Callable[..., HttpResponseBase], restrict: Callable[[View], V
     def guarded_view(request: HttpRequest, slug: str, **parts: Any) -> HttpResponseBase:
         survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
         launch = survey.current_launch() if survey else None
-        if launch is not None:
+        if launch is not None and sees_results(launch, request.user):
             try:
                 audience = audience_of(launch, request.user, request.GET.getlist("tier"))
             except (TierRefusedError, UnknownTierError) as error:

@@ -14,7 +14,7 @@ from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
 from surveys.responses.envelope import Draw, parse_draw, parse_link, parse_return
-from surveys.services.arm_assignment import arm_of
+from surveys.services.arm_assignment import arm_of, longest_arm
 from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
@@ -23,6 +23,8 @@ from surveys.views.errors import problem, survey_problem
 from surveys.views.origin import same_origin_only
 
 T = TypeVar("T")
+# The fields of an answer, and how many bytes the longest one of its kind has more.
+Answer = tuple[dict[str, Any], int]
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -56,8 +58,9 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
     """What was sent under a return code, to whoever has it."""
 
-    def chain(launch: InForce, code: str) -> dict[str, Any]:
-        return chain_of(launch_id=launch.pk, code=code).as_json()
+    def chain(launch: InForce, code: str) -> Answer:
+        found = chain_of(launch_id=launch.pk, code=code)
+        return found.as_json(), found.padding
 
     return _unfit(request) or _look_up(request, slug, parse_return, chain)
 
@@ -68,8 +71,9 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 def person(request: HttpRequest, slug: str) -> HttpResponse:
     """The roster of a survey, to whoever has a personal link to it."""
 
-    def roster(launch: InForce, link: str) -> dict[str, Any]:
-        return person_of(launch=launch, link=link).as_json()
+    def roster(launch: InForce, link: str) -> Answer:
+        person = person_of(launch=launch, link=link)
+        return person.as_json(), person.padding
 
     return _unfit(request) or _look_up(request, slug, parse_link, roster)
 
@@ -80,8 +84,9 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
 def arm(request: HttpRequest, slug: str) -> HttpResponse:
     """The arm that chance puts a response into, to whoever has drawn its id."""
 
-    def assigned(launch: InForce, draw: Draw) -> dict[str, Any]:
-        return {"arm": arm_of(launch=launch, draw=draw)}
+    def assigned(launch: InForce, draw: Draw) -> Answer:
+        arm = arm_of(launch=launch, draw=draw)
+        return {"arm": arm}, longest_arm(draw.digest) - len(arm)
 
     return _unfit(request) or _look_up(request, slug, parse_draw, assigned)
 
@@ -90,15 +95,20 @@ def _look_up(
     request: HttpRequest,
     slug: str,
     parse: Callable[[bytes], T],
-    answer: Callable[[InForce, T], dict[str, Any]],
+    answer: Callable[[InForce, T], Answer],
 ) -> HttpResponse:
-    """What `answer` finds for the launch in force and what the body names; never cached."""
+    """What `answer` finds for the launch in force and what the body names; never cached.
+
+    Its length tells nothing either: compact JSON with as many spaces behind it as `answer` says.
+    """
     try:
         named = parse(request.body)
         launch = Launch.objects.in_force(slug)
         if launch is None:
             return _no_such_survey()
-        response = JsonResponse(answer(launch, named))
+        fields, padding = answer(launch, named)
+        response = JsonResponse(fields, json_dumps_params={"separators": (",", ":")})
+        response.content += b" " * padding
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

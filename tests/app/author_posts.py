@@ -73,3 +73,13 @@ def errors_of(response: Any) -> dict[str, list[str]]:
         for index, errors in enumerate(inline.formset.errors):
             messages_by_field |= {f"{index}.{name}": messages for name, messages in errors.items()}
     return messages_by_field
+
+
+def post_table(client: Client, url: str, values: dict[str, Any], **options: Any) -> Any:
+    """Send a table, and once more as it was shown."""
+    answer = client.post(url, values)
+    form = (answer.context or {}).get("form")
+    if form is None or not form.initial.get("shown"):
+        return answer
+    rows = {name: form.initial[name] for name in ("rows", "shown")}
+    return client.post(url, rows, **options)

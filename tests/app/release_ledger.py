@@ -79,11 +79,12 @@ class Ledger:
 
 
 def _long(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:
-    return [(row["question"], row["stratum"], int(row["code"])) for row in rows]
+    return [(row["variable"], row["stratum"], int(row["code"])) for row in rows]
 
 
 def _wide(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:
-    names = [name for name in (rows[0] if rows else []) if not name.endswith(".stratum")]
+    columns = rows[0] if rows else []
+    names = [name for name in columns if not name.endswith((".stratum", ".tables"))]
     return [
         (name, row.get(f"{name}.stratum", "page"), int(row[name]))
         for row, name in product(rows, names)

@@ -19,7 +19,7 @@ from surveys.services.survey_arms import (
 )
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.visible_text import visible_text
-from tests.builders import make_survey
+from tests.builders import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 PLAIN = {"release_threshold": 20, "release_batch": 5, "budget": 9, "planned_n": 4000}
@@ -84,6 +84,7 @@ def test_questions_that_are_sent_together_have_no_arms(client):
         ({"mode": "personal", "linkage": "together"}, "mode", "nobody comes back to"),
         ({"pilot": "on"}, "pilot", "random pairs"),
         ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "tiers has no arms"),
+        ({"results_public": "on"}, "results_public", "direct arm has no public results"),
     ],
 )
 def test_what_excludes_arms_is_refused_at_its_field(client, changes, field, says):
@@ -91,6 +92,22 @@ def test_what_excludes_arms_is_refused_at_its_field(client, changes, field, says
     assert says in " ".join(errors_of(post(client, survey, {}, **changes))[field])
     gone = [{"randomized": "False"}, {"known_share": "0"}]
     assert field not in errors_of_or_none(post(client, survey, *gone, **changes))
+
+
+def test_results_with_a_direct_arm_are_never_published(client):
+    """Nor do they exist for a stranger where the survey's row says so all the same."""
+    survey = armed()
+    launch_survey(survey=survey, actor=None)
+    answer = sign_in(client).post(page(survey), form_data(results_public="on"))
+    (words,) = errors_of(answer)["results_public"]
+    assert "name the researchers who may see them, or remove the direct arm" in words
+    Survey.objects.update(results_public=True)
+    address = reverse("results", args=[survey.slug])
+    assert client.get(address).status_code == 200
+    client.force_login(make_user("stranger"))
+    assert client.get(address).status_code == 404
+    client.logout()
+    assert client.get(address).status_code == 302
 
 
 def errors_of_or_none(answer):
@@ -108,6 +125,7 @@ def test_a_physical_randomizer_has_no_place_beside_arms(client):
     [
         ({"mode": "pseudonymous", "linkage": "together"}, "arms_unfit", True),
         ({"pilot": True}, "arms_unfit", True),
+        ({"results_public": True}, "arms_unfit", True),
         ({"split_share": 80, "direct_share": 20}, "arms_of_everybody", True),
         ({"planned_n": 30}, "small_arm", False),
         ({"planned_n": 60}, "arm_below_threshold", False),

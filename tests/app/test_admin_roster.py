@@ -9,7 +9,7 @@ from surveys.authoring.roster_reading import read_roster
 from surveys.models import Survey
 from surveys.services.rosters import replace_roster
 from surveys.services.transitions import close_survey
-from tests.app.author_posts import page, sign_in
+from tests.app.author_posts import page, post_table, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.rosters import ROWS, TIES, launched_network, network_survey
@@ -34,7 +34,7 @@ def codes(survey: Survey) -> list[str]:
 
 @pytest.mark.parametrize("data", [{"file": upload(TABLE)}, {"rows": TABLE}], ids=["file", "typed"])
 def test_a_roster_is_stored_and_shown(client, draft, data):
-    answer = sign_in(client).post(page(draft, "roster"), data, follow=True)
+    answer = post_table(sign_in(client), page(draft, "roster"), data, follow=True)
     text = visible_text(answer.text)
     assert "The roster has 3 members now." in text
     assert "2 groups: Early, Late" in text
@@ -46,7 +46,7 @@ def test_a_roster_is_stored_and_shown(client, draft, data):
 def test_another_roster_replaces_the_first_and_the_page_says_so_before(client, draft):
     replace_roster(survey=draft, rows=ROWS)
     assert "Replace all 4 members" in sign_in(client).get(page(draft, "roster")).text
-    client.post(page(draft, "roster"), {"file": upload(TABLE)})
+    post_table(client, page(draft, "roster"), {"file": upload(TABLE)})
     assert codes(draft) == ["a1", "b2", "c3"]
 
 
@@ -88,7 +88,7 @@ def test_a_roster_with_anything_wrong_changes_nothing(client, draft, case):
 
 def test_names_are_text_on_the_page_and_not_markup(client, draft):
     table = f"{TABLE}d4,<script>alert(1)</script>,Late\ne5,Ana Alves,late"
-    answer = sign_in(client).post(page(draft, "roster"), {"rows": table}, follow=True)
+    answer = post_table(sign_in(client), page(draft, "roster"), {"rows": table}, follow=True)
     assert "<script>alert(1)" not in answer.text
     text = visible_text(answer.text)
     assert "“Ana Alves” is there 2 times (a1, e5)" in text

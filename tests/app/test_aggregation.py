@@ -129,6 +129,8 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
         "launch",
         "rung",
         "content",
+        # Which devices the content has reports of, so that few can be counted by an index.
+        "pattern",
         "respondent",
     }
     # Only where people come back, and there it is a code's keyed hash that leads to it.

@@ -17,8 +17,9 @@ SURVEYS = ROOT / "surveys"
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
     {"error_codes", "errors", "version"},
+    {"labelled"},
     {"validation"},
-    {"coarsening", "distributions", "precision", "projection"},
+    {"coarsening", "codes", "design_tables", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},
@@ -33,18 +34,21 @@ ENGINE_LAYERS = [
 ]
 # The layers of the app's rooms.
 APP_LAYERS = [
-    {"exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
+    {"author_texts"},
+    {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
+    | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},
     {"results"},
-    {"authoring", "exports"},
+    {"exports"},
+    {"authoring"},
     {"forms"},
     {"services"},
     {"tasks"},
     {"views"},
-    {"admin", "apps", "direct", "management", "middleware", "urls"},
+    {"admin", "apps", "direct", "management", "middleware", "session_limits", "urls"},
 ]
 # The rooms that may import the engine.
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}

@@ -12,6 +12,7 @@ from tests.app.test_arm_pooling import ANALYSES
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.arm_reports import arms_survey, everybody, store
+from tests.released import as_researcher
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,7 @@ GUIDE = DOCS / "guide" / "researchers.md"
 
 
 def downloaded(client, launch, name, *arguments):
-    answer = client.get(reverse(name, args=[launch.survey.slug, *arguments]))
+    answer = as_researcher(client, launch).get(reverse(name, args=[launch.survey.slug, *arguments]))
     assert answer.status_code == 200, name
     return answer.getvalue() if answer.streaming else answer.content
 

@@ -17,7 +17,8 @@ from tests.builders import response
 
 pytestmark = pytest.mark.django_db
 
-BATCH = 5
+# Of the survey, and of the people who are asked directly.
+BATCH, DIRECT_BATCH = 5, 20
 QUESTIONS = [{**DRUG, "split_epsilon": None}, THEFT]
 DEVICE = ("drug", "direct")
 
@@ -43,32 +44,32 @@ def direct_counts(launch):
 
 
 def test_fewer_than_a_batch_of_them_wait(launch):
-    store(launch, [*of("page", 20, 9), *of("direct", 6, 1)])
-    assert direct_counts(launch) == [5, 1]
-    store(launch, [*of("page", 5, 2), *of("direct", 4, 3)])
+    store(launch, [*of("page", 20, 9), *of("direct", 21, 1)])
+    assert direct_counts(launch) == [20, 1]
+    store(launch, [*of("page", 5, 2), *of("direct", 19, 3)])
     direct = arm_of(launch, "direct")
-    assert direct_counts(launch) == [5, 1]
-    assert (direct["n"], direct["waiting"], direct["asked"]) == (6, 4, 6)
+    assert direct_counts(launch) == [20, 1]
+    assert (direct["n"], direct["waiting"], direct["asked"]) == (21, 19, 21)
     assert entry_of(launch)["n"] == 25
     store(launch, [*of("page", 5, 2), *of("direct", 1, 1)])
     direct = arm_of(launch, "direct")
-    assert direct_counts(launch) == [6, 5]
-    assert (direct["n"], direct["waiting"], direct["asked"]) == (11, 0, 11)
+    assert direct_counts(launch) == [36, 5]
+    assert (direct["n"], direct["waiting"], direct["asked"]) == (41, 0, 41)
     assert audit(launch.pk)[1] == []
 
 
 def test_the_first_of_them_wait_for_a_batch_too(launch):
-    store(launch, [*of("page", 20, 9), *of("direct", 4, 1)])
+    store(launch, [*of("page", 20, 9), *of("direct", 19, 1)])
     direct = arm_of(launch, "direct")
-    assert (direct_counts(launch), direct["n"], direct["waiting"]) == ([0, 0], 0, 4)
+    assert (direct_counts(launch), direct["n"], direct["waiting"]) == ([0, 0], 0, 19)
     view = arms_view(entry_of(launch), launch.parameters)
-    assert "4 more have answered it and count once a whole batch" in " ".join(
+    assert "19 more have answered it and count once a whole batch" in " ".join(
         view.comparisons[0].lines
     )
 
 
 def test_computing_again_shows_no_more(launch):
-    store(launch, [*of("page", 20, 9), *of("direct", 6, 1)])
+    store(launch, [*of("page", 20, 9), *of("direct", 21, 1)])
     store(launch, [*of("page", 5, 2), *of("direct", 4, 3)])
     before = Result.objects.get(launch=launch).content
     Result.objects.filter(launch=launch).update(content={**before, "format": 1})
@@ -80,25 +81,25 @@ def test_no_two_releases_differ_by_a_few_direct_answers(launch):
     """Whatever comes in whatever order: what is added are the answers of a batch, or none."""
     choice, before, changes = random.Random(20261123), [0, 0], 0
     for _ in range(40):
-        count = choice.randrange(4)
+        count = choice.randrange(9)
         people = [*of("page", choice.randrange(6), 2), *of("direct", count, choice.randrange(4))]
         store(launch, people)
         if release_of(launch).content is None:
             continue
         after = direct_counts(launch) or [0, 0]
         added = [now - then for now, then in zip(after, before, strict=True)]
-        assert added == [0, 0] or (min(added) >= 0 and sum(added) >= BATCH)
+        assert added == [0, 0] or (min(added) >= 0 and sum(added) >= DIRECT_BATCH)
         changes, before = changes + (added != [0, 0]), after
     assert changes >= 5
 
 
 def test_what_comes_through_the_server_is_counted_in_its_arm(client):
-    """Ten in each arm; of those asked directly every second person leaves the question out."""
+    """Forty in each arm; of those asked directly every second person leaves the question out."""
     launch = arms_survey(questions=QUESTIONS, cross_tables=[])
     parameters, sent = launch.parameters, {"page": 0, "direct": 0}
-    for submission in map(seeded_id, range(400)):
+    for submission in map(seeded_id, range(1000)):
         arm = assigned_arm(launch.digest, submission, parameters.arms)
-        if sent[arm] == 10:
+        if sent[arm] == 40:
             continue
         reports = {"drug": int(sent[arm] < 4), "theft": 0}
         if arm == "direct" and sent[arm] % 2:
@@ -109,8 +110,12 @@ def test_what_comes_through_the_server_is_counted_in_its_arm(client):
         sent[arm] += 1
     refresh_results(launch_id=launch.pk)
     page, direct = entry_of(launch)["devices"]
-    assert (sent, page["counts"], direct["counts"]) == ({"page": 10, "direct": 10}, [6, 4], [3, 2])
-    assert (arm_of(launch, "direct")["asked"], entry_of(launch)["n"]) == (10, 10)
+    assert (sent, page["counts"], direct["counts"]) == (
+        {"page": 40, "direct": 40},
+        [36, 4],
+        [18, 2],
+    )
+    assert (arm_of(launch, "direct")["asked"], entry_of(launch)["n"]) == (40, 40)
 
 
 def test_a_batch_of_one_holds_nothing_back(launch):

@@ -36,6 +36,8 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
     assert "Chance decides how each person is asked." in text
     assert "About 35 of 100 people are asked 2 questions with another strength" in text
     assert "About 30 of 100 people are asked one sensitive question directly" in text
+    assert "is only counted, 20 of them or more at a time" in text
+    assert "can work out what you said" in text
     assert "you may leave it out" in text
     assert "about the way of asking that shows most" in text
     # The label says it first, and nothing there says otherwise.

@@ -1,9 +1,14 @@
 """What `make bench` runs, and what it says of a target."""
 
+import mmap
+import subprocess
+import sys
+
 import pytest
 
 from benchmarks import parts
 from benchmarks.__main__ import select_parts, verdicts
+from benchmarks.costs import MEGABYTE, anonymous_bytes
 from benchmarks.effort import FULL, QUICK
 from benchmarks.parts import Part
 
@@ -34,3 +39,23 @@ def test_a_target_is_met_or_missed(value, verdict):
     assert first.split() == [verdict, "submit,", "a:", "ratio", f"{value:g}", ">=", "0.6"]
     assert second.startswith("MISSED")
     assert "b: p95" in second
+
+
+def test_memory_is_that_of_the_process_without_files_and_parents(tmp_path):
+    size, page = 64 * MEGABYTE, mmap.PAGESIZE
+    before = anonymous_bytes()
+    path = tmp_path / "file"
+    path.write_bytes(bytes(page))
+    with path.open("r+b") as file:
+        file.truncate(size)
+        with mmap.mmap(file.fileno(), size, prot=mmap.PROT_READ) as mapped:
+            assert sum(mapped[start] for start in range(0, size, page)) == 0
+            assert anonymous_bytes() - before < size / 4
+    held = bytearray(b"x") * size
+    assert anonymous_bytes() - before > 0.9 * size
+    program = "from benchmarks.costs import anonymous_bytes; print(anonymous_bytes())"
+    child = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert int(child.stdout) < size / 2
+    assert len(held) == size

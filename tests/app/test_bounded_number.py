@@ -69,6 +69,9 @@ def form(**changes: str) -> QuestionForm:
         ({"bins": "4"}, [0, 30, 60, 90], "k_rr"),
         ({"bins": "20 40"}, [0, 40, 80], "k_rr"),
         ({"bins": "0; 20,5; 40"}, [0, 41, 80], "k_rr"),
+        ({"bins": "2", "lowest_alone": "on"}, [0, 1, 61], "k_rr"),
+        ({"bins": "1", "lowest_alone": "on", "highest_alone": "on"}, [0, 1, 120], "k_rr"),
+        ({"bins": "20 40", "highest_alone": "on"}, [0, 40, 80, 120], "k_rr"),
         ({"bins": "2", "prefer_not": "on"}, [0, 60], "k_rr"),
         ({"bins": "2", "randomized": "False"}, [0, 60], "k_rr"),
         ({"lower": "-1.50", "upper": "-0", "step": "0.75"}, [], "one_bit"),
@@ -94,6 +97,8 @@ def test_a_range_is_stored_as_it_will_be_frozen(changes, bins, design):
         ({"step": "0.001"}, "step", "60,000 steps"),
         ({"bins": "1"}, "bins", "2 to 50"),
         ({"bins": "51"}, "bins", "2 to 50"),
+        ({"bins": "50", "lowest_alone": "on"}, "bins", "1 to 49"),
+        ({"bins": "", "highest_alone": "on"}, "bins", "how the other values are cut"),
         ({"bins": "many"}, "bins", "not a number"),
         ({"bins": "nan 3"}, "bins", "not a number"),
         ({"bins": "20 20.25"}, "bins", "No bin can begin at 20.25"),
@@ -123,6 +128,25 @@ def test_a_stored_range_is_shown_as_it_was_typed(bins, shown):
     stored = QuestionForm(instance=Question(kind="bounded_number", scale={**SCALE, "bins": bins}))
     assert stored["bins"].value() == shown
     assert stored["upper"].value() == "60"
+    assert not stored["lowest_alone"].value()
+
+
+@pytest.mark.parametrize("own", [("lowest_alone",), ("highest_alone",)])
+def test_a_bin_of_its_own_is_frozen_drawn_and_estimated(own):
+    """How many hours of overtime: most people have none, and the median is just that."""
+    typed = form(bins="3", **dict.fromkeys(own, "on"))
+    assert not typed.errors
+    scale = typed.instance.scale
+    shown = QuestionForm(instance=Question(kind="bounded_number", scale=scale))
+    assert (shown["bins"].value(), shown[own[0]].value()) == ("3", True)
+    launch = launched(questions=[{**BINS, "scale": scale}])
+    (question,) = launch.parameters.questions
+    lowest = own[0] == "lowest_alone"
+    assert question.categories[0 if lowest else -1] == ("0 hours" if lowest else "60 hours")
+    counts = [700, 100, 100, 100] if lowest else [100, 100, 100, 700]
+    number = document(launch, counts)["number"]
+    median = next(found for found in number["quantiles"] if found["chance"] == 0.5)
+    assert median["interval"] == ([0, 0.25] if lowest else [59.75, 60])
 
 
 def test_an_author_reads_which_device_is_better_and_by_how_much():
@@ -214,7 +238,21 @@ def test_bins_give_shares_the_distribution_and_the_quartiles():
         expected = rr_engine.quantile_from_bins(found, bins, quantile["chance"])
         assert quantile["estimate"] == pytest.approx(expected.value)
         assert quantile["interval"] == pytest.approx(expected.interval().tolist())
+        assert quantile["even_interval"] == pytest.approx(expected.interval(method="even").tolist())
+        assert set(quantile["interval"]) <= set(number["distribution"]["boundaries"])
     assert entry["mean"] is None
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "counts", "told"), [("3", [20, 0], True), ("1", [30, 20], False)]
+)
+def test_a_page_says_where_too_few_reports_are_expected(epsilon, counts, told):
+    """Of 20 reports at epsilon 3 less than one of yes is made by chance."""
+    question = {"text": "Yes?", "kind": "yes_no", "epsilon": Decimal(epsilon)}
+    entry = document(launched(questions=[question]), counts)
+    assert ("rare_reports" in entry["notes"]) == told
+    low, high = entry["categories"][1]["interval"]
+    assert high - low > 0.05
 
 
 @pytest.mark.parametrize("counts", [[0, 1], [1000, 0], [0, 1000]])

@@ -80,8 +80,17 @@ def test_a_port_that_is_named_belongs_to_the_name(client, settings):
 
 
 @pytest.mark.django_db
-def test_the_health_of_the_process_is_told_to_every_name(client):
-    assert client.get("/healthz", headers={"Host": OTHER}).text == "ok"
+@pytest.mark.parametrize("host", [OTHER, "192.0.2.7", "192.0.2.7:8000", "[2001:db8::7]", "node-3"])
+@pytest.mark.parametrize("redirects", [False, True])
+def test_the_health_of_the_process_is_told_under_every_name_and_address(
+    client, settings, host, redirects
+):
+    """A balancer asks by address, over plain http, and follows no redirect."""
+    settings.SECURE_SSL_REDIRECT = redirects
+    answer = client.get("/healthz", headers={"Host": host})
+    assert (answer.status_code, answer.text) == (200, "ok")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert client.post("/healthz", headers={"Host": host}).status_code == 405
 
 
 def test_a_name_that_is_nobodys_is_refused(client):

@@ -1,5 +1,7 @@
 """Cards and searched tables in what happens before and around a launch."""
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.coverage import simulated_coverage
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.simulation import simulated_results as fill
+from surveys.devices.cards import deck_of
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 from surveys.services.clones import clone_survey
@@ -180,3 +183,11 @@ def test_a_table_of_cards_is_the_kronecker_product_of_its_devices():
 def equal_shares(table):
     weighted = table.T / table.mean(axis=1)
     return np.linalg.solve(weighted @ table, weighted)
+
+
+@pytest.mark.parametrize("size", [*range(3, 17), 30, 60])
+def test_where_one_answer_a_card_were_best_a_card_shows_two(size):
+    """Pairs tell any number of answers apart: an even ring, which does not, is never needed."""
+    deck = deck_of(size, Decimal(8))
+    assert deck.subset_size == 2
+    assert np.linalg.matrix_rank(deck.matrix) == size

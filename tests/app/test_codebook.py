@@ -1,4 +1,8 @@
-"""The codebook: what each code is, and which true answers there are, without the parameters."""
+"""What was asked, and what each code stands for: two files, without the parameters.
+
+Whatever a reader joins by the names that two files share, or by the columns of `reports.csv` and
+their codes, has to be right.
+"""
 
 import csv
 import io
@@ -7,20 +11,29 @@ import pytest
 from msgspec.structs import replace
 
 from surveys.exports.formats import csv as csv_format
-from surveys.exports.tables import codes
+from surveys.exports.registry import EXPORTS
+from surveys.exports.tables import codes, questions
 from surveys.models import Launch
 from surveys.parameters import Dense
+from surveys.services.results import refresh_results
+from tests.arm_reports import arms_survey, everybody, store
 from tests.browser.respondent import CARDS, EACH, WHOLE
 from tests.builders import launched
+from tests.devices import cards_of, expanded_device
+from tests.released import released, rich, with_groups
+from tests.waves import coded_launch, new_code, next_wave, post
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 SETS = ["None of these", "Paper", "Tools", "Paper | Tools", "Food", "Paper | Food"]
 SETS += ["Tools | Food", "Paper | Tools | Food"]
 
 
+def read_rows(table):
+    return list(csv.DictReader(io.StringIO("".join(csv_format.write(table)))))
+
+
 def rows_of(parameters):
-    text = "".join(csv_format.write(codes.table(Launch(parameters=parameters))))
-    return list(csv.DictReader(io.StringIO(text)))
+    return read_rows(codes.table(Launch(parameters=parameters)))
 
 
 def column(rows, name):
@@ -31,57 +44,178 @@ def book(question, **values):
     return rows_of(launched(questions=[question], budget=6, **values).parameters)
 
 
-def test_the_true_answers_stand_in_their_order_beside_the_codes():
+# --- what each code stands for ------------------------------------------------------------------
+
+
+def test_a_code_has_its_letter_and_the_answers_that_send_it_most_often():
     rows = book({"text": "Ever?", "prefer_not": True})
-    assert column(rows, "answer") == ["No", "Yes", "Prefer not to say"]
     assert column(rows, "likeliest_from") == ["No", "Yes", "Prefer not to say"]
     assert column(rows, "report") == ["A", "B", "C"]
     assert column(rows, "shows") == ["", "", ""]
+    assert "answer" not in rows[0]
 
 
 def test_of_a_device_over_all_combinations_every_set_is_spelled_out():
     """docs/protocol.md: the code of a set has bit i for option i, the last is the refusal."""
-    assert column(book(WHOLE), "answer") == SETS
+    assert column(book(WHOLE), "likeliest_from") == SETS
     refusing = book({**WHOLE, "prefer_not": True}, slug="refusing")
-    assert column(refusing, "answer") == [*SETS, "Prefer not to say"]
     assert column(refusing, "likeliest_from") == [*SETS, "Prefer not to say"]
     assert column(refusing, "code") == [str(code) for code in range(9)]
 
 
-def test_of_a_device_for_each_option_the_option_is_named():
+def test_of_a_device_for_each_option_each_is_a_variable():
     rows = book(EACH)
-    assert column(rows, "option") == ["Paper", "Paper", "Tools", "Tools", "Food", "Food"]
-    assert column(rows, "answer") == ["not ticked", "ticked"] * 3
+    assert column(rows, "variable") == ["q1_1", "q1_1", "q1_2", "q1_2", "q1_3", "q1_3"]
     assert column(rows, "likeliest_from") == ["not ticked", "ticked"] * 3
 
 
 def test_a_card_is_likeliest_from_the_answers_that_it_shows():
     rows = book(CARDS)
     assert column(rows, "likeliest_from") == column(rows, "shows")
-    assert column(rows, "answer") == [*CARDS["options"], *[""] * (len(rows) - 5)]
 
 
 def test_words_that_no_author_wrote_are_in_the_surveys_language():
     rows = book(WHOLE, language="de")
-    assert rows[0]["answer"] == "Nichts davon"
+    assert rows[0]["likeliest_from"] == "Nichts davon"
 
 
 def rows_with(columns, **question):
     """The rows of a launch whose first device has another table."""
     parameters = launched(questions=[{"text": "Ever?", **question}]).parameters
-    codes = tuple("ABC"[: len(columns[0])])
-    table = Dense(reports=codes, denominator=sum(columns[0]), columns=columns)
+    letters = tuple("ABC"[: len(columns[0])])
+    table = Dense(reports=letters, denominator=sum(columns[0]), columns=columns)
     device = replace(parameters.devices[0], table=table)
     return rows_of(replace(parameters, devices=(device,)))
 
 
-def test_answers_that_outnumber_the_reports_are_listed_all_the_same():
+def test_there_is_a_row_for_each_code_and_none_for_an_answer_without_one():
     rows = rows_with(((3, 1), (2, 2), (1, 3)), prefer_not=True)
-    assert column(rows, "answer") == ["No", "Yes", "Prefer not to say"]
-    assert column(rows, "code") == ["0", "1", ""]
-    assert column(rows, "likeliest_from") == ["No", "Prefer not to say", ""]
+    assert column(rows, "code") == ["0", "1"]
+    assert column(rows, "likeliest_from") == ["No", "Prefer not to say"]
 
 
 def test_a_report_that_all_answers_send_alike_is_likeliest_from_none():
     rows = rows_with(((2**31 + 1, 2**31 - 1), (2**31, 2**31)))
     assert column(rows, "likeliest_from") == ["", ""]
+
+
+# --- what was asked -----------------------------------------------------------------------------
+
+
+def test_every_answer_of_every_question_is_a_row_in_the_words_of_the_parameters():
+    asked = [{"name": "drug", "text": "Ever?", "prefer_not": True}, {**WHOLE, "name": "took"}]
+    launch = launched(questions=asked, budget=6)
+    rows = read_rows(questions.table(launch))
+    assert [(row["question"], row["answer"]) for row in rows] == [
+        (question.id, answer)
+        for question in launch.parameters.questions
+        for answer in question.categories
+    ]
+    assert {row["text"] for row in rows} == {"Ever?", WHOLE["text"]}
+    assert {row["sensitive"] for row in rows} == {"1"}
+
+
+# --- joins --------------------------------------------------------------------------------------
+
+
+def release_with_cards(linkage="together"):
+    """Cards, of which there are more than answers, beside a direct question."""
+    asked = [
+        {**CARDS, "name": "first", "epsilon": "1"},
+        {"name": "size", "text": "Many?", "randomized": False},
+    ]
+    rows = [{"first": number * 7 % 10, "size": number % 2} for number in range(60)]
+    return released(rows, questions=asked, linkage=linkage)
+
+
+def release_of_waves(client):
+    launch = coded_launch()
+    people = [new_code() for _ in range(12)]
+    for number, code in enumerate(people):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": number % 2}
+        assert post(client, launch, code, reports).status_code == 201
+    later = next_wave(launch, drug="2")
+    for number, code in enumerate(people[:6]):
+        reports = {"drug": 1, "absence": number % 3, "permanent": number % 2}
+        assert post(client, later, code, reports).status_code == 201
+    refresh_results(launch_id=later.pk)
+    later.refresh_from_db()
+    return later
+
+
+LAUNCHES = {
+    "cards": lambda _client: release_with_cards(),
+    "cards, apart": lambda _client: release_with_cards("apart"),
+    "a die beside the page": lambda _client: rich(60, 25),
+    "a group": lambda _client: with_groups(60, linkage="together"),
+    "arms": lambda _client: store(arms_survey(linkage="together"), everybody()),
+    "waves": release_of_waves,
+}
+
+
+def files_of(launch):
+    return {
+        export.name: read_rows(export.table(launch, 0))
+        for export in EXPORTS
+        if export.exists(launch.parameters) and export.name not in ("weighted", "synthetic")
+    }
+
+
+@pytest.mark.parametrize("case", LAUNCHES)
+def test_every_obvious_join_is_right(client, case):
+    launch = LAUNCHES[case](client)
+    files = files_of(launch)
+    _codes_of_reports_are_labelled(files, launch)
+    # By the names that two files share a row finds the one that is about the same, and no other.
+    for first, second in (("estimates", "questions"), ("arms", "questions")):
+        for row in files.get(first, ()):
+            about = [each for each in files[second] if _agree(row, each)]
+            is_answer = row.get("share_of", "everybody") in ("everybody", "group")
+            assert len(about) == is_answer, (first, row)
+    shared = set(files["reports"][0]) & set(files["questions"][0])
+    assert not shared
+    assert not set(files["codebook"][0]) & set(files["questions"][0])
+    assert not set(files["codebook"][0]) & set(files["estimates"][0])
+
+
+def _agree(row, other):
+    return all(row[name] == other[name] for name in row.keys() & other.keys())
+
+
+def _codes_of_reports_are_labelled(files, launch):
+    """Each report finds one row of the codebook, with the letter and answers of its own device."""
+    waves = {wave.wave: devices_by_key(wave) for wave in launch.waves()} or {1: {}}
+    for name, code, keys in _sent(files["reports"]):
+        keys = {key: value for key, value in keys.items() if key in files["codebook"][0]}
+        found = [row for row in files["codebook"] if (row["variable"], row["code"]) == (name, code)]
+        found = [row for row in found if keys.items() <= row.items()]
+        if not found:
+            # Kept apart, a group is one report of a combination; combinations.csv has those.
+            assert name.startswith("group_")
+            continue
+        (row,) = found
+        device = waves[int(keys.get("wave", 1))].get((name, row["stratum"]))
+        if device is not None:
+            assert row["report"] == device["reports"][int(code)]
+            cards = cards_of(device) if device["look"] == "cards" else None
+            shown = [CARDS["options"][answer] for answer in cards[int(code)]] if cards else []
+            assert not cards or row["shows"] == " | ".join(shown)
+
+
+def _sent(rows):
+    """Variable, code and whatever else tells what a code is of, in both layouts of the file."""
+    for row in rows:
+        if "variable" in row:
+            yield row["variable"], row["code"], {"stratum": row["stratum"]}
+            continue
+        own = {"wave": row["wave"]} if "wave" in row else {}
+        for name, code in row.items():
+            if code not in ("", "-1") and name not in ("wave", "epsilon") and "." not in name:
+                stratum = {"stratum": row[f"{name}.stratum"]} if f"{name}.stratum" in row else {}
+                yield name, code, {**own, **stratum}
+
+
+def devices_by_key(launch):
+    """Of a group none: its margins are checked by the names of their answers."""
+    alone = [each for each in launch.document["devices"] if each["table"]["form"] != "joint"]
+    return {(each["id"], each["stratum"]): expanded_device(each) for each in alone}

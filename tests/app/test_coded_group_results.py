@@ -165,7 +165,9 @@ def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path):
             cell["reported"],
         )
     people = list(csv.DictReader(io.StringIO(download(client, later, "reports-csv"))))
-    assert list(people[0]) == ["wave", "epsilon", "team", "drug", "drink", "stress", "shift"]
+    assert list(people[0]) == [
+        *("wave", "epsilon", "team", "drug", "drink", "stress", "shift", "in.tables")
+    ]
     assert sorted((int(row["wave"]), float(row["epsilon"])) for row in people) == sorted(
         [(1, 4.9)] * 35 + [(2, 5.9)] * 40
     )

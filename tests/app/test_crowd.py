@@ -15,7 +15,7 @@ from surveys.authoring.simulation import simulated_respondents, simulated_respon
 from surveys.exports.crowd import released_crowd
 from surveys.forms.crowd import CrowdForm
 from surveys.results.crowd import seed_of
-from surveys.results.crowd_statistics import STATISTICS, compute
+from surveys.results.crowd_statistics import STATISTICS, compute, questions_of
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
@@ -83,8 +83,12 @@ def test_every_statistic_has_a_page(client):
             answer = page(client, launch, statistic, **OF_EACH[statistic], **where)
             assert answer.status_code == 200
             assert "95 % interval" in text(answer)
-            assert "199 surveys" in text(answer)
-            assert "independent of each other" in answer.content.decode()
+            # Shares and means of one or two questions have closed forms.
+            related = questions_of({**OF_EACH[statistic], **where})
+            linear = statistic in ("share", "table", "mean") and len(related) < 3
+            assert ("199 surveys" in text(answer)) == (not linear)
+            assert ("tables of every two" in text(answer)) == (len(related) > 2)
+            assert "Every two of these questions were measured" in answer.content.decode()
 
 
 def test_a_survey_that_has_none_says_so(client):
@@ -133,7 +137,7 @@ def test_what_is_no_choice_is_refused_with_a_word(client):
 def test_german_pages_have_no_english(client):
     launch = rich(60)
     answer = client.get(
-        address(launch), {"statistic": "mean", "question": "stress"}, HTTP_ACCEPT_LANGUAGE="de"
+        address(launch), {"statistic": "variance", "question": "stress"}, HTTP_ACCEPT_LANGUAGE="de"
     )
     html = answer.content.decode()
     assert "Mit der Gesamtheit rechnen" in html
@@ -146,10 +150,10 @@ def test_german_pages_have_no_english(client):
 
 def test_the_same_address_has_the_same_numbers_until_more_responses_are_released(client):
     launch = rich(60)
-    first, again = (page(client, launch, "mean", question="stress") for _ in range(2))
+    first, again = (page(client, launch, "variance", question="stress") for _ in range(2))
     assert first.content == again.content
     headers = {"HTTP_IF_NONE_MATCH": first["ETag"]}
-    chosen = {"statistic": "mean", "question": "stress"}
+    chosen = {"statistic": "variance", "question": "stress"}
     assert client.get(address(launch), chosen, **headers).status_code == 304
     other = {**chosen, "question": "drug"}
     assert client.get(address(launch), other, **headers).status_code == 200
@@ -181,8 +185,8 @@ def test_shares_and_means_are_those_of_the_results():
     for index, row in enumerate(questions["drug"]["categories"]):
         found = value_of(launch, "share", answer1=f"drug:{index}")
         assert found.values[0] == pytest.approx(row["estimate"])
-        # A standard error from 199 simulated surveys has one of its own of 5 %.
-        assert found.standard_errors[0] == pytest.approx(row["standard_error"], rel=0.25)
+        assert found.standard_errors[0] == pytest.approx(row["standard_error"])
+        assert found.interval()[0] == pytest.approx(row["interval"])
     mean = value_of(launch, "mean", question="stress")
     assert mean.values[0] == pytest.approx(questions["stress"]["mean"]["value"])
     assert value_of(launch, "share", answer1="drug:0").n == 100
@@ -225,17 +229,17 @@ def test_a_group_is_one_cluster_and_its_questions_are_related():
     assert found.values[0] == pytest.approx(joint[1, 1].sum())
     related = value_of(launch, "correlation", question="drug", second="stress")
     assert related.note("independent_by_assumption") is None
-    apart = value_of(launch, "correlation", question="drug", second="team")
-    assert apart.values[0] == pytest.approx(0, abs=1e-9)
 
 
-def test_a_correlation_that_was_not_measured_is_no_finding(client):
+def test_a_correlation_that_was_not_measured_is_refused(client):
+    """A group is sent in one piece, where everything else of a person is kept apart."""
     launch = with_groups(120)
-    apart = text(page(client, launch, "correlation", question="drug", second="team"))
-    assert "no finding" in apart
-    assert "Correlation 0 – 0" in apart
-    together = text(page(client, launch, "correlation", question="drug", second="stress"))
-    assert "no finding" not in together
+    apart = page(client, launch, "correlation", question="drug", second="team")
+    assert apart.status_code == 400
+    assert "team and drug were not measured together" in apart.content.decode()
+    assert 'id="found"' not in apart.content.decode()
+    assert page(client, launch, "correlation", question="drug", second="stress").status_code == 200
+    assert "<li>drug, drink, stress</li>" in apart.content.decode()
 
 
 def test_results_that_lag_behind_a_group_ask_to_come_back(client):
@@ -279,11 +283,14 @@ def rows(client, launch):
 def test_the_file_is_labelled_and_the_same_each_time(client):
     launch = with_groups(90)
     head, *people = rows(client, launch)
-    assert head == ["synthetic_person", "team", "drug", "drink", "stress", "shift"]
+    assert head == ["synthetic_person", "drug", "drink", "stress"]
     assert [row[0] for row in people] == [str(number) for number in range(1, 91)]
     assert people == rows(client, launch)[1:]
     labels = json.loads(client.get(address(launch, "synthetic-codebook-json")).getvalue())
-    assert labels["label"].startswith("Synthetic data")
+    assert labels["label"] == (
+        "Synthetic data: no row is anybody's answers (block 1 of 3, questions that were measured "
+        "together)"
+    )
     drink = next(column for column in labels["columns"] if column["name"] == "drink")
     assert [value["label"] for value in drink["values"]] == ["Tea", "Wine", "Gin"]
 
@@ -302,7 +309,7 @@ def test_the_file_has_the_fitted_distribution(client, monkeypatch):
     people = np.array(rows(client, launch)[1:], dtype=int)
     fitted = released_crowd(launch).distribution.margin(["drug", "drink"])
     seen = np.zeros(fitted.shape)
-    np.add.at(seen, (people[:, 2], people[:, 3]), 1 / len(people))
+    np.add.at(seen, (people[:, 1], people[:, 2]), 1 / len(people))
     assert np.abs(seen - fitted).max() <= 4.5 * np.sqrt(0.25 / len(people))
 
 
@@ -343,4 +350,4 @@ def test_the_pairs_of_a_pilot_are_clusters_that_share_questions(client):
     assert found.repetitions == 199
     three = page(client, launch, "share", answer1="q1:1", answer2="q2:0", answer3="q3:0")
     assert three.status_code == 200
-    assert "no finding" not in text(three)
+    assert "tables of every two" in text(three)

@@ -26,6 +26,7 @@ FOR_PAGES = {
     "django.middleware.common.CommonMiddleware": "missing slashes, and the length, set there",
     "django.middleware.csrf.CsrfViewMiddleware": "surveys.views.origin stands in for it",
     "django.contrib.auth.middleware.AuthenticationMiddleware": "accounts",
+    "surveys.session_limits.session_limits": "accounts",
     "django.contrib.messages.middleware.MessageMiddleware": "accounts",
 }
 

@@ -20,6 +20,7 @@ from scipy.stats import binom
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from tests.builders import launched, response
+from tests.released import as_researcher
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -116,7 +117,7 @@ def test_the_operators_page_names_every_setting():
 def test_every_requirement_has_its_reason():
     lines = [
         line
-        for name in ("requirements.txt", "requirements-dev.txt")
+        for name in ("requirements.in", "requirements-dev.in")
         for line in text_of(ROOT / name).splitlines()
         if line and not line.startswith(("#", "-r"))
     ]
@@ -204,7 +205,7 @@ def test_the_library_example_of_the_readme_prints_what_it_says():
 def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
     launch = launch_with_answers(linkage)
     for name in ("results-parameters", "results-json", "reports-csv"):
-        answer = client.get(reverse(name, args=[launch.survey.slug]))
+        answer = as_researcher(client, launch).get(reverse(name, args=[launch.survey.slug]))
         content = answer.getvalue() if answer.streaming else answer.content
         (tmp_path / name).write_bytes(content)
 

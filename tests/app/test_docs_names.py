@@ -25,8 +25,8 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-FILE = re.compile(r"[\w./*-]+\.(?:css|html|js|json|md|po|py|sh|toml|txt|conf)|(?:[\w.-]+/)+")
-DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?!(?:csv|html|js|json|md|po|py|test)\b)\w+)+(?=[^\w.]|$)")
+FILE = re.compile(r"[\w./*-]+\.(?:css|html|js|json|md|po|py|sh|toml|txt|in|conf)|(?:[\w.-]+/)+")
+DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|po|py|test)\b)\w+)+(?=[^\w.]|$)")
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
 NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
@@ -46,7 +46,10 @@ OUTSIDE = {
     "nginx and PgBouncer": {
         "client_max_body_size", "keepalive_timeout", "limit_conn", "max_prepared_statements",
     },
-    "HTTP and browsers": {"SameSite", "getMetrics", "setMediaFeaturesOverride"},
+    "HTTP and browsers": {
+        "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
+    },
+    "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
     "tables of the database": {"surveys_job", "surveys_submission"},

@@ -10,13 +10,14 @@ from django.urls import reverse
 
 from surveys.parameters import Same, digest_of_json, read
 from surveys.responses.spaces import space_of
-from surveys.results.document import results_document
+from surveys.results.document import Together, results_document
+from surveys.results.launch_strata import Source
 from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
-from tests.released import QUESTIONS, RICH, answer, released, rich, varied
+from tests.released import QUESTIONS, RICH, answer, as_researcher, released, rich, varied
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post
 
@@ -24,26 +25,30 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def download(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     response = client.get(reverse(name, args=[launch.survey.slug]))
     assert response.status_code == 200
     return (response.getvalue() if response.streaming else response.content).decode()
 
 
-def tallies_of_file(text, parameters):
-    """The tallies, from the file's text and the parameters only."""
+def tallies_of_file(text, parameters, *, joint=False):
+    """The tallies, from the file's text and the parameters only; `joint`: of the base alone."""
     devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
     counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
     tables = {",".join(pair): pair for pair in parameters["tables"]}
     for row in csv.DictReader(io.StringIO(text)):
-        if "question" in row:
-            device = devices[row["question"], row["stratum"]]
+        if "variable" in row:
+            device = devices[row["variable"], row["stratum"]]
             assert device["table"]["reports"][int(row["code"])] == row["report"]
-            counts[row["question"], row["stratum"]][int(row["code"])] += 1
+            counts[row["variable"], row["stratum"]][int(row["code"])] += 1
+            continue
+        if joint and row["in.tables"] == "0":
             continue
         reports = {
             name: (int(row[name]), row.get(f"{name}.stratum", "page"))
             for name in {name for name, _stratum in devices}
-            if row.get(name)
+            if row.get(name) not in (None, "", "-1")
         }
         for name, (code, stratum) in reports.items():
             counts[name, stratum][code] += 1
@@ -98,17 +103,19 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
-    recomputed = json.loads(
-        json.dumps(
-            results_document(read(parameters), document["digest"], counts, document["responses"])
-        )
-    )
+    asked, base = read(parameters), tallies_of_file(text, parameters, joint=True)
+    together = Together([Source(asked.devices, base)], document["left_out"])
+    about = (asked, document["digest"], counts, document["responses"])
+    recomputed = json.loads(json.dumps(results_document(*about, together=together)))
     for entry, same in zip(document["questions"], recomputed["questions"], strict=True):
         assert entry["categories"] == same["categories"]
     assert [entry["suppressed"] for entry in document["questions"]] == [7, 0, 0, 0, 0]
     for table, same in zip(document["tables"], recomputed["tables"], strict=True):
         assert table["cells"] == same["cells"]
-        assert (table["n"], table["suppressed"]) == (300, 7)
+        # The seven are in no table, nor are twenty others: of "drug" alone the seven are missing.
+        assert (table["n"], table["suppressed"]) == (300 - 20, 0)
+    if linkage == "together":
+        assert document["left_out"] == {"people": 27, "withheld": False}
 
 
 def program_and_page(client, launch, folder):
@@ -352,7 +359,7 @@ def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
         same = lines[question["id"]]
         assert same["n"] == question["n"] == 280
         # Of one bit on a number there are no shares.
-        shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles"}
+        shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles", "quartile_intervals"}
         for key in shares if question["categories"] else ():
             assert same[key] == [row[key] for row in question["categories"]], key
     hours, age = (entry["number"] for entry in document["questions"][3:5])
@@ -360,5 +367,6 @@ def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
         assert lines[name]["mean"] == number["mean"]["estimate"]
         assert lines[name]["mean_interval"] == number["mean"]["interval"]
     assert lines["age"]["quartiles"] == [row["estimate"] for row in age["quantiles"]]
+    assert lines["age"]["quartile_intervals"] == [row["interval"] for row in age["quantiles"]]
     cells = [[cell["estimate"] for cell in row] for row in document["tables"][0]["cells"]]
     assert lines["drug,size"]["cells"] == cells

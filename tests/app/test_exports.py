@@ -19,7 +19,7 @@ from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_architecture import ROOT, SURVEYS
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.arm_reports import arms_survey, everybody, store
-from tests.released import QUESTIONS, released, rich, varied, with_groups
+from tests.released import QUESTIONS, as_researcher, released, rich, varied, with_groups
 
 pytestmark = pytest.mark.django_db
 FOLDER = ROOT / "surveys" / "exports"
@@ -37,9 +37,15 @@ def simple(rows, close=lambda: None):
 # --- formats ------------------------------------------------------------------------------------
 
 
-def test_csv_has_names_cells_and_no_formula():
-    text = "".join(csv_format.write(simple([(0, 0.1, "a,b"), (None, -2.5, "=1+1")])))
-    assert text == "code,share,'=name\r\n0,0.1,\"a,b\"\r\n,-2.5,'=1+1\r\n"
+def test_csv_has_names_and_cells_as_they_are():
+    text = "".join(csv_format.write(simple([(0, 0.1, "a,b"), (None, -2.5, "-5 to 0")])))
+    assert text == 'code,share,=name\r\n0,0.1,"a,b"\r\n,-2.5,-5 to 0\r\n'
+
+
+def test_no_table_has_two_columns_of_one_name():
+    column = Column("wave", Type.INTEGER, "Wave")
+    with pytest.raises(ValueError, match="wave"):
+        Table("reports", "Reports", (column, column), iter(()))
 
 
 def test_csv_is_written_in_pieces_as_rows_come(monkeypatch):
@@ -126,12 +132,13 @@ def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, expor
         for cell, column in zip(row, table.columns, strict=True):
             assert cell in ("", None) or isinstance(cell, types[column.type]), column
             if column.values and cell not in ("", None):
-                assert cell in {value.code for value in column.values}, column
+                codes = {value.code for value in (*column.values, *column.missing)}
+                assert cell in codes, column
     names = [column.name for column in table.columns]
     assert len(set(names)) == len(names)
     assert all(column.label for column in table.columns)
     name = f"{export.name}-{file_format.ending.replace('.', '-')}"
-    response = client.get(reverse(name, args=[launch.survey.slug]))
+    response = as_researcher(client, launch).get(reverse(name, args=[launch.survey.slug]))
     assert response.getvalue().decode() == "".join(file_pieces(export, file_format, launch))
 
 

@@ -43,6 +43,7 @@ def assert_isolated(answer):
         "/s/health/results/reports.csv",
         "/s/health/results/summary.html",
         "/s/health/results/codebook.csv",
+        "/s/health/results/questions.csv",
         "/s/none/",
         "/s/none/responses/",
         "/nowhere",

@@ -1,11 +1,14 @@
 """Times on pages: each names its zone."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from surveys.forms.moments import MomentField
 from surveys.models import Result
 from surveys.moments import moment_text
 from tests.app.author_posts import page, sign_in
@@ -29,6 +32,25 @@ def test_the_zone_of_the_season_is_named(in_berlin):
     assert summer == "06/25/2026 4:30 p.m. (CEST)"
     with translation.override("de"):
         assert moment_text(WINTER) == "22. November 2026 15:30 (CET)"
+
+
+@pytest.mark.parametrize(
+    ("zone", "missing", "doubled"),
+    [
+        ("Europe/Berlin", "2026-03-29T02:30", "2026-10-25T02:30"),
+        ("America/New_York", "2026-03-08T02:30", "2026-11-01T01:30"),
+    ],
+)
+def test_an_hour_that_the_clock_change_skips_or_doubles_is_refused_by_name(zone, missing, doubled):
+    """It is never shifted to a neighbour that nobody has typed."""
+    with timezone.override(zone):
+        for typed in (missing, doubled):
+            with pytest.raises(ValidationError, match=f"{zone}; it may be ambiguous or it may not"):
+                MomentField().clean(typed)
+        for typed in (missing, doubled):
+            day_before = datetime.fromisoformat(typed) - timedelta(days=1)
+            read = MomentField().clean(day_before.isoformat(timespec="minutes"))
+            assert read == day_before.replace(tzinfo=ZoneInfo(zone))
 
 
 def test_a_zone_without_an_abbreviation_is_named_by_its_offset():

@@ -132,6 +132,23 @@ def test_the_form_has_no_script_no_cookie_and_is_kept_by_no_cache_on_the_way(loa
     assert page["Content-Language"] == "en"
 
 
+def test_of_many_answers_all_letters_are_posted_in_one_width(post, load):
+    options = [f"Option {number}" for number in range(30)]
+    choice = {"name": "shift", "kind": "single_choice", "options": options, "randomized": False}
+    questions = [COINS, {**choice, "required": False}]
+    launch = launched(slug="work", budget=Decimal(9), questions=questions)
+    shown = Controls(load().content.decode()).inputs
+    values = [control["value"] for control in shown if control.get("name") == "report-shift"]
+    assert values == [*(f"{chr(65 + n)}." for n in range(26)), "AA", "AB", "AC", "AD", ".."]
+    for number in (0, 29, 30):
+        assert (
+            post(filled(launch, {"report-drug": "A", "report-shift": values[number]})).status_code
+            == 201
+        )
+    stored = [each.content["reports"].get("shift") for each in Submission.objects.all()]
+    assert sorted(stored, key=str) == [0, 29, None]
+
+
 def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, launch):
     """No name, value or label of a control of such a question says a real answer."""
     page = load().content.decode()
@@ -142,8 +159,10 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
         controls = [c for c in Controls(page).inputs if c.get("name") == name]
         if question["id"] in physical:
             letters = physical[question["id"]]["reports"]
-            optional = [] if question["required"] else [""]
+            # Whatever is chosen, and nothing, is posted in as many bytes.
+            optional = [] if question["required"] else ["."]
             assert [c["value"] for c in controls] == [*letters, *optional]
+            assert {len(c["value"]) for c in controls} == {1}
             labels = re.findall(rf'<label[^>]*for="{name}_\d+".*?<span>(.*?)</span>', page)
             assert labels == [*letters, *["Leave this question out" for _ in optional]]
         elif question["randomized"]:

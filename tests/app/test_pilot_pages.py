@@ -20,6 +20,7 @@ RESULTS = (
     "combinations.csv",
     "combinations.codebook.json",
     "estimates.csv",
+    "questions.csv",
     "reports.csv",
     "summary.html",
 )

@@ -44,7 +44,7 @@ def test_a_changed_tally_is_named(launch, table, capsys):
     tally.counts = [tally.counts[0] + 1, *tally.counts[1:]]
     tally.save()
     assert tallies.audit(launch.pk)[1] == [(tally.table, tally.stratum)]
-    with pytest.raises(CommandError, match="1 launches differ"):
+    with pytest.raises(CommandError, match="1 launches do not agree"):
         call_command("recount")
     assert f"21 responses, {table}/{tally.stratum} differs" in capsys.readouterr().out
 

@@ -181,7 +181,7 @@ def test_bits_are_one_text_that_a_file_keeps_as_it_is():
 def test_a_row_an_answer(table, report, row):
     launch = launch_of(table, linkage="apart", cross_tables=[])
     columns, rows = exported(launch, content(report))
-    assert [column.name for column in columns] == ["question", "stratum", "code", "report"]
+    assert [column.name for column in columns] == ["variable", "stratum", "code", "report"]
     assert rows == [("q1", "page", 1, "B"), row]
 
 
@@ -209,7 +209,6 @@ def test_the_codebook_of_bits_says_whose_bit_each_is():
     assert [(row["variable"], row["code"], row["report"]) for row in rows] == [
         ("q2", place, f"b{place}") for place in range(4)
     ]
-    assert [row["answer"] for row in rows] == CHOICE["options"]
     assert [row["likeliest_from"] for row in rows] == CHOICE["options"]
 
 

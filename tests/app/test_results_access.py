@@ -1,10 +1,13 @@
 """Who may see results: the same answer for the page and for every file of it."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 
+from surveys.exports.registry import EXPORTS
 from tests.builders import PASSWORD, launched, make_survey, make_user
 from tests.released import released
+from tests.tiers import filled, read_by
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +17,6 @@ ADDRESSES = (
     "results-figures",
     "results-json",
     "results-parameters",
-    "reports-csv",
     "results-crowd",
     "summary-html",
     "synthetic-csv",
@@ -91,6 +93,81 @@ def test_results_are_read_only_and_kept_by_no_cache(client, name):
     caching = fetch(client, address)["Cache-Control"]
     assert "private" in caching
     assert "no-cache" in caching
+
+
+ROW_FILES = [
+    f"{export.name}-{each.ending.replace('.', '-')}"
+    for export in EXPORTS
+    if export.of_people
+    for each in export.formats
+]
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+@pytest.mark.parametrize(
+    ("role", "named"),
+    [
+        ("owner", True),
+        ("researcher", True),
+        ("superuser", True),
+        ("other author", False),
+        ("outsider", False),
+        ("anonymous", False),
+    ],
+)
+def test_rows_are_for_those_whom_the_author_names_also_where_results_are_public(
+    client, role, named, linkage
+):
+    launch = released(ROWS, results_public=True, linkage=linkage)
+    sign_in(client, launch, role)
+    addresses = [reverse(name, args=[launch.survey.slug]) for name in ROW_FILES]
+    assert {fetch(client, address).status_code for address in addresses} == {200 if named else 404}
+    html = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
+    assert [address in html for address in addresses] == [named] * len(addresses)
+    assert ("They are for the author of the survey" in html) == (not named)
+    # Everybody has the estimates, and made-up people who are drawn from these alone.
+    for name in ("estimates-csv", "results-json", "synthetic-csv"):
+        assert fetch(client, reverse(name, args=[launch.survey.slug])).status_code == 200
+
+
+def test_a_reader_of_a_tier_has_the_rows_of_that_tier(client):
+    launch = filled(30, results_public=True)
+    reader, address = make_user("reader"), reverse("reports-csv", args=[launch.survey.slug])
+    read_by(launch, reader, 1)
+    assert client.get(address).status_code == 404
+    client.force_login(reader)
+    assert fetch(client, address).status_code == 200
+
+
+def test_who_has_downloaded_rows_is_written_down_and_shown_to_the_author(client):
+    launch = released(ROWS, linkage="together")
+    sign_in(client, launch, "researcher")
+    for name in ("reports-csv", "reports-codebook-json", "estimates-csv"):
+        fetch(client, reverse(name, args=[launch.survey.slug]))
+    client.head(reverse("reports-csv", args=[launch.survey.slug]))
+    (entry,) = launch.survey.row_downloads.all()
+    assert (entry.name, entry.file, entry.responses, entry.rung) == (
+        "researcher",
+        "reports.csv",
+        6,
+        0,
+    )
+    User.objects.get(username="researcher").delete()
+    client.force_login(launch.survey.owner)
+    html = client.get(reverse("admin:survey_share", args=[launch.survey.pk])).content.decode()
+    assert "<bdi>researcher</bdi>" in html
+    assert "reports.csv" in html
+
+
+@pytest.mark.parametrize("public", [True, False])
+@pytest.mark.parametrize("page", ["respond", "physical"])
+def test_respondents_read_who_gets_what_before_they_agree(client, page, public):
+    launch = launched(results_public=public, questions=[{"physical_device": "die"}])
+    html = client.get(reverse(page, args=[launch.survey.slug])).content.decode()
+    before_consent = html[: html.index("Taking part is voluntary.")]
+    assert "What you send: the survey’s author and people they name." in before_consent
+    told = "anyone with the link" if public else "the same people; anyone, if they are published"
+    assert f"Results about everybody together: {told}." in before_consent
 
 
 def test_a_researcher_who_is_taken_off_sees_nothing_more(client):

@@ -14,7 +14,7 @@ from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.devices.registry import SEARCHED
 from surveys.results.question_figures import question_figure
 from tests.devices import cards_of, devices_of
-from tests.released import released
+from tests.released import as_researcher, released
 from tests.searched import searched_question
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,8 @@ def launch_with_both(size=10, **values):
 
 
 def get(client, launch, name):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]))
 
 
@@ -136,11 +138,11 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
     text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     if linkage == "apart":
-        reason_rows = [row for row in rows if row["question"] == "reason"]
+        reason_rows = [row for row in rows if row["variable"] == "reason"]
         assert [row["shows"] for row in reason_rows] == [
             labels[int(row["code"])] for row in reason_rows
         ]
-        assert {row["shows"] for row in rows if row["question"] == "missed"} == {""}
+        assert {row["shows"] for row in rows if row["variable"] == "missed"} == {""}
     results = get(client, launch, "results-json").json()
     assert results["questions"][0]["devices"][0]["shows"] == cards_of(device)
 
@@ -148,4 +150,4 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
 def test_without_cards_the_file_of_reports_is_as_it_was(client):
     launch = released([{"q1": n % 2} for n in range(9)], results_public=True, linkage="apart")
     text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
-    assert text.splitlines()[0] == "question,stratum,code,report"
+    assert text.splitlines()[0] == "variable,stratum,code,report"

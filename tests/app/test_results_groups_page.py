@@ -20,7 +20,7 @@ from surveys.results.question_figures import results_figures
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
-from tests.released import WITH_GROUP, answer, released, rich, with_groups
+from tests.released import WITH_GROUP, answer, as_researcher, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -244,13 +244,15 @@ def test_a_pilot_shows_its_pairs_and_holds_back_the_small_one(client):
 
 
 def test_the_files_of_a_pilot_say_which_pair_a_person_was_asked(client):
-    pilot(50)
+    as_researcher(client, pilot(50))
     text = client.get(reverse("reports-csv", args=["health"])).getvalue().decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     pairs = Counter((row["drug.stratum"], row["drink.stratum"]) for row in rows)
-    # Of the seven whose pair is held back there is an empty row.
-    assert pairs == {("pair_1_2", "pair_1_2"): 50, ("", "pair_2_3"): 50, ("", ""): 7}
-    assert all(row["drug"] == "" for row in rows if row["drug.stratum"] != "pair_1_2")
+    # The seven whose pair is held back were asked something else than drink.
+    assert pairs == {("pair_1_2", "pair_1_2"): 50, ("", "pair_2_3"): 50, ("held_back", ""): 7}
+    cells = {"": "", "held_back": "-1"}
+    others = [row for row in rows if row["drug.stratum"] != "pair_1_2"]
+    assert all(row["drug"] == cells[row["drug.stratum"]] for row in others)
     text = client.get(reverse("combinations-csv", args=["health"])).getvalue().decode()
     groups = Counter(row["group"] for row in csv.DictReader(io.StringIO(text)))
     assert groups == {"pair_1_2": 6, "pair_2_3": 12}

@@ -12,7 +12,7 @@ from surveys.results.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_user
-from tests.released import QUESTIONS, answer, released, rich, varied
+from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +21,8 @@ NUMBERS += ("reports-codebook-json", "estimates-codebook-json")
 
 
 def get(client, launch, name, **headers):
+    if name.startswith("reports"):
+        as_researcher(client, launch)
     return client.get(reverse(name, args=[launch.survey.slug]), headers=headers)
 
 
@@ -79,6 +81,7 @@ def test_below_the_threshold_the_status_tells_the_author_counts_only(client):
 def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
     """Page, status and their ETag, byte for byte, from the first response to the ninth."""
     launch = launched(release_threshold=10, results_public=True, questions=QUESTIONS)
+    as_researcher(client, launch)
     contents = set()
     for row in [None, *varied(9)]:
         answer(launch, [row] if row else [])
@@ -222,7 +225,8 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
 
 
 def test_the_downloads_say_what_an_empty_cell_and_the_second_column_of_a_device_are(client):
-    html = get(client, rich(40, 19), "results").content.decode()
+    launch = rich(40, 19)
+    html = get(as_researcher(client, launch), launch, "results").content.decode()
     assert "left out or where its device is held back because too few people used it" in html
     assert "the column that ends in “.stratum” says which" in html
 

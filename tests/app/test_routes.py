@@ -86,6 +86,7 @@ RULES = {
     "s/<slug:slug>/results/combinations.csv": RESULTS,
     "s/<slug:slug>/results/estimates.codebook.json": RESULTS,
     "s/<slug:slug>/results/estimates.csv": RESULTS,
+    "s/<slug:slug>/results/questions.csv": RESULTS,
     "s/<slug:slug>/results/reports.codebook.json": RESULTS,
     "s/<slug:slug>/results/reports.csv": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,

@@ -226,7 +226,11 @@ def test_the_form_stores_the_length_and_the_list():
         ({"characters": "201"}, "characters", "200"),
         ({"characters": "0"}, "characters", "1"),
         ({"candidates": "Tea\ncoffee\n TEA"}, "candidates", "Line 3 is the same text as line 1"),
-        ({"candidates": "Tea\n\u200b"}, "candidates", "Line 2 has no character"),
+        (
+            {"candidates": "Tea\n\u200b\ntea\u200b"},
+            "candidates",
+            "Line 3 is the same text as line 1",
+        ),
         ({"candidates": "x" * 201}, "candidates", "201"),
         ({"candidates": "\n".join(map(str, range(2_001)))}, "candidates", "2,001"),
         ({"expected_candidates": "2001"}, "expected_candidates", "2000"),
@@ -486,6 +490,38 @@ def test_a_file_gives_its_first_column(content, texts):
     assert _uploaded(content).candidates() == texts
 
 
+@pytest.mark.parametrize(
+    ("content", "note"),
+    [
+        (b"Drug;n\r\nTea;12\r\nCoffee;3\r\n", "Its first row, “Drug; n”, was taken for the names"),
+        (b"Candidate\nTea\nCoffee\n", "Its first row, “Candidate”, was taken for the names"),
+        (b"sep=;\r\nTea;Yes\r\nCoffee;No\r\n", "Its first line only says what separates"),
+        (b'"sep=,"\nTea,Yes\nCoffee,No\n', "Its first line only says what separates"),
+        (b'"","x"\n"1","Tea"\n"2","Coffee"\n', "Its first column has the names or numbers of rows"),
+    ],
+)
+def test_what_is_no_candidate_of_a_file_is_left_out_and_said(content, note):
+    form = _uploaded(content)
+    texts = form.candidates()
+    assert texts[-2:] == ["Tea", "Coffee"]
+    # A name of a column that nobody knows stays, and is there to be seen before it is stored.
+    assert texts[:-2] in ([], ["x"])
+    assert any(each.startswith(note) for each in form.notes)
+
+
+def test_a_file_is_shown_before_it_is_stored(client):
+    launch = text_launch()
+    client.force_login(owner())
+    file = SimpleUploadedFile("drugs.csv", "Drug;n\nTea;12\nCafe\u0301;3\n".encode())
+    page = client.post(page_of(launch), {"texts": "", "file": file})
+    assert "This is what was read. Nothing is stored yet." in page.text
+    assert "“Drug; n”" in page.text
+    assert "Tea\nCafé</textarea>" in page.text
+    assert not launch.survey.candidates.exists()
+    client.post(page_of(launch), {"texts": "\n".join(page.context["form"].initial["texts"])})
+    assert launch.survey.candidates.get().texts == ["Tea", "Café"]
+
+
 def test_a_text_file_has_a_text_per_line():
     file = SimpleUploadedFile("list.TXT", b"Tea, green\nCoffee; black")
     form = CandidatesForm({"texts": ""}, {"file": file})
@@ -541,7 +577,7 @@ def test_files_have_the_cohort_the_bits_and_the_shares():
         export.name: "".join(file_pieces(export, export.formats[0], launch)) for export in EXPORTS
     }
     rows = [line.split(",") for line in files["reports"].splitlines()]
-    assert rows[0][0] == "question"
+    assert rows[0][0] == "variable"
     cohort, sent = rows[1][rows[0].index("report")].split()
     assert int(cohort) < launch.parameters.devices[0].table.cohorts
     assert len(sent) == bits

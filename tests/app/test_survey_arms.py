@@ -47,6 +47,15 @@ def test_a_split_sample_halves_the_epsilon_of_what_can_have_it():
     assert column(survey, "split_epsilon") == [*halves, None, None, None, None, None]
 
 
+def test_no_direct_arm_is_added_where_results_are_public():
+    survey = make_survey(questions=[{}], results_public=True)
+    with pytest.raises(UnfitDeclarationError) as refused:
+        add_direct_arm(survey=survey)
+    assert "Untick “anyone with the link may see the results”" in str(refused.value)
+    assert column(survey, "asked_directly") == [False]
+    assert add_split_sample(survey=survey).questions
+
+
 def test_both_arms_leave_a_third_of_the_people_to_the_page():
     survey = make_survey(questions=[{}, REGION], budget=9)
     add_split_sample(survey=survey)

@@ -4,9 +4,12 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.builders import owner
+
+# What stands where a number has been asked for.
+NOT_YET = "–"
 
 
 def sign_in(context: BrowserContext, live_server: Any, user: User | None = None) -> Page:
@@ -28,6 +31,17 @@ def troubles(page: Page) -> list[str]:
 
     page.on("console", listen)
     return heard
+
+
+def go_to(page: Page, url: str) -> None:
+    """Open a page, and wait for every number that it fetches and every figure that it draws."""
+    page.goto(url)
+    for number in page.locator("[data-question] [data-figure=retained]:visible").all():
+        expect(number).not_to_have_text(NOT_YET)
+    for plot in page.locator("[data-mechanism]").all():
+        expect(plot.locator(".main-svg").first).to_be_visible()
+    if page.locator("#results").count():
+        expect(page.locator("#results[data-drawn]")).to_be_attached()
 
 
 def card(page: Page, number: int) -> Locator:

@@ -49,13 +49,15 @@ def assert_well_in_sizes(
     *,
     schemes: Sequence[str] = BOTH_SCHEMES,
 ) -> None:
-    """In windows of each size: with every rule in the first, and in the others, in the last of the
-    sets of colours, with those that another width can break.
+    """In windows of each size: with every rule in the first, and in the others with those that
+    another width can break.
+
+    No colour depends on the width: each size has one of the sets of colours, the first the first.
     """
-    for size in in_sizes(page, sizes):
+    for number, size in enumerate(in_sizes(page, sizes)):
         named = f"{state}, {size[0]} px"
-        if size == sizes[0]:
-            assert_well(page, named, schemes=schemes)
+        if number == 0:
+            assert_well(page, named, schemes=schemes if len(sizes) == 1 else schemes[:1])
         else:
             assert_well(page, named, schemes=schemes[-1:], rules=(*LAYOUT, *COLOURS))
 

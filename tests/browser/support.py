@@ -132,6 +132,11 @@ def serving(folder: Path) -> Iterator[str]:
         thread.join()
 
 
+def come_to_rest(page: Page) -> None:
+    """Wait until the page has nothing left to do, be it in answer to a click or to a message."""
+    page.evaluate("new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))")
+
+
 def until(page: Page, expression: str, argument: Any = None) -> None:
     """Wait until an expression is true: Playwright's wait_for_function evaluates in the page, where
     the policy forbids it.

@@ -7,6 +7,7 @@ import pytest
 from tests.arms import id_in
 from tests.browser.armed import DRUG, REGION, armed_survey, drawing, kept, page_in, question
 from tests.browser.respondent import address, choose, press, receipt, spin, to_questions
+from tests.browser.test_respond_roster import LATE
 from tests.browser.test_respond_truth import STORES, observe, watch
 
 pytestmark = pytest.mark.browser
@@ -28,8 +29,7 @@ def record_of(new_context, url: str, script: str, label: str) -> dict:
     to_questions(page)
     choose(page, label)
     spin(page)
-    # The files of the last screens come as they come.
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function(LATE)
     record["drawn"] = observe(page)
     press(page, "Send")
     receipt(page)

@@ -27,6 +27,9 @@ def test_from_a_draft_to_analyses_with_weights(live_server, new_context):
     expect(page.locator(".errorlist")).to_contain_text("(rows 2, 3) add up to 100.5.")
     file.set_input_files({**table, "buffer": TABLE.format("48,5").encode()})
     page.get_by_role("button", name="Take these shares").click()
+    expect(page.get_by_role("heading", name="This is what was read.")).to_be_visible()
+    assert_well(page, "shown before it is stored")
+    page.get_by_role("button", name="Store these shares").click()
     expect(page.get_by_text("48.5\u00a0%")).to_be_visible()
 
     page.get_by_label("What should an analysis explain?").select_option("drug")

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Survey
 from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.support import come_to_rest
 from tests.builders import make_survey
 from tests.devices import devices_of
 
@@ -122,8 +123,9 @@ def test_choosing_and_typing_do_not_move_the_page(live_server, new_context):
     expect(row(first, "laplace")).to_contain_text("± 10.6 points")
     height = page.evaluate("document.documentElement.scrollHeight")
     for epsilon in ("2", "0", "0.1", "", "8"):
-        field(first, "epsilon").fill(epsilon)
-        page.wait_for_timeout(400)
+        with page.expect_response("**/panel/"):
+            field(first, "epsilon").fill(epsilon)
+        come_to_rest(page)
         assert page.evaluate("document.documentElement.scrollHeight") == height, epsilon
     first.get_by_label("Laplace noise, rounded to an answer").check()
     expect(row(first, "laplace")).to_contain_text("chosen")
@@ -207,9 +209,10 @@ def test_a_new_question_follows_the_proposal_and_stays_in_place(live_server, new
     height = page.evaluate("document.documentElement.scrollHeight")
     steps = [("0.5", "cards"), ("3", "k_rr"), ("", "k_rr"), ("0.7", "cards"), ("2", "k_rr")]
     for epsilon, design in steps:
-        field(second, "epsilon").fill(epsilon)
+        with page.expect_response("**/panel/"):
+            field(second, "epsilon").fill(epsilon)
         expect(second.locator(f"[value={design}]:checked")).to_have_count(1)
-        page.wait_for_timeout(400)
+        come_to_rest(page)
         assert page.evaluate("document.documentElement.scrollHeight") == height, epsilon
     # Once picked, it stays.
     second.get_by_label("Randomized response").click()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address
 from tests.app.searched_tables import searched_question
-from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.author import card, field, go_to, sign_in, troubles
 from tests.browser.axe import LAYOUT, assert_well, assert_well_in_sizes
 from tests.browser.support import BOTH_SCHEMES
 from tests.builders import launched, make_survey
@@ -70,13 +70,6 @@ def network_paths():
     close_survey(survey=done, actor=None)
     names = {draft: ["roster", "launch"], opened: ["links", "links_make"], done: ["roster_names"]}
     return [address(survey, name) for survey, pages in names.items() for name in pages]
-
-
-def go_to(page, url):
-    page.goto(url)
-    if page.locator("[data-question]").count():
-        expect(figure(card(page, 1), "retained")).to_have_text("73 %")
-    page.wait_for_load_state("networkidle")
 
 
 def test_every_page_is_accessible_fits_and_keeps_the_policy(live_server, new_context):

@@ -3,8 +3,6 @@
 How quickly it answers is measured in `benchmarks/panel.py`.
 """
 
-import time
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -12,6 +10,7 @@ from playwright.sync_api import expect
 from surveys.admin.pages import panel_page
 from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
+from tests.browser.support import come_to_rest
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -99,17 +98,24 @@ def test_an_answer_that_was_overtaken_is_not_shown(open_page):
     first = card(page, 1)
     expect(figure(first, "retained")).to_have_text("73 %")
 
-    def slow(route):
-        if '"epsilon":"2"' in route.request.post_data:
-            time.sleep(0.6)
-        route.continue_()
+    held = []
 
-    page.route("**/panel/", slow)
+    def hold(route):
+        if '"epsilon":"2"' in route.request.post_data:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/panel/", hold)
     with page.expect_request("**/panel/"):
         field(first, "epsilon").fill("2")
     field(first, "epsilon").fill("3")
     expect(figure(first, "retained")).to_have_text("95 %")
-    page.wait_for_timeout(800)
+    (overtaken,) = held
+    overtaken.continue_()
+    # Until it has been answered, or was called off.
+    overtaken.request.response()
+    come_to_rest(page)
     expect(figure(first, "retained")).to_have_text("95 %")
 
 

@@ -33,6 +33,10 @@ def test_from_a_table_to_the_links_of_its_members(live_server, new_context):
     assert_well(page, "refused")
     file.set_input_files({**bad, "buffer": TABLE.encode()})
     page.get_by_role("button", name="Take this roster").click()
+    expect(page.get_by_role("heading", name="This is what was read.")).to_be_visible()
+    expect(page.get_by_role("cell", name="Çelik 3", exact=True)).to_be_visible()
+    assert_well(page, "shown before it is stored")
+    page.get_by_role("button", name="Store this roster").click()
     expect(page.get_by_role("heading", name="12 members")).to_be_visible()
     expect(page.get_by_text("2 groups: Früh, Spät")).to_be_visible()
 

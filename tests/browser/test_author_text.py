@@ -8,7 +8,7 @@ from surveys.services.candidates import change_candidates
 from surveys.services.results import refresh_results
 from tests.app.author_posts import page as address
 from tests.app.test_short_text import DRUGS, TEXT, answered, text_launch
-from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.author import card, field, figure, go_to, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey, owner
 
@@ -34,8 +34,7 @@ def test_every_page_is_accessible_and_fits(live_server, new_context):
     page = sign_in(new_context(viewport={"width": 360, "height": 900}), live_server)
     noted = troubles(page)
     for path in paths:
-        page.goto(live_server.url + path)
-        page.wait_for_load_state("networkidle")
+        go_to(page, live_server.url + path)
         assert noted == [], path
         assert_well_in_sizes(page, path, [(360, 900), (1280, 900)])
         # Axe brings styles of its own, which the policy blocks; it does without them.

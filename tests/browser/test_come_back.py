@@ -29,6 +29,7 @@ from tests.browser.respondent import (
     spin,
     tick,
 )
+from tests.browser.support import come_to_rest
 from tests.browser.test_respond_truth import STORES, observe, watch
 from tests.devices import columns_of
 from tests.waves import coded_launch, new_code, next_wave, post
@@ -111,11 +112,11 @@ def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     page.wait_for_function(
         "() => performance.getEntriesByType('resource').some((x) => /closing/.test(x.name))"
     )
-    page.wait_for_timeout(200)
+    come_to_rest(page)
     record["requests"].sort(key=repr)
     choose(page, truth)
     spin(page)
-    page.wait_for_timeout(200)
+    come_to_rest(page)
     record["drawn"] = observe(page)
     send(page)
     # The server is asked once only, so that the next person finds the same wave.

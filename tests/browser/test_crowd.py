@@ -57,13 +57,17 @@ def test_a_researcher_composes_a_statistic_without_javascript(
     expect(page.get_by_role("alert")).to_contain_text("Nothing was computed")
     again.goto(page.url)
     assert_well(again, "a refusal")
+    # Only the questions of a group are measured together here.
     page.get_by_label("Explained by").select_option("team")
-    expect(compute(page)).to_contain_text("no finding")
+    page.get_by_role("button", name="Compute", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("were not measured together")
+    page.get_by_label("Explained by").select_option("drug")
+    expect(compute(page)).to_contain_text("Intercept")
     again.goto(page.url)
     assert_well(again, "a regression")
 
     with again.expect_download() as download:
-        again.get_by_role("link", name="Synthetic data (CSV)").click()
+        again.get_by_role("link", name="Synthetic data, block 1 (CSV)").click()
     target = tmp_path / download.value.suggested_filename
     download.value.save_as(target)
     assert "-synthetic-" in Path(target).name

@@ -118,7 +118,7 @@ def test_only_letters_leave_the_browser(live_server, silent):
     assert [request.url for request in posts] == [f"{address(live_server, launch)}physical/?sent"]
     body = parse_qs(posts[0].post_data, keep_blank_values=True)
     assert set(body) == {"digest", "submission", "report-q1", "report-q2", "report-q3"}
-    assert (body["report-q1"], body["report-q2"], body["report-q3"]) == (["B"], ["C"], [""])
+    assert (body["report-q1"], body["report-q2"], body["report-q3"]) == (["B"], ["C"], ["."])
     assert not {"script", "fetch", "xhr", "ping"} & {each.resource_type for each in requests}
     assert not [r.url for r in requests if any(truth in r.url for truth in TRUTHS)]
 

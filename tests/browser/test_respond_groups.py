@@ -29,7 +29,7 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
-from tests.browser.test_respond_truth import STORES, walk_through, watch
+from tests.browser.test_respond_truth import LATE, STORES, walk_through, watch
 
 pytestmark = pytest.mark.browser
 
@@ -181,7 +181,7 @@ def test_before_the_draw_nothing_is_kept_and_nothing_is_asked_for(live_server, n
     to_questions(page)
     choose(page, "Yes")
     press(page, "Next")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function(LATE)
     record["requests"].clear()
     answer(page, "Yes", "Pills", "Prefer not to say")
     stores = page.evaluate(STORES)

@@ -26,6 +26,11 @@ GAPS = """(name) => {
   const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
   return lines.map(({ left, right }) => [left - box.left, box.right - right]);
 }"""
+# On which side of its words the mark of each option is.
+MARKS = """[...document.querySelectorAll("#respond .question .option")].map((option) => {
+  const [mark, words] = [...option.children].map((part) => part.getBoundingClientRect());
+  return mark.left < words.left ? "left" : "right";
+})"""
 # How many lines each word takes.
 LINES = """(name) => [...document.querySelectorAll(name)].map((place) => {
   const range = document.createRange();
@@ -63,13 +68,16 @@ def assert_lines_follow_their_letters(gaps):
 
 def test_each_line_of_an_authors_text_runs_as_its_letters_do(page: Page, live_server):
     both = f"Are you well?\n{ARABIC}"
-    question = {**SENSITIVE, "text": both, "help_text": both}
-    launch = survey(questions=[question], introduction=both, consent=both)
+    options = ["English", "نعم", "12", "لا"]
+    choice = {"kind": "single_choice", "options": options, "text": both, "help_text": both}
+    launch = survey(questions=[{**SENSITIVE, **choice}], introduction=both, consent=both)
     arrive(page, address(live_server, launch))
     assert_lines_follow_their_letters(page.evaluate(GAPS, ".introduction"))
     to_questions(page)
     assert_lines_follow_their_letters(page.evaluate(GAPS, "#respond .question__text"))
     assert_lines_follow_their_letters(page.evaluate(GAPS, "#respond p.author-text"))
+    # The mark of an option stands where its words begin.
+    assert page.evaluate(MARKS) == ["left", "right", "left", "right"]
 
 
 def test_an_authors_own_fields_run_line_by_line_too(new_context, live_server):

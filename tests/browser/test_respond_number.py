@@ -68,6 +68,16 @@ def test_field_and_slider_agree(page: Page) -> None:
     expect(slider(page)).to_have_value("15")
     slider(page).press("End")
     expect(field(page)).to_have_value("60")
+    # Digits and signs of any script: Arabic, full-width, Devanagari. A mark of direction is none.
+    for typed, taken in (
+        ("٣", "6"),
+        ("٧٫٥", "15"),
+        ("１２", "24"),
+        ("１．５", "3"),
+        ("०४,५\u200f", "9"),
+    ):
+        field(page).fill(typed)
+        expect(slider(page)).to_have_value(taken)
     field(page).fill("")
     expect(turn(page)).to_be_hidden()
     assert slider(page).get_attribute("aria-valuetext") == "no number yet"

@@ -128,15 +128,18 @@ def test_back_works_before_anything_was_drawn(live_server, new_context):
     expect(page.get_by_role("heading", name="What chance does")).to_be_visible()
 
 
-def test_a_hundred_attempts_leave_one_report(live_server, new_context):
-    """100 loads of the page by one person; each sends whatever the page lets it send."""
+def test_a_dozen_attempts_leave_one_report(live_server, new_context):
+    """A dozen loads of the page by one person; each sends whatever the page lets it send.
+
+    From the second on, each load finds what the one before it found, and leaves it so.
+    """
     context = new_context(reduced_motion="reduce")
     url = address(live_server, survey())
     page = context.new_page()
     answer_one(page, url, "Yes")
     codes = {receipt(page)}
-    for attempt in range(99):
-        if attempt % 10 == 9:
+    for attempt in range(11):
+        if attempt % 4 == 3:
             page.close()
             page = context.new_page()
         page.goto(url)

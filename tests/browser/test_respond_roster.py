@@ -124,7 +124,8 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     assert names_shown(page) == ["Dee Dunn", "Cem Celik (g7)"]
     assert_well(page, "ticked", schemes=BOTH_SCHEMES)
     stores = page.evaluate(STORES)
-    assert stores["local"] == stores["session"] == {}
+    assert stores["local"] == {}
+    assert set(map(type, map(json.loads, stores["session"].values()))) == {dict}
     assert {tuple(field) for field in stores["fields"]} == {("", None)}
     scramble(page)
     assert page.locator(".roster, input").count() == 0
@@ -273,7 +274,18 @@ def test_the_record_of_everything_is_the_same_whoever_is_ticked(
     assert drawn["taken"].count(4) == BITS
     assert drawn["stores"]["fields"] == []
     keys = [key for key in drawn["stores"]["local"] if not key.endswith("probe")]
-    assert keys == [f"candor:{launch.digest}:a1"]
+    # A key of a store names nobody, and the session has the link for a reload only.
+    assert [
+        re.fullmatch(f"candor:{launch.digest}:[0-9a-f]{{32}}", key) is None for key in keys
+    ] == [False]
+    assert drawn["stores"]["session"] == {
+        f"candor:{launch.digest}:link": json.dumps({"link": link}, separators=(",", ":"))
+    }
+    for each in records:
+        assert link not in json.dumps([each["sent"]["stores"], each["sent"]["taken"]])
+        assert "a1" not in json.dumps(
+            [*each["sent"]["stores"]["local"], each["sent"]["stores"]["session"]]
+        )
 
 
 def test_two_members_on_one_phone_have_a_session_each(live_server: Any, new_context: Any) -> None:
@@ -286,9 +298,16 @@ def test_two_members_on_one_phone_have_a_session_each(live_server: Any, new_cont
     none_of_them(page)
     scramble(page)
     drawn = page.locator(".result__code").inner_text()
-    # The skip link must not take the link out of the address.
+    # The link has left the address, and a reload goes on without it.
+    expect(page).to_have_url(url)
+    page.reload()
+    expect(page.locator(".result__code")).to_have_text(drawn)
     page.evaluate("document.querySelector('.skip-link').click()")
-    expect(page).to_have_url(f"{url}#{links['a1']}")
+    page.reload()
+    expect(page.locator(".result__code")).to_have_text(drawn)
+    # The same link once more, as from the invitation, only changes the address.
+    page.evaluate("(link) => { location.hash = link; }", links["a1"])
+    expect(page).to_have_url(url)
     # Opened in the same tab, another link is another page.
     with page.expect_navigation():
         page.evaluate("(link) => { location.hash = link; }", links["d4"])
@@ -297,14 +316,38 @@ def test_two_members_on_one_phone_have_a_session_each(live_server: Any, new_cont
     expect(box(page, "Ana Alves")).to_be_visible()
     expect(act(page)).to_be_hidden()
     # The same member with a newer link goes on where they stopped.
+    newest = links_of(launch.survey)["a1"]
     page.goto("about:blank")
-    page.goto(personal(live_server, launch, "a1"))
+    page.goto(personal_again(live_server, launch, newest))
     expect(page.locator(".result__code")).to_have_text(drawn)
     press(page, "Send")
     receipt(page)
     assert sent()["member"] == "a1"
+    assert_nothing_names(page, "a1", *links.values())
     page.reload()
     expect(page.get_by_role("heading", name="You have answered this survey")).to_be_visible()
+    assert "Dee Dunn" not in page.content()
+    # Nor does the spent link bring the names, in this browser or in another.
+    for spent in (page, new_context().new_page()):
+        with spent.expect_response("**/person/") as found:
+            spent.goto("about:blank")
+            spent.goto(personal_again(live_server, launch, newest))
+        answer = found.value.json()
+        assert (answer["names"], answer["answered"]) == (None, True)
+        expect(spent.get_by_role("heading", name=re.compile("answered|used"))).to_be_visible()
+        assert_nothing_names(spent, "a1", newest)
+
+
+def personal_again(live_server: Any, launch: Launch, link: str) -> str:
+    return f"{address(live_server, launch)}#{link}"
+
+
+def assert_nothing_names(page: Page, *words: str) -> None:
+    """Neither the address nor any store has one of these words."""
+    kept = page.evaluate(
+        "JSON.stringify([location.href, history.state, {...localStorage}, {...sessionStorage}])"
+    )
+    assert not [word for word in words if word in kept]
 
 
 # --- links --------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
+from tests.browser.support import come_to_rest
 from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
@@ -111,7 +112,7 @@ def walk_through(
     answer(page)
     record["chosen"] = page.locator(".device__picture").inner_html() if draw is draw_card else ""
     draw(page)
-    page.wait_for_timeout(200)
+    come_to_rest(page)
     record["drawn"] = observe(page)
     press(page, "Send")
     receipt(page)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.arm_reports import arms_survey, everybody, store
+from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -10,7 +11,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def test_the_arms_of_a_question_are_legible_on_a_phone(new_context, live_server):
     store(arms_survey(), everybody(400, 160, 240))
-    page = new_context(viewport={"width": 360, "height": 900}, color_scheme="dark").new_page()
+    context = new_context(viewport={"width": 360, "height": 900}, color_scheme="dark")
+    page = sign_in(context, live_server)
     page.goto(f"{live_server.url}/s/health/results/")
     page.wait_for_selector("#results[data-drawn]")
     tables = page.locator(".arms .table-wrap")

@@ -36,11 +36,13 @@ EACH_SCHEME_AND_WIDTH = pytest.mark.parametrize(
 def open_page(new_context, live_server):
     """Open an address and keep what the console and the network said."""
 
-    def opener(address, **options):
+    def opener(address, *, clock=False, **options):
         context = new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         context.add_init_script(WATCH)
         page = context.new_page()
         page.said, page.asked = [], []
+        if clock:
+            page.clock.install()
         page.on("console", lambda message: page.said.append(message.text))
         page.on("request", lambda request: page.asked.append(request.url))
         page.goto(live_server.url + address)
@@ -329,7 +331,7 @@ def test_it_tells_the_author_when_it_is_behind_and_when_the_worker_seems_down(
 
 def test_a_hidden_page_asks_nothing(open_page):
     launch = demo(30)
-    page = wait_for_figures(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch), clock=True))
     page.evaluate(
         """() => {
             Object.defineProperty(document, "hidden", {value: true, configurable: true});
@@ -337,7 +339,7 @@ def test_a_hidden_page_asks_nothing(open_page):
         }"""
     )
     page.asked.clear()
-    page.wait_for_timeout(2_600)
+    page.clock.run_for(120_000)
     assert page.asked == []
     page.evaluate(
         """() => {

@@ -110,11 +110,12 @@ def test_only_what_fits_the_roster_is_taken_for_its_names(page: Page) -> None:
         {"names": person["names"][1:]},
         {"names": [*person["names"][1:], 3]},
         {"answered": 1},
+        {"handle": "a02"},
     ]
     answers = [person | change for change in changes] + [[], None]
     found = run(page, body, {"answers": answers, "roster": example("roster")})
     assert found[:2] == [person | {"place": 1}, person | {"place": 1, "names": None}]
-    assert found[2:] == [None] * 6
+    assert found[2:] == [None] * 7
 
 
 def test_a_body_has_a_link_only_where_there_are_links(page: Page) -> None:

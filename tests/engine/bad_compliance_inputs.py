@@ -25,13 +25,13 @@ ATTENTION = AttentionLogit(COIN, warner(0.7))
 NUMBERS = [float(place) for place in range(20)]
 EXPLAINED = AttentionRegression(COIN, warner(0.7))
 NUMBER_FIT = EXPLAINED.fit(NUMBERS, X, REPORTS, WHICH)
-FIT = CHEATING.fit(X, REPORTS, designs=WHICH)
+FIT = CHEATING.fit(X, REPORTS, which=WHICH)
 BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
 COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
 
 RESPONDENTS = {
     "weights": [1.0, 2.0] * 10,
-    "designs": WHICH,
+    "which": WHICH,
     "share_X": None,
     "intercept": True,
     "names": None,
@@ -91,9 +91,9 @@ COMPLIANCE_CALLS = {
             "reports": REPORTS,
             "anchor_reports": WHICH,
             **RESPONDENTS,
-            "designs": [0] * 20,
+            "which": [0] * 20,
         },
-        designs="None",
+        which="None",
         **LEFT_OUT,
         **SHARES,
     ),
@@ -110,9 +110,9 @@ COMPLIANCE_CALLS = {
             "reports": REPORTS,
             "anchor_reports": WHICH,
             **RESPONDENTS,
-            "designs": [0] * 20,
+            "which": [0] * 20,
         },
-        designs="None",
+        which="None",
         **LEFT_OUT,
         **SHARES,
     ),
@@ -138,8 +138,8 @@ COMPLIANCE_CALLS = {
             "sample": None,
         },
         designs="a device|devices|three devices",
-        which="None",
         otherwise="None",
+        which="None",
         **LEFT_OUT,
     ),
     "NoncomplianceBounds.interval": call(BOUNDS.interval, {"level": 0.9}),
@@ -160,9 +160,9 @@ COMPLIANCE_CALLS = {
         designs="three devices",
         X="None",
         weights="None",
-        which="None",
         names="None",
         sample="None",
+        which="None",
     ),
     "ArmComparison.interval": call(COMPARED.interval, {"level": 0.9}),
 }

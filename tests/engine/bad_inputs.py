@@ -227,7 +227,7 @@ CALLS = {
     "randomize": call(
         rr_engine.randomize,
         {"design": COIN, "truths": [0, 1], "random_bytes": whole_bytes},
-        truths="empty list|empty array|a hundred thousand",
+        truths="empty list|empty array|a hundred thousand|list of bool",
     ),
     "simulate_counts": call(
         rr_engine.simulate_counts,
@@ -422,7 +422,7 @@ CALLS = {
     "MeanDevice.draw": call(
         BIT.draw,
         {"values": [0, 1], "random_bytes": whole_bytes},
-        values="empty list|empty array|a hundred thousand",
+        values="empty list|empty array|a hundred thousand|list of bool",
     ),
     "mean_from_reports": call(
         rr_engine.mean_from_reports,
@@ -469,7 +469,9 @@ CALLS = {
         upper="-1|-0.5",
     ),
     "Bins.bin_of": call(
-        HALVES.bin_of, {"values": [0, 1]}, values="empty list|empty array|a hundred thousand"
+        HALVES.bin_of,
+        {"values": [0, 1]},
+        values="empty list|empty array|a hundred thousand|list of bool",
     ),
     "mean_from_bins": call(
         rr_engine.mean_from_bins, {"estimate": SURVEY, "bins": HALVES}, estimate="an estimate"
@@ -486,7 +488,7 @@ CALLS = {
         estimate="an estimate",
     ),
     "Quantile.interval": call(
-        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9}
+        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9, "method": "even"}
     ),
     "Quantile.bin_interval": call(
         rr_engine.quantile_from_bins(SURVEY, HALVES).bin_interval, {"level": 0.9}

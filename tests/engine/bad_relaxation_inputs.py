@@ -17,7 +17,11 @@ REPORTS = [[0, 1], [1, 1]]
 RELAXATION_CALLS = {
     "relaxation_kernel": call(rr_engine.relaxation_kernel, PAIR, **DEVICES),
     "relax": call(
-        rr_engine.relax, {"previous": [0, 1], "truth": [1, 1], **PAIR, "rng": 1}, **DEVICES
+        rr_engine.relax,
+        {"previous": [0, 1], "truth": [1, 1], **PAIR, "rng": 1},
+        previous="list of bool",
+        truth="list of bool",
+        **DEVICES,
     ),
     "exact_degradation": call(rr_engine.exact_degradation, PAIR, **DEVICES),
     "exact_kernel_weights": call(
@@ -56,9 +60,11 @@ RELAXATION_CALLS = {
     "Chain.sample": call(
         CHAIN.sample,
         {"truths": [0, 1], "rng": 1},
-        truths="empty list|empty array|a hundred thousand",
+        truths="empty list|empty array|a hundred thousand|list of bool",
     ),
-    "Chain.draw": call(CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}),
+    "Chain.draw": call(
+        CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}, truth="True|numpy True"
+    ),
     "Chain.law": call(CHAIN.law, {"truth": 1}),
     "UniformDegradation": call(
         rr_engine.UniformDegradation, {"size": 3, "kept": 2, "other": 1, "denominator": 4}

@@ -59,7 +59,7 @@ def cheating(designs, among, share):
             if among == "carriers"
             else CheatingLogit(designs, trait_among=among)
         )
-        return model.fit(x, reports, designs=which, share_X=z if share is None else None)
+        return model.fit(x, reports, which=which, share_X=z if share is None else None)
 
     truth = BETA if among != "all" else np.array([BETA[0] - 1.2, BETA[1] / 2])
     return once, truth, share

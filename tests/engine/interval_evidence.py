@@ -25,7 +25,7 @@ from rr_engine import (
 from rr_engine.estimation.confidence_sequence import log_mixture, share_evidence
 from tests.engine.interval_coverage import coverage, first
 
-METHODS = ("normal", "wilson", "exact", "profile", "bootstrap", "sequence")
+METHODS = ("normal", "wilson", "guarded", "exact", "profile", "bootstrap", "sequence")
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
 # k_rr at three epsilons, a coin that rather forces yes than no, an unrelated question of 20 %.
 DEVICES = {
@@ -93,7 +93,7 @@ def confidence_sequence_covers(share: float, n: int) -> np.ndarray:
     return np.maximum(above, below) < np.log(2 / 0.05)
 
 
-def default_covers(share: float, n: int) -> np.ndarray:
+def wilson_covers(share: float, n: int) -> np.ndarray:
     """Return the same for the score interval of the share."""
     error = np.sqrt(share * (1 - share) / n)
     return np.abs(np.arange(n + 1) / n - share) <= norm.isf(0.025) * error
@@ -146,12 +146,12 @@ def main() -> None:
                 sys.stdout.write(line(method, n, found))
                 sys.stdout.flush()
     if "watched" in wanted:
-        sys.stdout.write("\n| device | share | sequence | default |\n|---|---|---|---|\n")
+        sys.stdout.write("\n| device | share | sequence | wilson |\n|---|---|---|---|\n")
         for name in ("k_rr(2, 1)", "forced_response(0.6, 0.3)"):
             for share in SHARES:
                 yes = float(DEVICES[name].matrix[1] @ [1 - share, share])
                 missed = [
-                    ever_missed(c, yes, 5000) for c in (confidence_sequence_covers, default_covers)
+                    ever_missed(c, yes, 5000) for c in (confidence_sequence_covers, wilson_covers)
                 ]
                 sys.stdout.write(f"| {name} | {share} | {missed[0]:.4f} | {missed[1]:.4f} |\n")
                 sys.stdout.flush()

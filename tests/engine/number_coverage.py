@@ -113,7 +113,13 @@ CHANCES = (0.1, 0.25, 0.5, 0.9)
 
 
 def quantile_coverage(
-    shape: str, count: int, epsilon: str, chance: float, n: int, repetitions: int = REPETITIONS
+    shape: str,
+    count: int,
+    epsilon: str,
+    chance: float,
+    n: int,
+    repetitions: int = REPETITIONS,
+    method: str = "even",
 ) -> float:
     """Return how often the interval held the quantile of numbers spread evenly in their bins."""
     rng = np.random.default_rng(SEED)
@@ -123,7 +129,8 @@ def quantile_coverage(
     truth = float(np.interp(chance, cumulative, bins.boundaries))
     counts = rng.multinomial(n, design.matrix @ shares, size=repetitions)
     intervals = [
-        quantile_from_bins(estimate(design, each), bins, chance).interval() for each in counts
+        quantile_from_bins(estimate(design, each), bins, chance).interval(method=method)
+        for each in counts
     ]
     return float(np.mean([covers(ends, truth) for ends in intervals]))
 

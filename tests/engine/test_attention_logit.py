@@ -180,7 +180,7 @@ def test_another_device_and_another_way_of_not_following():
     reports = (generator.random(8_000) < np.where(away, 0.1, yes)).astype(int)
     anchor = (generator.random(8_000) < np.where(away, 0.5, 0.75)).astype(int)
     model = AttentionLogit(devices, warner(0.75), known=1, otherwise=other)
-    fit = model.fit(x, reports, anchor, designs=which)
+    fit = model.fit(x, reports, anchor, which=which)
     assert np.abs((fit.params - [-1, 0.5]) / fit.standard_errors).max() < 3
     assert abs(fit.share - 0.3) < 3 * fit.share_standard_error
     assert fit.with_errors("robust").standard_errors == pytest.approx(fit.standard_errors, rel=0.05)

@@ -77,7 +77,7 @@ def best_of_many(value, size, rounds=12):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_fit_is_the_highest_of_the_maxima_from_many_random_starts(form, seed):
     x, reports, which = survey(form, seed)
-    fit = MODELS[form].fit(x, reports, designs=which)
+    fit = MODELS[form].fit(x, reports, which=which)
     columns = np.column_stack([np.ones(len(x)), x])
     value = log_likelihood(form, columns, reports, which)
     other = best_of_many(value, 3)
@@ -105,7 +105,7 @@ def test_the_fit_is_the_highest_of_the_maxima_from_many_random_starts(form, seed
 def test_slopes_and_curvatures_are_the_numerical_ones(form):
     x, reports, which = survey(form, 5, n=40)
     z = np.random.default_rng(6).normal(size=40)
-    fit = MODELS[form].fit(x, reports, designs=which, share_X=z)
+    fit = MODELS[form].fit(x, reports, which=which, share_X=z)
     likelihood, _ = fit.data.likelihood()
     theta = np.array([-0.3, 0.5, -1.2, 0.3])
     value, gradient, information = likelihood(theta)
@@ -122,20 +122,20 @@ def test_without_covariates_it_is_the_table_of_shares():
     counts = [[610, 390], [340, 660]]
     reports, which = np.repeat([0, 1, 0, 1], np.ravel(counts)), np.repeat([0, 1], 1000)
     shares = cheating_share(FORCED, counts)
-    fit = MODELS["followers"].fit(None, reports, designs=which)
+    fit = MODELS["followers"].fit(None, reports, which=which)
     assert fit.share == pytest.approx(shares.cheaters)
     assert expit(fit.params[0]) * (1 - fit.share) == pytest.approx(shares.values[1])
     assert fit.share_interval() == pytest.approx(shares.intervals[2], abs=1e-6)
     found = fit.absence_test()
     assert (found.statistic, found.p_value) == pytest.approx((shares.statistic, shares.p_value))
-    among_all = MODELS["all"].fit(None, reports, designs=which)
+    among_all = MODELS["all"].fit(None, reports, which=which)
     assert expit(among_all.params[0]) == pytest.approx(shares.values[1])
     # RRreg divides by the group's size less one, maximum likelihood by the size.
     assert among_all.share_standard_error == pytest.approx(shares.standard_errors[2], rel=1e-3)
     counts = [[330, 670], [690, 310]]
     reports = np.repeat([0, 1, 0, 1], np.ravel(counts))
     detector = stochastic_lie_detector(0.2, 0.8, *counts)
-    fit = LieDetectorLogit([mangat(0.2), mangat(0.8)]).fit(None, reports, designs=which)
+    fit = LieDetectorLogit([mangat(0.2), mangat(0.8)]).fit(None, reports, which=which)
     assert [expit(fit.params[0]), 1 - fit.share] == pytest.approx(detector.values)
     assert fit.share_standard_error == pytest.approx(detector.standard_errors[1], rel=1e-3)
 
@@ -146,8 +146,8 @@ def test_where_nobody_cheats_it_is_the_model_without_cheaters(form):
     designs = SLD if form == "carriers" else FORCED
     x, reports, which = survey(form, 11, share=0.0)
     reports[:40] = 1
-    fit = MODELS[form].fit(x, reports, designs=which)
-    plain = RRLogit(designs).fit(x, reports, designs=which)
+    fit = MODELS[form].fit(x, reports, which=which)
+    plain = RRLogit(designs).fit(x, reports, which=which)
     assert fit.border
     assert fit.share == 0
     assert "share_at_border" in {note.code for note in fit.notes}
@@ -164,7 +164,7 @@ def test_where_nobody_cheats_it_is_the_model_without_cheaters(form):
 @pytest.mark.parametrize("form", MODELS)
 def test_likelihood_ratios_are_those_of_the_highest_maxima(form):
     x, reports, which = survey(form, 21, beta=(0.3, 0.5))
-    fit = MODELS[form].fit(x, reports, designs=which)
+    fit = MODELS[form].fit(x, reports, which=which)
     columns = np.column_stack([np.ones(len(x)), x])
     full = best_of_many(log_likelihood(form, columns, reports, which), 3).fun
     for name, kept in (("x1", columns[:, :1]), ("intercept", columns[:, 1:])):
@@ -173,7 +173,7 @@ def test_likelihood_ratios_are_those_of_the_highest_maxima(form):
         assert found.statistic == pytest.approx(2 * (less - full), abs=1e-4)
         assert found.p_value == pytest.approx(chi2.sf(found.statistic, 1))
     designs = SLD if form == "carriers" else FORCED
-    none = RRLogit(designs).fit(x, reports, designs=which).log_likelihood
+    none = RRLogit(designs).fit(x, reports, which=which).log_likelihood
     found = fit.absence_test()
     assert found.statistic == pytest.approx(2 * (fit.log_likelihood - none))
     assert found.p_value == pytest.approx(chi2.sf(found.statistic, 1) / 2)
@@ -187,7 +187,7 @@ def test_the_lie_detector_with_a_group_asked_directly():
     answers = np.concatenate([reports, asked.astype(int)])
     groups = np.concatenate([which, np.full(600, 2)])
     model = LieDetectorLogit([*SLD, direct(2)], otherwise=[[1, 0], [1, 0], [0, 1]])
-    fit = model.fit(columns, answers, designs=groups)
+    fit = model.fit(columns, answers, which=groups)
 
     def value(theta):
         trait = expit(theta[0] + theta[1] * columns)
@@ -218,7 +218,7 @@ def test_weights_count_people_and_errors_become_robust():
     twice = np.arange(300) < 100
     fit = model.fit(x, reports, 1 + twice, which)
     rows = np.concatenate([np.arange(300), np.flatnonzero(twice)])
-    copied = model.fit(x[rows], reports[rows], designs=which[rows])
+    copied = model.fit(x[rows], reports[rows], which=which[rows])
     assert fit.params == pytest.approx(copied.params, abs=1e-6)
     assert fit.share == pytest.approx(copied.share, abs=1e-6)
     assert fit.standard_error_kind == "robust"
@@ -240,7 +240,7 @@ def test_a_share_that_depends_on_covariates():
     which = generator.integers(0, 2, 4000)
     yes = chance_of_yes("followers", expit(x - 0.3), expit(-1 + 0.7 * z), which)
     reports = (generator.random(4000) < yes).astype(int)
-    fit = MODELS["followers"].fit(x, reports, designs=which, share_X=z, share_names=["z"])
+    fit = MODELS["followers"].fit(x, reports, which=which, share_X=z, share_names=["z"])
     assert fit.share_names == ("intercept", "z")
     away = (fit.share_params - [-1, 0.7]) / fit.share_standard_errors
     assert np.abs(away).max() < 3
@@ -258,37 +258,37 @@ def test_honest_carriers_and_cheaters_of_more_than_everybody_are_said():
     which = np.tile([0, 1], 2000)
     yes = np.where(x == 0, np.where(which == 0, 0.10, 0.40), 0.93)
     reports = (np.random.default_rng(71).random(4000) < yes).astype(int)
-    fit = MODELS["all"].fit(x, reports, designs=which)
+    fit = MODELS["all"].fit(x, reports, which=which)
     assert "shares_exceed_one" in {note.code for note in fit.notes}
     assert "shares_exceed_one" not in {
-        note.code for note in MODELS["followers"].fit(x, reports, designs=which).notes
+        note.code for note in MODELS["followers"].fit(x, reports, which=which).notes
     }
 
 
 def test_refuses_what_cannot_be_told():
     x, reports, which = survey("followers", 81, n=60)
     with pytest.raises(NotIdentifiableError, match="tell followers from the others"):
-        MODELS["followers"].fit(x, reports, designs=np.zeros(60, int))
+        MODELS["followers"].fit(x, reports, which=np.zeros(60, int))
     alike = [forced_response(0.7, 0.15), forced_response(0.7, 0.15)]
     with pytest.raises(NotIdentifiableError, match="tell followers from the others"):
-        CheatingLogit(alike).fit(x, reports, designs=which)
+        CheatingLogit(alike).fit(x, reports, which=which)
     with pytest.raises(CountsError, match="at least one respondent"):
-        MODELS["followers"].fit(x, np.full(60, -1), designs=which)
-    with pytest.raises(ArgumentError, match=r"^designs must hold numbers of devices"):
-        MODELS["followers"].fit(x, reports, designs=which + 1)
+        MODELS["followers"].fit(x, np.full(60, -1), which=which)
+    with pytest.raises(ArgumentError, match=r"^which must hold numbers of devices"):
+        MODELS["followers"].fit(x, reports, which=which + 1)
     with pytest.raises(ArgumentError, match=r"^share_X must not have a column"):
-        MODELS["followers"].fit(x, reports, designs=which, share_X=np.ones(60))
+        MODELS["followers"].fit(x, reports, which=which, share_X=np.ones(60))
     with pytest.raises(ArgumentError, match=r"^share_names must be"):
-        MODELS["followers"].fit(x, reports, designs=which, share_X=x, share_names=["a", "b"])
+        MODELS["followers"].fit(x, reports, which=which, share_X=x, share_names=["a", "b"])
     rare = [
         DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0, 0]]),
         DesignMatrix([[0.5, 0.2]] * 2 + [[0, 0.6]]),
     ]
     with pytest.raises(CountsError, match="some kind of respondent sends"):
-        CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), designs=which)
+        CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), which=which)
     with pytest.raises(ArgumentError, match="two categories"):
         CheatingLogit([direct(3)])
-    fit = MODELS["followers"].fit(x, reports, designs=which)
+    fit = MODELS["followers"].fit(x, reports, which=which)
     for names in ([], ["x1", "intercept"], ["y"], ["x1", "x1"]):
         with pytest.raises(ArgumentError, match="some, not all"):
             fit.likelihood_ratio(names)
@@ -297,8 +297,8 @@ def test_refuses_what_cannot_be_told():
 def test_clusters_of_a_survey_sample_count_in_the_errors():
     x, reports, which = survey("followers", 91, n=300)
     sample = SurveySample(np.repeat([1.0, 2.0], 150), clusters=np.arange(300) // 3)
-    fit = MODELS["followers"].fit(x, reports, designs=which, sample=sample)
-    weighted = MODELS["followers"].fit(x, reports, sample.weights, designs=which)
+    fit = MODELS["followers"].fit(x, reports, which=which, sample=sample)
+    weighted = MODELS["followers"].fit(x, reports, sample.weights, which=which)
     assert fit.params == pytest.approx(weighted.params)
     inverse = np.linalg.inv(fit.information)
     expected = inverse @ sample.covariance_of_total(fit.scores) @ inverse
@@ -312,8 +312,8 @@ def test_it_is_a_multinomial_logit_of_the_three_types():
     x = np.arange(1500) % 3 == 0
     safe = np.array([[1.0], [0.0]])
     types = [DesignMatrix(np.hstack([device.matrix, safe])) for device in FORCED]
-    plain = RRLogit(types).fit(x, reports, designs=which)
-    fit = MODELS["followers"].fit(x, reports, designs=which, share_X=x)
+    plain = RRLogit(types).fit(x, reports, which=which)
+    fit = MODELS["followers"].fit(x, reports, which=which, share_X=x)
     assert fit.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-7)
     assert fit.params == pytest.approx(plain.params[0], abs=1e-5)
     cheaters = np.exp(plain.params[1] @ [[1, 1], [0, 1]])

@@ -234,3 +234,42 @@ def test_what_cannot_be_correlated_is_refused(code):
     with pytest.raises(EngineError) as refusal:
         BAD[code](ReportLikelihoods(warner(0.8), [0, 1, 1]))
     assert refusal.value.code == code
+
+
+@pytest.mark.parametrize("kind", ["number", "item"])
+def test_two_devices_are_no_worse_than_the_better_of_them(kind):
+    """Half of 1,000 people have a device of little noise, half one of much; 300 surveys, seed 5.
+
+    With equal weights the error was 1.2 to 2 times that of the better half alone. What is compared
+    is of the same surveys, so that the ratio is known to 3 %.
+    """
+    rng, found = np.random.default_rng(5), []
+    which = np.arange(1000) % 2
+    better = which == 0
+    for _ in range(300):
+        truth = (rng.random(1000) < 0.4).astype(int)
+        other = truth + rng.normal(size=1000)
+        devices = [warner(0.9), warner(0.65)]
+        item = asked(rng, truth, devices, which)
+        half = ReportLikelihoods(item.designs[0], item.row_of[better])
+        second = asked(rng, (other > 0.5).astype(int), [warner(0.9)]) if kind == "item" else other
+        second_half = (
+            ReportLikelihoods(second.designs[0], second.row_of[better])
+            if kind == "item"
+            else other[better]
+        )
+        found.append([correlation(item, second).ratio, correlation(half, second_half).ratio])
+    both, alone = np.array(found).std(axis=0)
+    assert both < 1.03 * alone
+    expected = np.sqrt(0.24 / 1.24) if kind == "number" else None
+    if expected is not None:
+        assert np.mean(found, axis=0) == pytest.approx([expected] * 2, abs=4 * alone / np.sqrt(300))
+
+
+def test_respondents_count_by_the_reliability_of_their_devices():
+    """As in RRreg: people over 1 + noise of each device, relative to the variance of truths."""
+    item = ReportLikelihoods([warner(0.9), warner(0.65), direct(2)], [0, 1, 1], [0, 1, 2])
+    column = score_column(item, None, "first", "first_scores")
+    noise = [0.9 * 0.1 / 0.8**2, 0.65 * 0.35 / 0.3**2, 0]
+    assert column.reliability == pytest.approx([0.25 / (0.25 + part) for part in noise])
+    assert score_column([1, 2, 5], None, "first", "first_scores").reliability.tolist() == [1, 1, 1]

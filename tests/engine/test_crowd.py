@@ -248,16 +248,21 @@ def test_a_cluster_may_name_its_attributes_in_any_order():
 
 
 def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device(monkeypatch):
-    """With a margin and without: the same values, and errors that differ by simulation only."""
+    """With a margin and without: the same values, and errors that differ by simulation only.
+
+    Those of a mean have a closed form, which is the same both ways.
+    """
     device = joint_design([2, 3, 4], 0.6)
     counts = np.random.default_rng(4).multinomial(3000, device.apply(np.full(24, 1 / 24)))
     reports = [ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
     crowd = pooled_distribution([SMOKES, DRINKS, AGE], reports)
     many = {"where": {"smokes": [1]}, "repetitions": 1999}
-    margin = crowd.mean("drinks", **many)
-    assert margin.evidence.simulated.shape == (1999, 2)
+    margin, mean = crowd.variance("drinks", **many), crowd.mean("drinks", **many)
+    assert margin.evidence.simulated.shape == (1999, 1)
     monkeypatch.setattr("rr_engine.crowd.reports.ClusterEstimate.margin", lambda *_: None)
-    whole = crowd.mean("drinks", **many)
+    whole, of_all = crowd.variance("drinks", **many), crowd.mean("drinks", **many)
+    assert mean.interval() == pytest.approx(of_all.interval())
+    assert mean.standard_errors == pytest.approx(of_all.standard_errors)
     assert margin.values == pytest.approx(whole.values)
     assert margin.fitted == pytest.approx(whole.fitted)
     # Each standard error has one of its own of 1.6 %.
@@ -302,10 +307,10 @@ def test_shares_are_unbiased_by_enumeration():
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
     crowd = pooled_distribution([AGE], [ClusterReports(["age"], [k_rr(4, 2)], [[30, 20, 20, 9]])])
-    first, again, other = (crowd.mean("age", seed=seed).interval() for seed in (1, 1, 2))
+    first, again, other = (crowd.variance("age", seed=seed).interval() for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
-    assert crowd.mean("age").repetitions == 199
+    assert crowd.variance("age").repetitions == 199
 
 
 def test_simulated_surveys_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):

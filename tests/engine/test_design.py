@@ -131,6 +131,23 @@ def test_posterior_is_bayes_rule(design):
     assert hit == pytest.approx(shares @ (posterior**2).sum(axis=1))
 
 
+def test_the_most_likely_truth_is_the_best_guess_and_no_report_lowers_the_largest_belief():
+    """Theorems 3 to 5 of OptRR, for random devices, priors and ways to guess."""
+    rng = np.random.default_rng(35)
+    for _ in range(200):
+        size, reports = rng.integers(2, 6, 2)
+        table = rng.dirichlet(np.full(reports, 0.6), size).T
+        device, prior = DesignMatrix(table), rng.dirichlet(np.ones(size))
+        right = 1 - device.privacy(prior)
+        joint = device.matrix * prior
+        # One guess for each report, all of them; and guesses by chance, whatever the chances.
+        every = [sum(joint[range(reports), guess]) for guess in np.ndindex((size,) * reports)]
+        assert right == pytest.approx(max(every))
+        chances = rng.dirichlet(np.ones(size), reports)
+        assert (joint * chances).sum() <= right + 1e-12
+        assert device.worst_posterior(prior) >= prior.max() - 1e-12
+
+
 def test_a_certain_prior_leaves_impossible_reports_without_news():
     posterior = direct(3).posterior([1, 0, 0])
     assert posterior.tolist() == [[1, 0, 0]] * 3

@@ -66,7 +66,7 @@ def test_margins_conditionals_and_differences_use_the_pooled_covariance():
     assert np.allclose(joint.margin((1, 0)).standard_errors, joint.standard_errors.T)
     half = 1.959964 * margin.standard_errors
     expected = np.stack([margin.proportions - half, margin.proportions + half], axis=-1)
-    assert np.allclose(margin.interval(method="default"), expected, atol=1e-6)
+    assert np.allclose(margin.interval(method="normal"), expected, atol=1e-6)
     shares = joint.conditional(1, 0)
     assert np.allclose(shares.values.sum(axis=1), 1)
     assert np.isfinite(joint.difference(1, 0, 0).interval()).all()

@@ -135,12 +135,12 @@ def test_arms_are_what_each_gives_by_itself(arms):
     assert found.z_values == pytest.approx(found.differences / errors)
     both = own[0].log_likelihood + own[1].log_likelihood
     model = RRLogit([direct(2), COIN])
-    plain = model.fit(x, reports, designs=arm)
+    plain = model.fit(x, reports, which=arm)
     test = found.any_difference
     assert test.statistic == pytest.approx(2 * (both - plain.log_likelihood))
     assert (test.degrees, test.method) == (2, "likelihood ratio")
     assert test.p_value == pytest.approx(chi2.sf(test.statistic, 2))
-    shifted = model.fit(np.column_stack([x, arm]), reports, designs=arm)
+    shifted = model.fit(np.column_stack([x, arm]), reports, which=arm)
     test = found.by_covariate
     assert test.statistic == pytest.approx(2 * (both - shifted.log_likelihood))
     # Those with large x deny it when asked directly.
@@ -182,7 +182,7 @@ def test_what_separates_is_not_tested():
     assert plain.z_values.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.0, 1.0], "0101"])
+@pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.5, 1.0], "0101"])
 def test_refuses_what_are_no_arms(arm):
     with pytest.raises(ArgumentError, match="0 or 1 for each respondent"):
         compare_arms([direct(2), COIN], None, [0, 1, 1, 0], arm)

@@ -41,7 +41,7 @@ def test_the_error_of_a_median_is_that_of_its_interval():
     found = of(compare_number_devices(0, 40, "1", n, shares=shares, bin_counts=[4]), 4)
     device, bins = k_rr(4, "1"), Bins.equal(0, 40, 10**6, 4)
     counts = np.round(device.matrix @ shares * n).astype(int)
-    low, high = quantile_from_bins(estimate(device, counts), bins).interval()
+    low, high = quantile_from_bins(estimate(device, counts), bins).interval(method="even")
     error = (high - low) / 2 / normal_isf(0.025)
     assert found.median.standard_error == pytest.approx(error, rel=0.01)
     # .3 below 20 and .7 below 30.

@@ -51,7 +51,7 @@ def log_likelihood(link, columns, people, weights=1.0):
 @pytest.mark.parametrize("link", CURVES)
 def test_the_fit_is_the_maximum_of_the_likelihood_written_down(people, link):
     x, reports, which, devices = people
-    fit = RRLogit(devices, link).fit(x, reports, designs=which)
+    fit = RRLogit(devices, link).fit(x, reports, which=which)
     centre, scale = x.mean(axis=0), x.std(axis=0)
     value = log_likelihood(link, np.column_stack([np.ones(1500), (x - centre) / scale]), people)
     other = minimize(lambda theta: -value(theta), np.zeros(4), method="Nelder-Mead", tol=1e-10)
@@ -66,7 +66,7 @@ def test_the_fit_is_the_maximum_of_the_likelihood_written_down(people, link):
 def test_scores_and_informations_are_the_derivatives(people, link):
     x, reports, which, devices = people
     scaled = (x - [0, 2000, 5]) / [1, 10, 0.1]
-    fit = RRLogit(devices, link).fit(scaled, reports, designs=which)
+    fit = RRLogit(devices, link).fit(scaled, reports, which=which)
     value = log_likelihood(link, np.column_stack([np.ones(1500), scaled]), people)
     assert np.abs(fit.scores.sum(axis=0)).max() < 1e-6
     steps = 1e-4 * np.eye(4)
@@ -185,7 +185,7 @@ def test_two_categories_are_the_same_by_either_likelihood(people):
 
 def test_the_linear_probability_model_is_least_squares_on_unbiased_scores(people):
     x, reports, which, devices = people
-    fit = RRLogit(devices, "identity").fit(x, reports, designs=which)
+    fit = RRLogit(devices, "identity").fit(x, reports, which=which)
     given_no, given_yes = np.array([device.matrix[1] for device in devices]).T[:, which]
     scores = (reports - given_no) / (given_yes - given_no)
     columns = np.column_stack([np.ones(1500), x])
@@ -217,8 +217,8 @@ def test_no_report_leaves_a_respondent_out(people):
     x, reports, which, devices = people
     missing = np.where(np.arange(1500) % 7 == 0, -1, reports)
     left = missing >= 0
-    one = RRLogit(devices).fit(x, missing, designs=which)
-    other = RRLogit(devices).fit(x[left], reports[left], designs=which[left])
+    one = RRLogit(devices).fit(x, missing, which=which)
+    other = RRLogit(devices).fit(x[left], reports[left], which=which[left])
     assert one.params == pytest.approx(other.params, rel=1e-9)
     assert one.n == other.n == left.sum()
     assert not one.scores[~left].any()
@@ -261,7 +261,7 @@ BAD = {
     "a negative weight": ({"weights": [1, 1, 1, 1, -1]}, "not_weights"),
     "weights of zero": ({"weights": [0] * 5}, "weights_all_zero"),
     "too few weights": ({"weights": [1] * 4}, "not_weights"),
-    "a device that there is not": ({"designs": [0, 0, 0, 0, 1]}, "out_of_range"),
+    "a device that there is not": ({"which": [0, 0, 0, 0, 1]}, "out_of_range"),
     "too few rows": ({"X": [[1], [2]]}, "lengths_differ"),
     "no column": ({"X": None, "intercept": False}, "no_columns"),
     "a name twice": ({"X": [[1, 2]] * 5, "names": ["a", "a"]}, "labels_do_not_fit"),

@@ -104,7 +104,7 @@ def test_direct_answers_among_randomized_ones_that_are_separated(link):
     """Direct answers divided by x, randomized ones that agree with them: no finite estimate."""
     x = np.linspace(-1, 1, 200)
     truths, asked = (x > 0).astype(int), np.arange(200) % 2
-    fit = RRLogit([COIN, direct(2)], link).fit(x, truths, designs=asked)
+    fit = RRLogit([COIN, direct(2)], link).fit(x, truths, which=asked)
     assert [note.code for note in fit.notes] == ["separation"]
     assert np.isinf(fit.standard_errors).all()
     assert np.isfinite(fit.scores).all()
@@ -181,7 +181,7 @@ def test_errors_name_the_respondent_to_look_at():
     with pytest.raises(CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"):
         model.fit(None, [0, 2, 1])
     with pytest.raises(ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
-        model.fit(None, [0, 1, 1], designs=[0, 2, 1])
+        model.fit(None, [0, 1, 1], which=[0, 2, 1])
 
 
 def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():

@@ -52,7 +52,9 @@ def test_where_a_proportion_shows_through_several_reports_they_hold_as_well():
 def test_two_categories_are_one_statement():
     found = estimate(warner(0.8), [70, 30])
     assert simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
-    assert simultaneous_intervals(found, 0.9, "normal") == pytest.approx(found.interval(0.9))
+    assert simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
+        found.interval(0.9, "normal")
+    )
 
 
 def test_guaranteed_methods_share_the_error_out():

@@ -1436,6 +1436,45 @@ def truths_of(question: Json, devices: Sequence[Json], answer: Any) -> list[Any]
     return [int(device["option"] in answer) for device in devices]
 
 
+# --- the length of a body ------------------------------------------------------------------------
+
+
+def body_of(document: Json, response: Json) -> bytes:
+    """A response as bytes, as many as every response to this document has."""
+    compact = json.dumps(response, separators=(",", ":")).encode("ascii")
+    return compact.ljust(body_length(document))
+
+
+def body_length(document: Json) -> int:
+    reports: dict[str, int] = {}
+    strata: dict[str, int] = {}
+    for device in document["devices"]:
+        name, stratum = device["id"], device["stratum"]
+        if device["instructions"]:
+            continue
+        length = len(name) + longest_report(device["table"]) + 4
+        reports[name] = max(reports.get(name, 0), length)
+        if stratum != "page":
+            strata[name] = max(strata.get(name, 0), len(name) + len(stratum) + 6)
+    return 200 + sum(reports.values()) + sum(strata.values())
+
+
+def longest_report(table: Json) -> int:
+    if table["form"] in ("bits", "ties"):
+        return int(table["bits"]) + 2
+    if table["form"] == "bloom":
+        return of_list([len(str(table["cohorts"] - 1)), table["bits"] + 2])
+    if table["form"] == "joint":
+        return of_list([len(str(len(names) - 1)) for names in table["parts"]])
+    if table["form"] in ("product", "chain"):
+        return of_list([longest_report(each) for each in table.get("parts") or table["steps"]])
+    return len(str(len(table["reports"]) - 1))
+
+
+def of_list(lengths: Sequence[int]) -> int:
+    return 1 + sum(length + 1 for length in lengths)
+
+
 # --- the network --------------------------------------------------------------------------------
 
 
@@ -1468,8 +1507,10 @@ def post(
     return _exchange(urllib.request.Request(address, body, all_headers, method=method))
 
 
-def send(base: str, slug: str, response: Json) -> Answer:
-    return post(base, slug, json.dumps(response).encode("utf-8"))
+def send(base: str, slug: str, response: Json, document: Json | None = None) -> Answer:
+    """Without its document a response is sent as it is: for tests, and never for people."""
+    body = body_of(document, response) if document else json.dumps(response).encode("utf-8")
+    return post(base, slug, body)
 
 
 def look_up(base: str, slug: str, code: str) -> Answer:
@@ -1519,7 +1560,7 @@ def main(base: str, slug: str, *arguments: str) -> None:
     response = respond(document, truths, code, found, assigned=assigned)
     if code:
         sys.stdout.write(f"Keep your return code, nobody can recover it: {code}\n")
-    answer = send(base, slug, response)
+    answer = send(base, slug, response, document)
     sys.stdout.write(f"{answer.status} {json.dumps(answer.body)}\n")
 
 

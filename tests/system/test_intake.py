@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,11 +48,12 @@ class Application:
 
 
 @contextmanager
-def serving(application: Application, **changes: Any) -> Iterator[int]:
+def listening(application: Application, **changes: Any) -> Iterator[intake.Server]:
+    """A server with one thread, whose loop is for the caller to run."""
     seconds = {intake.NEXT: 2, intake.HEAD: 2, intake.BODY: 2, intake.END: 2}
     values = {"seconds": seconds, "send_seconds": 2, "response_bytes": 1000, "connections": 100}
     intake.set_limits(intake.Limits(**values | changes))
-    tasks, everything, stop = ThreadedTaskDispatcher(), {}, threading.Event()
+    tasks, everything = ThreadedTaskDispatcher(), {}
     tasks.set_thread_count(1)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
@@ -64,16 +66,25 @@ def serving(application: Application, **changes: Any) -> Iterator[int]:
             sockinfo=info,
             bind_socket=False,
         )
-        loop = threading.Thread(target=_loop, args=(everything, stop))
-        loop.start()
         try:
-            yield sock.getsockname()[1]
+            yield server
         finally:
-            stop.set()
-            loop.join()
             tasks.shutdown()
             server.trigger.close()
             wasyncore.close_all(everything)
+
+
+@contextmanager
+def serving(application: Application, **changes: Any) -> Iterator[int]:
+    stop = threading.Event()
+    with listening(application, **changes) as server:
+        loop = threading.Thread(target=_loop, args=(server._map, stop))
+        loop.start()
+        try:
+            yield server.effective_port
+        finally:
+            stop.set()
+            loop.join()
 
 
 def _loop(everything: dict[int, Any], stop: threading.Event) -> None:
@@ -167,3 +178,115 @@ def test_an_address_that_is_none_is_refused_and_not_dropped(address):
     with serving(Application()) as port, connect(port) as client:
         client.sendall(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert client.recv(65536).split(b" ")[1] == b"400"
+
+
+TWICE = [
+    b"Content-Length: 5\r\nTransfer-Encoding: chunked",
+    b"Transfer-Encoding: chunked\r\ncontent-length: 5",
+    b"Content-Length: 5\r\nTransfer-Encoding:\tChunked",
+    b"Content-Length: 5\r\nTransfer-Encoding:",
+    b"Content-Length: 5\r\nContent-Length: 5",
+    b"Content-Length: 5\r\nContent-Length: 6",
+    b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+    b"Transfer-Encoding: chunked, chunked",
+]
+
+
+@pytest.mark.parametrize("headers", TWICE)
+@pytest.mark.parametrize("version", [b"1.1", b"1.0"])
+def test_a_body_whose_end_is_said_twice_is_refused_and_the_connection_closed(headers, version):
+    """What is behind it is no request: it would be one that a proxy has not seen."""
+    first = b"POST / HTTP/%s\r\nHost: localhost\r\nConnection: keep-alive\r\n%s\r\n\r\n"
+    hidden = b"0\r\n\r\n" + GET % b"/hidden"
+    with serving(Application()) as port, connect(port) as client:
+        client.sendall(first % (version, headers) + hidden)
+        received = b"".join(iter(lambda: client.recv(65536), b""))
+    assert received.split(b" ")[1] == b"400"
+    assert received.count(b"HTTP/1.") == 1
+    assert b"connection: close" in received.lower()
+
+
+def test_a_body_in_pieces_is_read_by_http_1_1_only():
+    body = b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    for version, status in ((b"1.1", b"200"), (b"1.0", b"400")):
+        with serving(Application()) as port, connect(port) as client:
+            client.sendall(b"POST / HTTP/%s\r\nHost: localhost\r\n%s" % (version, body))
+            assert client.recv(65536).split(b" ")[1] == status
+
+
+# --- the end of a web process: the loop runs in the test, so nothing depends on time ---
+
+PATIENT = dict.fromkeys((intake.NEXT, intake.HEAD, intake.BODY, intake.END), 600)
+
+
+def ask(client: socket.socket) -> None:
+    client.sendall(GET % b"/")
+
+
+def answer_on(server: intake.Server, client: socket.socket) -> bytes:
+    """What the client reads once the server's loop has gone on for as long as it takes."""
+    client.setblocking(False)
+    while True:
+        wasyncore.loop(timeout=0.1, use_poll=True, map=server._map, count=1)
+        with suppress(BlockingIOError):
+            return client.recv(65536)
+
+
+@pytest.fixture
+def ending() -> Iterator[tuple[intake.Server, socket.socket, socket.socket]]:
+    """A server, a connection that is kept after an answer, and one that nobody accepted yet."""
+    with listening(Application(), seconds=PATIENT) as server:
+        port = server.effective_port
+        with closing(connect(port)) as kept:
+            ask(kept)
+            assert b"Connection" not in answer_on(server, kept)
+            with closing(connect(port)) as fresh:
+                yield server, kept, fresh
+
+
+def test_whoever_is_connected_when_the_end_begins_is_answered_once_more(ending):
+    server, kept, fresh = ending
+    server.begin_to_end()
+    with pytest.raises(ConnectionRefusedError):
+        connect(server.effective_port)
+    for client in (kept, fresh):
+        ask(client)
+        answer = answer_on(server, client)
+        assert answer.startswith(b"HTTP/1.1 200 OK")
+        assert b"Connection: close" in answer
+        assert answer_on(server, client) == b""
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_a_refusal_and_an_answer_to_an_old_client_are_the_last_ones_too(ending, version):
+    server, kept, fresh = ending
+    server.begin_to_end()
+    fresh.sendall(b"GET http://[ HTTP/%s\r\nHost: localhost\r\n\r\n" % version)
+    kept.sendall(b"GET / HTTP/%s\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n" % version)
+    for client, status in ((fresh, b"400"), (kept, b"200")):
+        answer = answer_on(server, client).lower()
+        assert answer[9:12] == status
+        assert answer.count(b"connection:") == answer.count(b"connection: close") == 1
+
+
+def test_an_idle_connection_is_not_closed_over_a_request_that_has_just_come(ending):
+    server, kept, fresh = ending
+    server.begin_to_end()
+    ask(kept)
+    server.close_idle()
+    assert answer_on(server, kept).startswith(b"HTTP/1.1 200 OK")
+    assert fresh.recv(1) == b""
+
+
+def test_a_web_process_ends_in_this_way(ending):
+    server, kept, fresh = ending
+    worker = object.__new__(web.WebWorker)
+    worker.servers, worker.map = [server], server._map
+    worker.cfg = SimpleNamespace(graceful_timeout=600)
+    worker.notify = lambda: None
+    ask(kept)
+    worker._finish()
+    answer = kept.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 200 OK")
+    assert b"Connection: close" in answer
+    assert kept.recv(1) == fresh.recv(1) == b""

@@ -19,6 +19,7 @@ import pytest
 
 from tests import leftovers
 from tests.system.answering_process import ROOT
+from tests.system.documented import assignments, blocks
 from tests.system.stack import free_port, plain_environment, wait_for
 
 pytestmark = pytest.mark.system
@@ -167,10 +168,22 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
 
 
+def settings_of_a_small_server() -> dict[str, str]:
+    """Those that docs/operating.md sets, without the machines of the database and the broker."""
+    settings = dict(word.split("=", 1) for word in assignments(blocks()["small-server"]))
+    return {name: value for name, value in settings.items() if not name.endswith("_URL")}
+
+
+def test_the_page_starts_it_by_make_run():
+    assert blocks()["one-machine"] == "make run\n"
+    assert blocks()["small-server"].endswith(" make run\n")
+    assert {"CANDOR_PLAIN_HTTP", "CANDOR_DEMO"} <= settings_of_a_small_server().keys()
+
+
 @pytest.mark.parametrize("ending", ["SIGINT", "SIGKILL", "supervisor killed"])
 def test_however_it_ends_nothing_is_left(tree, ending):
-    """By Ctrl-C and SIGTERM too: in the tests above and below."""
-    run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
+    """As on a small server; by Ctrl-C and SIGTERM too: in the tests above and below."""
+    run = Run(tree, PORT=str(free_port()), **settings_of_a_small_server()).wait_until_ready()
     run.end_by(ending)
 
 

@@ -95,6 +95,7 @@ def upload(page: Page) -> None:
         {"name": "ward.csv", "mimeType": "text/csv", "buffer": ROSTER.encode()}
     )
     press(page, "Take this roster")
+    press(page, "Store this roster")
     expect(page.locator(".messagelist .success")).to_contain_text("The roster has 60 members now.")
 
 

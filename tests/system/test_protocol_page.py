@@ -206,6 +206,15 @@ def test_what_the_client_sends_is_what_is_counted(base, launch):
     assert ReportSet.objects.count() == 180
 
 
+def test_the_length_of_every_body_is_the_one_that_the_page_says():
+    example = client.body_of(EXAMPLES["parameters"], EXAMPLES["response"])
+    sentence = f"The example has {len(example.rstrip())} bytes and is filled up to {len(example)}"
+    assert sentence in PAGE
+    assert json.loads(example) == EXAMPLES["response"]
+    shorter = {**EXAMPLES["response"], "reports": {"drug": 0}}
+    assert len(client.body_of(EXAMPLES["parameters"], shorter)) == len(example)
+
+
 def test_the_client_runs_as_a_program(base, capsys):
     client.main(base, "health", "drug=1", "shift=0", "took=0,1")
     status, body = capsys.readouterr().out.split(" ", 1)

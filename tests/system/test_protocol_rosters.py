@@ -1,6 +1,7 @@
 """Section 13 of docs/protocol.md: rosters and personal links, by a client that knows that page."""
 
 import json
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -117,12 +118,15 @@ def test_a_link_leads_to_the_roster_and_to_nothing_else(network):
     found = client.person(base, "health", links["m003"])
     names = [f"Member {number}" for number in range(1, 13)]
     assert found.status == 200
+    assert re.fullmatch("[0-9a-f]{32}", found.body.pop("handle"))
     assert found.body == {"member": "m003", "names": names, "answered": False}
     assert "no-store" in found.headers["Cache-Control"]
     document = client.check(client.fetch(base, "health").body)
     assert all(name not in json.dumps(document) for name in names)
     client.send(base, "health", answer_of(document, "m003", links["m003"]))
-    assert client.person(base, "health", links["m003"]).body["answered"] is True
+    # A link that has been used leads to no names any more.
+    spent = client.person(base, "health", links["m003"]).body
+    assert (spent["answered"], spent["names"]) == (True, None)
     close_survey(survey=launch.survey, actor=None)
     shut = client.person(base, "health", links["m004"])
     assert (shut.status, shut.body["names"]) == (200, None)

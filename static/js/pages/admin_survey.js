@@ -1,6 +1,7 @@
 /** The survey's change page: question cards, and the panel beside each epsilon. */
 
 import { startErrors } from "../admin/errors.js";
+import { showAsStored } from "../admin/text_fields.js";
 import { askBeforeLeaving } from "../admin/unsaved.js";
 import { find, seek } from "../lib/find.js";
 import { sendOnce } from "./admin_forms.js";
@@ -16,6 +17,7 @@ if (questions) {
   panels.changed();
 }
 sendOnce(document);
+showAsStored(document);
 askBeforeLeaving(find(document, "#survey_form", HTMLFormElement));
 startErrors(document);
 nameSearchBox(seek(document, ".field-researchers", HTMLElement));

@@ -49,6 +49,7 @@ async function ask(whole, parts) {
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
+    whole,
     parts,
     preview,
     refuse,

@@ -26,6 +26,7 @@ export function form(table, fail, onPage) {
     contents,
     draw: (truth, randomBytes) => drawBits(table, truth, randomBytes),
     has: (report) => typeof report === "string" && report.length === bits && /^[01]+$/.test(report),
+    longest: bits + 2,
   };
 }
 

@@ -37,6 +37,7 @@ export function form(table, fail, onPage) {
     contents: { bits, truths: null, worst: [worstOf(table)] },
     draw: (marks, randomBytes) => drawFilter(table, marks, randomBytes),
     has: (report) => isReport(table, report),
+    longest: [String(cohorts - 1).length, bits + 2],
   };
 }
 

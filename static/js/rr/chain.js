@@ -38,6 +38,7 @@ export function form(table, fail) {
     },
     has: (report) =>
       Array.isArray(report) && report.length === steps.length && checked.every(({ has }, i) => has(report[i])),
+    longest: checked.map(({ longest }) => Number(longest)),
   };
 }
 

@@ -122,6 +122,7 @@ export function codedTable(table, fail, onPage) {
     contents,
     draw: (truth, randomBytes) => drawCode(bounds, denominator, truth, randomBytes),
     has: (report) => isCode(report) && report < reports.length,
+    longest: String(reports.length - 1).length,
   };
 }
 
@@ -231,6 +232,12 @@ export function drawReport(device, truth, randomBytes) {
  * @param {unknown} report
  */
 export const isReportOf = (device, report) => tables.get(device)?.has(report) === true;
+
+/**
+ * How long a report of a checked device can be: `longest` of its table.
+ * @param {AnyDevice} device
+ */
+export const longestReport = (device) => tables.get(device)?.longest ?? 0;
 
 /**
  * @param {Float64Array[]} table

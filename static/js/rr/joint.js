@@ -40,6 +40,7 @@ export function form(table, fail, onPage) {
     draw: (truth, randomBytes) =>
       has(truth) ? drawAll(sizes, table, /** @type {number[]} */ (truth), randomBytes) : undefined,
     has,
+    longest: sizes.map((size) => String(size - 1).length),
   };
 }
 

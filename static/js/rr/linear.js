@@ -33,6 +33,7 @@ export function form(table, fail, onPage) {
     contents: { reports, denominator, columns, truths: steps + 1 },
     draw: (truth, randomBytes) => drawBit(columns, denominator, truth, randomBytes),
     has: (report) => report === 0 || report === 1,
+    longest: 1,
   };
 }
 

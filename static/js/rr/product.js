@@ -28,6 +28,7 @@ export function form(table, fail, onPage) {
     draw: (truths, randomBytes) => drawAll(checked, truths, randomBytes),
     has: (report) =>
       Array.isArray(report) && report.length === parts.length && checked.every(({ has }, i) => has(report[i])),
+    longest: checked.map(({ longest }) => Number(longest)),
   };
 }
 

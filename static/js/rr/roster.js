@@ -8,6 +8,7 @@ import { checkKeys, isCode, isRecord } from "./shape.js";
 
 const KEYS = ["codes", "groups", "group_of"];
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+const HANDLE = /^[0-9a-f]{32}$/;
 const [FEWEST_MEMBERS, MOST_MEMBERS] = [3, 1000];
 const [FEWEST_GROUPS, MOST_GROUPS] = [2, 50];
 
@@ -80,10 +81,10 @@ export function checkQuestion({ categories, prefer_not: refusal, directed }, fai
  */
 export function personOf(answer, { codes }) {
   if (!isRecord(answer)) return null;
-  const { member, names, answered } = answer;
+  const { member, handle, names, answered } = answer;
   const place = codes.indexOf(String(member));
-  if (place < 0 || typeof answered !== "boolean") return null;
+  if (place < 0 || typeof answered !== "boolean" || !HANDLE.test(String(handle))) return null;
   if (names !== null && !(Array.isArray(names) && names.length === codes.length)) return null;
   if (names?.some((name) => typeof name !== "string")) return null;
-  return { member: codes[place], place, names, answered };
+  return { member: codes[place], handle: String(handle), place, names, answered };
 }

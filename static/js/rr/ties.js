@@ -33,6 +33,7 @@ export function form(table, fail, onPage) {
     contents: { bits, truths: null, worst: worstOf(table) },
     draw: (named, randomBytes) => drawTies(table, named, randomBytes),
     has: (report) => typeof report === "string" && report.length === bits && /^[01]+$/.test(report),
+    longest: bits + 2,
   };
 }
 

@@ -35,7 +35,7 @@ function boxes(labels, refusal, naming, onChange) {
   const names = [...labels.slice(0, last), ...added.map(() => none), ...labels.slice(last)];
   const look = names.length > 9 ? "options options--many" : "options";
   const rows = all.map((input, i) =>
-    el("label", { class: "option", for: input.id }, input, el("span", {}, names[i])),
+    el("label", { class: "option", dir: "auto", for: input.id }, input, el("span", {}, names[i])),
   );
   const node = el("div", { role: "group", class: look, ...naming }, ...rows);
   const clear = () => all.forEach((input) => (input.checked = false));

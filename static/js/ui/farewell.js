@@ -1,5 +1,6 @@
 import { announce, button, byId, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { filledUp } from "../rr/body_length.js";
 import { devicesOf } from "../rr/wire.js";
 import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
@@ -10,12 +11,12 @@ export { sendingScreen } from "./sending.js";
 
 /**
  * The body that was sent, field by field, and the receipt.
- * @param {{parameters: SurveyParameters, parts: Parts, strength: FlowOptions["strength"], kept?: Node[]}} survey
- *   kept: what people need to come back
+ * @param {{parameters: SurveyParameters, whole?: SurveyParameters, parts: Parts, strength: FlowOptions["strength"], kept?: Node[]}} survey
+ *   whole: what everybody is asked; kept: what people need to come back
  * @param {string} body
  * @param {string | null} receipt null in the preview
  */
-export function sentScreen({ parameters, parts, strength, kept = [] }, body, receipt) {
+export function sentScreen({ parameters, whole = parameters, parts, strength, kept = [] }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const heading = receipt
     ? gettext("What left your browser")
@@ -28,8 +29,8 @@ export function sentScreen({ parameters, parts, strength, kept = [] }, body, rec
     el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),
     isScrambled && strength?.trim() && el("p", {}, strength),
-    el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
-    el("pre", { class: "body", tabindex: "0", "aria-label": heading }, body),
+    el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
+    el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
     ...closing(parameters),
   ];
   return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });

@@ -211,7 +211,7 @@ export class Flow {
       this.#end(body, receipt, kept);
     };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.options.url, body, this.session.lasting, onStored, this.options.parts.own?.refusals(this.session)),
+      sendingScreen(this.options, body, this.session.lasting, onStored, this.options.parts.own?.refusals(this.session)),
     );
   }
 
@@ -221,8 +221,8 @@ export class Flow {
    * @param {Node[]} [kept]
    */
   #end(body, receipt, kept) {
-    const { parts, strength } = this.options;
-    const survey = { parameters: this.parameters, parts, strength, kept };
+    const { parts, strength, whole } = this.options;
+    const survey = { parameters: this.parameters, whole, parts, strength, kept };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 

@@ -106,7 +106,10 @@ export function who(question, device, code) {
  */
 function whoKeeps(question, device, code) {
   const { people, counts } = crowd(device);
-  const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
+  const others = counts.filter((_, v) => v !== code).map((column) => column[code]);
+  const [least, most] = [Math.min(...others), Math.max(...others)];
+  // As in the table: whole people, so that equal chances may be a person apart.
+  const other = least === most ? most : interpolate(gettext("%(least)s to %(most)s"), { least, most });
   const text = gettext(
     "%(code)s is sent by %(kept)s of %(people)s whose real answer is “%(answer)s” and by %(other)s of %(people)s with any other answer.",
   );

@@ -25,11 +25,26 @@ export const labelAt = (scale, step) => withUnit(scale, formatExact(valueAt(scal
 const withUnit = ({ unit }, text) => `${text} ${unit}`.trim();
 
 /**
+ * Digits of any script as 0 to 9: those of a script follow one another, from its 0 on.
+ * @param {string} text
+ */
+function plainDigits(text) {
+  const isDigit = (/** @type {number} */ code) => /^\p{Nd}$/u.test(String.fromCodePoint(code));
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let before = 0;
+    while (isDigit(code - before - 1)) before += 1;
+    return String(before % 10);
+  });
+}
+
+/**
  * What was typed, in millionths; null if it is no number.
  * @param {string} text
  */
 function millionthsTyped(text) {
-  const plain = text.replace(/\s/g, "").replace("−", "-");
+  // Full-width and Arabic signs too.
+  const plain = plainDigits(text.replace(/[\s٬\u061c\u200e\u200f]/g, "")).replace(/[−－﹣]/, "-").replace(/[．٫]/, ".").replace("，", ",");
   const digits = GROUPED.test(plain) ? plain.replaceAll(GROUP, "") : plain;
   if (!NUMBER.test(digits)) return null;
   const decimal = digits.replace(",", ".");

@@ -9,14 +9,17 @@ import { lookUp } from "./looking_up.js";
 import { screen, waitingScreen } from "./pager.js";
 import { rosterControl } from "./roster.js";
 
-// Personal links: whose one this is, before anything is asked. The link stays in the address, which browsers
-// send to nobody, and goes nowhere but into the look-up and into the response.
+// Personal links: whose one this is, before anything is asked. The link leaves the address as soon as it is
+// read, so that no address bar and no list of pages shows it, and goes nowhere but into the look-up and into the
+// response. For a reload this tab keeps it until there is a receipt.
 
 /** @type {OwnKey} */
 export const key = { name: "link", fits: isPersonalLink };
 
 // What a preview has in place of a link.
 const NO_LINK = "0".repeat(28);
+/** @type {Person} */
+const NOBODY = { member: "", handle: "0".repeat(32), place: 0, names: null, answered: true };
 
 /**
  * @param {SurveyParameters} parameters
@@ -33,8 +36,10 @@ export async function arrive(parameters, parts) {
     show(host, page);
     return null;
   };
-  const link = readPersonalLink(location.hash);
+  const tab = tabOf(parameters);
+  const { link, handle } = tab.arrived();
   followAddress(link);
+  if (handle) return afterwards(parameters, parts, tab, handle);
   if (!link) return stop(withoutLink(parameters));
   const welcome = [...host.childNodes];
   /** @type {Person | null} */
@@ -43,15 +48,89 @@ export async function arrive(parameters, parts) {
     person = await found(link, roster, host);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
+    tab.forget();
     if (error.status === 404) return stop(unknown(parameters));
     return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
   }
-  if (!person?.names) return stop(misfit(parameters));
-  // Two members may share a phone: nobody gets the session of another.
-  const store = browserStore(`${parameters.digest}:${person.member}`, fits(parameters, parts));
-  if (await isOver(store, link, person)) return stop(answeredBefore(parameters));
+  // Of whoever has answered there are no names, and nothing is asked any more.
+  if (!person || (!person.names && !person.answered)) {
+    tab.forget();
+    return stop(misfit(parameters));
+  }
+  const store = tab.storeOf(person.handle, parts);
+  if (await isOver(store, link, person)) {
+    tab.forget();
+    return stop(answeredBefore(parameters));
+  }
   if (!welcome[0]?.isConnected) host.replaceChildren(...welcome);
   return known(roster, person, parts, { link, store });
+}
+
+/**
+ * What this tab keeps: a link until its answer is stored, then the handle of the member, which is no key to
+ * anything and names nobody. Without a storage a reload needs the invitation again.
+ * @param {SurveyParameters} parameters
+ */
+function tabOf(parameters) {
+  const key = `candor:${parameters.digest}:link`;
+  /** @param {{link?: string, handle?: string}} kept */
+  const keep = (kept) => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      // Blocked: the page goes on with what it has read.
+    }
+  };
+  const kept = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(key) ?? "{}");
+    } catch {
+      return {};
+    }
+  };
+  const forget = () => keep({});
+  return {
+    forget,
+    /** @returns {{link?: string | null, handle?: string}} */
+    arrived: () => {
+      const link = readPersonalLink(location.hash);
+      if (!link) return kept();
+      keep({ link });
+      leaveAddress();
+      return { link };
+    },
+    /**
+     * Two members may share a phone: nobody gets the session of another.
+     * @param {string} handle
+     * @param {Parts} parts
+     * @returns {Store}
+     */
+    storeOf: (handle, parts) => {
+      const store = browserStore(`${parameters.digest}:${handle}`, fits(parameters, parts));
+      /** @param {StoredResponse} stored */
+      const settle = (stored) => {
+        if (stored.receipt || stored.refused) keep({ handle });
+        return stored;
+      };
+      return { ...store, read: () => settle(store.read()), update: async (change) => settle(await store.update(change)) };
+    },
+  };
+}
+
+/**
+ * The page of somebody whose answer this browser has a receipt of; nobody is asked whose it is.
+ * @param {SurveyParameters} parameters
+ * @param {Parts} parts
+ * @param {ReturnType<typeof tabOf>} tab
+ * @param {string} handle
+ */
+function afterwards(parameters, parts, tab, handle) {
+  const store = tab.storeOf(handle, parts);
+  const { receipt, refused } = store.read();
+  if (receipt || refused) return known(/** @type {Roster} */ (parameters.roster), NOBODY, parts, { link: NO_LINK, store });
+  tab.forget();
+  show(byId("respond"), withoutLink(parameters));
+  return null;
 }
 
 /**
@@ -60,7 +139,7 @@ export async function arrive(parameters, parts) {
  */
 function previewed(roster, parts) {
   const names = JSON.parse(byId("roster-names").textContent);
-  const person = personOf({ member: roster.codes[0], names, answered: false }, roster);
+  const person = personOf({ member: roster.codes[0], handle: NOBODY.handle, names, answered: false }, roster);
   if (!person) throw new Error("The names of the preview do not fit the roster.");
   return known(roster, person, parts, { link: NO_LINK, store: memoryStore() });
 }
@@ -75,8 +154,9 @@ function previewed(roster, parts) {
 function known(roster, person, parts, answering) {
   const line = byId("person");
   const text = gettext("This link is for %(name)s. If that is not you, close this page: everybody has a link of their own.");
-  line.textContent = interpolate(text, { name: isolated(person.names?.[person.place] ?? "") });
-  line.hidden = false;
+  const name = person.names?.[person.place];
+  line.textContent = interpolate(text, { name: isolated(name ?? "") });
+  line.hidden = name === undefined;
   const ofRoster = rosterControl(roster, person);
   return {
     ...parts,
@@ -92,17 +172,19 @@ function known(roster, person, parts, answering) {
 const isolated = (name) => `\u2068${name}\u2069`;
 
 /**
- * A skip link changes the address, which has to keep the link for a reload. Another link that somebody opens in
- * this tab changes nothing else.
- * @param {string | null} link
+ * A link that somebody opens in this tab changes nothing but the address.
+ * @param {string | null | undefined} link that is read already
  */
 function followAddress(link) {
   addEventListener("hashchange", () => {
     const other = readPersonalLink(location.hash);
-    if (other && other !== link) location.reload();
-    else if (link) history.replaceState(history.state, "", `#${link}`);
+    if (other === null) return;
+    if (other === link) leaveAddress();
+    else location.reload();
   });
 }
+
+const leaveAddress = () => history.replaceState(history.state, "", location.pathname + location.search);
 
 /**
  * Asks whose link it is, until there is an answer.

@@ -60,7 +60,7 @@ function radio(position, size) {
  * @param {string} label
  */
 function row(input, label) {
-  return el("label", { class: "option", for: input.id }, input, el("span", {}, label));
+  return el("label", { class: "option", dir: "auto", for: input.id }, input, el("span", {}, label));
 }
 
 /**

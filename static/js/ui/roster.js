@@ -217,7 +217,7 @@ const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "
  */
 function nameRow({ name, note }, input) {
   const words = el("span", {}, el("bdi", {}, name), note && " ", note && el("bdi", { class: "small quiet" }, `(${note})`));
-  return el("label", { class: "option roster__name", for: input.id }, input, words);
+  return el("label", { class: "option roster__name", dir: "auto", for: input.id }, input, words);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { el, setTitle } from "../lib/dom.js";
 import { ConnectionError, HttpError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { filledUp } from "../rr/body_length.js";
 import { storageText, waitingScreen } from "./pager.js";
 
 /** @type {Record<string, () => string>} */
@@ -15,14 +16,14 @@ const REFUSALS = {
 
 /**
  * The screen between the last question and the receipt.
- * @param {string} url
+ * @param {Pick<FlowOptions, "url" | "whole">} options
  * @param {string} body
  * @param {boolean} lasting whether the codes outlive this page
  * @param {(receipt: string) => void} onStored
  * @param {(refusal: HttpError) => string | undefined} [wordsFor] refusals that not every survey has
  * @returns {PageScreen}
  */
-export function sendingScreen(url, body, lasting, onStored, wordsFor) {
+export function sendingScreen({ url, whole }, body, lasting, onStored, wordsFor) {
   const { title, node, status, nudge, say } = waitingScreen(gettext("Sending your codes"));
   /** @param {Progress} progress */
   const showProgress = (progress) => {
@@ -31,7 +32,7 @@ export function sendingScreen(url, body, lasting, onStored, wordsFor) {
   };
   const run = async () => {
     try {
-      onStored(await deliver(url, body, showProgress, nudge));
+      onStored(await deliver(url, filledUp(body, whole), showProgress, nudge));
     } catch (error) {
       const refusal = error instanceof HttpError ? error : new HttpError(0, 0, []);
       say(wordsFor?.(refusal) ?? refusalText(refusal), false);

@@ -37,7 +37,10 @@ def analyses(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
     by_answers = weighting_answers(survey, questions) if changeable else {}
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = MarginsForm(*posted, answers=by_answers) if by_answers else None
-    if form is not None and form.is_valid():
+    understood = None
+    if form is not None and form.is_valid() and not form.is_confirmed:
+        understood, form = form.understood(), form.to_confirm()
+    if form is not None and form.is_bound and form.is_valid():
         with attempt(request) as done:
             set_margins(survey=survey, margins=form.table())
         if done.succeeded:
@@ -49,6 +52,7 @@ def analyses(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
     context: dict[str, Any] = {
         "title": _("Analyses"),
         "form": form,
+        "understood": understood,
         "obstacles": obstacles if survey.is_draft else [],
         "changeable": changeable,
         "analyses": [analysis_view(each, survey, questions) for each in declared],

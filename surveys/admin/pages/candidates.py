@@ -35,7 +35,11 @@ def candidates_of(
     lists = list(survey.candidates.filter(question=question).select_related("actor"))
     initial = {"texts": lists[-1].texts if lists else []}
     form = CandidatesForm(request.POST or None, request.FILES or None, initial=initial)
-    if form.is_valid():
+    understood = form.is_valid() and not form.is_confirmed
+    notes = form.notes
+    if understood:
+        form = CandidatesForm(initial={"texts": form.candidates()})
+    elif form.is_valid():
         with attempt(request) as outcome:
             texts = form.candidates()
             changed = change_candidates(
@@ -47,6 +51,8 @@ def candidates_of(
     context: dict[str, Any] = {
         "title": _("Candidates"),
         "form": form,
+        "understood": understood,
+        "notes": notes,
         "question": launch.parameters.question(question),
         "others": [launch.parameters.question(name) for name in names if name != question],
         "lists": [{"list": each, "size": numbers.count(len(each.texts))} for each in lists[::-1]],

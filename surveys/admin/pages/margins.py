@@ -43,7 +43,7 @@ def margin(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             set_margin(survey=survey, margin=form.margin())
         if done.succeeded:
             message = _("The shares of “%s” are stored.") % name
-            log_and_say(model_admin, request, survey, message)
+            log_and_say(model_admin, request, survey, f"{message} {form.note()}".strip())
         return redirect("admin:survey_analyses", survey.pk)
     title = _("Shares in the population")
     context: dict[str, Any] = {"title": title, "form": form, "question": questions[name]}

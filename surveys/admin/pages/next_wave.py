@@ -76,8 +76,8 @@ def _review(launch: Launch, epsilons: dict[str, Decimal]) -> dict[str, Any]:
     return {
         "digest": digest_of(parameters),
         "changes": [_change(launch, parameters, name) for name in epsilons],
-        "before": numbers.decimal(spent(launch.parameters.devices)),
-        "after": numbers.decimal(spent(parameters.devices)),
+        "before": numbers.epsilon(spent(launch.parameters.devices)),
+        "after": numbers.epsilon(spent(parameters.devices)),
         "budget": numbers.decimal(Decimal(parameters.epsilon)),
     }
 
@@ -95,5 +95,5 @@ def _change(launch: Launch, parameters: Parameters, name: str) -> dict[str, Any]
             planned_n=survey.planned_n,
             language=survey.language,
         )
-        panels.append({"epsilon": numbers.decimal(epsilon), "texts": panel.texts})
+        panels.append({"epsilon": numbers.epsilon(epsilon), "texts": panel.texts})
     return {"text": question.text, "before": panels[0], "after": panels[1]}

@@ -29,7 +29,10 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         return _refuse(model_admin, request, survey)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = RosterForm(*posted) if takes_roster else None
-    if form is not None and form.is_valid():
+    understood = None
+    if form is not None and form.is_valid() and not form.is_confirmed:
+        understood, form = form.understood(), form.to_confirm()
+    if form is not None and form.is_bound and form.is_valid():
         with attempt(request) as outcome:
             replace_roster(survey=survey, rows=form.table())
         if outcome.succeeded:
@@ -38,6 +41,7 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     context: dict[str, Any] = {
         "title": _("Roster"),
         "form": form,
+        "understood": understood,
         "rows": [(numbers.count(place), row) for place, row in enumerate(rows, 1)],
         "size": len(rows),
         "size_shown": numbers.count(len(rows)),

@@ -9,14 +9,18 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.models import Survey
+from surveys.moments import moment_text
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
+# Downloads of reports that the page lists.
+MOST_DOWNLOADS = 100
 _FRAME = '<iframe src="{}" title="{}" width="100%" height="800"></iframe>'
 _LINK = '<a href="{}">{}</a>'
 
@@ -35,9 +39,25 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
         "strength": strength_words(strength_of(survey.current_launch().parameters.devices)),
+        "row_downloads": row_downloads(survey),
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)
+
+
+def row_downloads(survey: Survey) -> list[dict[str, str]]:
+    """Who has downloaded reports, the latest first."""
+    tiers = [tier.name for tier in survey.current_launch().parameters.tiers]
+    return [
+        {
+            "name": each.name,
+            "file": each.file,
+            "tier": tiers[each.rung] if tiers else "",
+            "responses": numbers.count(each.responses),
+            "moment": moment_text(each.downloaded_at),
+        }
+        for each in survey.row_downloads.all()[:MOST_DOWNLOADS]
+    ]
 
 
 @survey_page("GET")

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from surveys.authoring.checks import files
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.draft_parameters import draft_parameters
+from surveys.exports.contents import texts_of
 from surveys.models import Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
 
@@ -21,8 +23,13 @@ TRANSLATED = (
 
 
 def document(survey: Survey) -> Iterator[Finding]:
-    """Whether what would be frozen can be read again; only for a draft that nothing else blocks."""
+    """Whether what would be frozen can be read again, and its files can be read by programs and
+    people; only for a draft that nothing else blocks.
+    """
     parameters = draft_parameters(survey=survey)
+    yield from files.names(parameters)
+    candidates = [text for question in survey.questions.all() for text in question.candidates]
+    yield from files.texts([*texts_of(parameters), *candidates])
     try:
         to_freeze(parameters)
     except ParametersError as error:

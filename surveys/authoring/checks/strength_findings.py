@@ -6,6 +6,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.roster_panel import guess_words
 from surveys.authoring.total_words import total_words
@@ -24,7 +25,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     if survey.pilot or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
     words = f"{question.name}: {_question_words(question, epsilon)}"
-    if epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
+    if epsilon > QUESTION_LIMIT and not reader_key(question.epsilon_reason):
         alone = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
             "researchers will read it."
@@ -66,7 +67,7 @@ def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Findi
     if total < PERSON_WARNING:
         return
     words = total_words(questions, total)
-    if total > PERSON_LIMIT and not survey.budget_reason.strip():
+    if total > PERSON_LIMIT and not reader_key(survey.budget_reason):
         ask = _(
             "Lower the total epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents "
             "and researchers will read it."

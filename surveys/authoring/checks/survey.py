@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.arms import arms
@@ -81,10 +82,10 @@ def _schedule(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not survey.consent.strip():
+    if not reader_key(survey.consent):
         message = _("There is no consent text. Say what taking part means.")
         yield Finding("no_consent", message, blocks=False)
-    if not survey.contact.strip():
+    if not reader_key(survey.contact):
         message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
 
@@ -201,7 +202,7 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 
 def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.text.strip():
+    if not reader_key(question.text):
         yield _of(question, "no_text", _("The question has no text."), blocks=True)
     elif _DOUBLE.search(question.text):
         message = _("This may be two questions in one. Ask one thing at a time.")
@@ -213,12 +214,12 @@ def _options(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "unknown_kind", _("This kind of question is not known."), blocks=True)
         return
     with translation.override(survey.language):
-        labels = [label.strip() for label in categories(question)]
+        labels = [reader_key(label) for label in categories(question)]
     if problem := kind_of(question).options_problem(len(question.options)):
         yield _of(question, "option_count", problem, blocks=True)
     if not all(labels):
         yield _of(question, "empty_option", _("An option has no label."), blocks=True)
-    if len({label.casefold() for label in labels}) != len(labels):
+    if len(set(labels)) != len(labels):
         yield _of(question, "same_option", _("Two options have the same label."), blocks=True)
 
 

@@ -1,54 +1,63 @@
-"""The meaning of the report codes, one row for each report, for programs that need labels."""
+"""What each code of the reports stands for, for programs that need labels: the codebook.
 
-from collections.abc import Iterator
+A row is one code of one variable and device, and whatever stands in it is about that code. So the
+rows can be joined to those of `reports.csv` by variable, stratum and code (and wave, of people who
+come back). What was asked is in another table, `questions`, which has no codes.
+"""
+
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.exports.document import ExportedDevice, exported_devices, language_of
-from surveys.exports.table import Cell, Column, Row, Table, Type
+from surveys.exports.table import Column, Row, Table, Type
 from surveys.models import Launch
+from surveys.parameters import PSEUDONYMOUS, Parameters
 
 NAME = "codebook"
 
 
 def table(launch: Launch, rung: int = 0) -> Table:
-    """Every device's reports in their order, and beside them its true answers in theirs.
-
-    `answer` is the true answer in this place of the device's table.
-    """
+    """The codes of every device whose reports are in `reports.csv`; those of earlier waves too."""
     with translation.override(language_of(launch)):
-        devices = exported_devices(launch.parameters_at(rung))
-        columns = _columns()
-        label = _("Codes of the reports")
-    rows = (row for device in devices for row in _rows(device))
-    return Table(NAME, label, columns, rows)
+        parameters = launch.parameters_at(rung)
+        waves = launch.waves() if parameters.mode == PSEUDONYMOUS else [launch]
+        rows = [row for wave in waves for row in rows_of(wave.parameters_at(rung), wave=wave.wave)]
+        return Table(NAME, _("Codes of the reports"), columns_of(parameters), iter(rows))
 
 
-def _rows(device: ExportedDevice) -> Iterator[Row]:
-    """One row per code; answers beyond the number of codes follow."""
-    entries: Iterator[tuple[Cell, ...]] = (
-        (entry.variable, entry.code, entry.label) for entry in device.entries()
-    )
-    texts = zip_longest(device.shows, device.answers, device.likeliest_from, fillvalue="")
-    use, asked = (device.stratum, device.family), (device.question, device.option)
-    for entry, text in zip_longest(entries, texts):
-        variable, code, label = entry or (device.id, "", "")
-        shows, answer, likeliest = text or ("", "", "")
-        yield (variable, *use, code, label, shows, *asked, answer, likeliest)
+def rows_of(parameters: Parameters, wave: int = 1) -> Iterator[Row]:
+    """In the order of the devices; of people in a direct arm there are no reports in any file."""
+    shown = [device for device in exported_devices(parameters) if not device.asked_directly]
+    in_wave = (wave,) if parameters.mode == PSEUDONYMOUS else ()
+    for device in shown:
+        for variable, *others in _of_device(device):
+            yield (variable, *in_wave, *others)
 
 
-def _columns() -> tuple[Column, ...]:
+def _of_device(device: ExportedDevice) -> Iterable[Row]:
+    entries = device.entries()
+    texts = zip_longest(device.shows, device.likeliest_from, fillvalue="")
+    for entry, text in zip_longest(entries, texts, fillvalue=None):
+        if entry is None:
+            break
+        shows, likeliest = text or ("", "")
+        about = (entry.variable, device.stratum, device.family, entry.code, entry.label)
+        yield (*about, shows, likeliest)
+
+
+def columns_of(parameters: Parameters) -> tuple[Column, ...]:
+    wave = Column("wave", Type.INTEGER, _("The wave in which it was sent"))
+    in_waves = (wave,) if parameters.mode == PSEUDONYMOUS else ()
     return (
         Column("variable", Type.TEXT, _("Variable name of the question or option")),
+        *in_waves,
         Column("stratum", Type.TEXT, _("Which device was used")),
         Column("family", Type.TEXT, _("Kind of device")),
         Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
         Column("report", Type.TEXT, _("Letter of the report")),
         Column("shows", Type.TEXT, _("What the report shows")),
-        Column("question", Type.TEXT, _("Question")),
-        Column("option", Type.TEXT, _("Option")),
-        Column("answer", Type.TEXT, _("Real answer")),
         Column("likeliest_from", Type.TEXT, _("Real answers that send it most often")),
     )

@@ -1,6 +1,6 @@
 """The randomized reports: one row per person if answers are kept together, else per answer."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -17,13 +17,16 @@ from surveys.exports.document import (
     report_of_each_question,
 )
 from surveys.exports.snapshot import take_snapshot
-from surveys.exports.table import Column, Row, Table, Type, Value
+from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
 from surveys.responses.spaces import Field
+from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
 
 NAME = "reports"
+# In place of a report that is held back: in a column of codes, and in one of texts.
+HELD_BACK, HELD_BACK_TEXT = -1, "held_back"
 
 # What the codes of a column mean, from 0.
 Labels = list[str]
@@ -38,23 +41,64 @@ def table(launch: Launch, rung: int = 0) -> Table:
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
         columns, rows_of = _layout(release)
-    rows = (row for content in contents for row in rows_of(content))
+        marked = has_joint_numbers(release.parameters)
+        columns = [*columns, _in_tables()] if marked else columns
+    if marked:
+        rows = _marked_rows(release, contents, rows_of)
+    else:
+        rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
+
+
+def _in_tables() -> Column:
+    """Its name has a full stop, so that no question can have it."""
+    values = (Value(0, _("no: left out so that no few people show")), Value(1, _("yes")))
+    label = _("Whether this person is in tables, models and weighted results")
+    return Column("in.tables", Type.INTEGER, label, values)
+
+
+def _marked_rows(
+    release: Release,
+    contents: Iterable[dict[str, Any]],
+    rows_of: Callable[[dict[str, Any]], Iterable[Row]],
+) -> Iterator[Row]:
+    """The rows, each with whether its person is in the numbers about several answers together."""
+    for content, is_in_base in release.base.mark(contents, release.waves()):
+        for row in rows_of({**content}):
+            yield [*row, int(is_in_base)]
+
+
+def is_wide(parameters: Parameters) -> bool:
+    """Whether a row is a person, with a column for each question."""
+    return parameters.mode in (PSEUDONYMOUS, PERSONAL) or keeps_people_together(parameters)
+
+
+def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
+    """Every column that the file of these parameters can have, with the question that it is of;
+    empty for a column of the file's own.
+    """
+    if has_joint_numbers(parameters):
+        yield _in_tables().name, ""
+    if not is_wide(parameters):
+        yield from ((column.name, "") for column in _long_columns())
+        return
+    yield from ((column.name, "") for column in _own_columns(parameters))
+    devices = exported_devices(parameters)
+    for name, of_name in _by_id(devices).items():
+        yield from ((field, of_name[0].asked) for field in _fields(of_name))
+        if len(of_name) > 1:
+            yield _name_of_strata(name), of_name[0].asked
 
 
 def _layout(release: Release) -> Layout:
     parameters, suppressed = release.parameters, release.suppressed
-    devices = exported_devices(parameters)
-    if parameters.mode == PSEUDONYMOUS:
-        released = _released(_of_all_waves(release), suppressed)
-        return _with_ledger(_by_question(_wide_layout(devices, released), parameters))
-    released = _released(devices, suppressed)
-    if parameters.mode == PERSONAL:
-        return _with_member(_by_question(_wide_layout(devices, released), parameters))
-    if keeps_people_together(parameters):
-        return _by_question(_wide_layout(devices, released), parameters)
-    released = _released(devices_as_sent(parameters), suppressed)
-    return _long_layout(released, cards=has_cards(parameters))
+    if not is_wide(parameters):
+        released = _released(devices_as_sent(parameters), suppressed)
+        return _long_layout(released, cards=has_cards(parameters))
+    devices = _of_all_waves(release) if parameters.mode == PSEUDONYMOUS else None
+    current = exported_devices(parameters)
+    layout = _by_question(_wide_layout(current, devices or current, suppressed), parameters)
+    return _with_own(layout, parameters)
 
 
 def _of_all_waves(release: Release) -> list[ExportedDevice]:
@@ -75,37 +119,60 @@ def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey
 # --- a row a person -----------------------------------------------------------------------------
 
 
-def _wide_layout(devices: Sequence[ExportedDevice], released: Released) -> Layout:
-    """The columns of each device's space; a cell is empty without an answer or if it is suppressed.
+def _wide_layout(
+    devices: Sequence[ExportedDevice],
+    everywhere: Sequence[ExportedDevice],
+    suppressed: frozenset[DeviceKey],
+) -> Layout:
+    """The columns of each device's space; a cell is empty without an answer.
 
-    A device in several strata has one column more, with the stratum used.
+    A device in several strata has one column more, with the stratum used. `everywhere`: those of
+    this wave and of the ones before.
     """
-    ids = [device.id for device in devices]
-    strata = {
-        name: [device for device in released.values() if device.id == name]
-        for name in dict.fromkeys(ids)
+    released = _released(everywhere, suppressed)
+    held_back = {
+        device.key
+        for device in everywhere
+        if device.key in suppressed and not device.asked_directly
     }
-    strata = {name: devices for name, devices in strata.items() if devices}
-    several = {name for name in strata if ids.count(name) > 1}
+    several = {name for name, strata in _by_id(devices).items() if len(strata) > 1}
+    shown = _by_id(device for device in everywhere if device.key in released)
+    strata = {device.id: shown[device.id] for device in devices if device.id in shown}
+    fields = {name: _fields(devices) for name, devices in strata.items()}
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
-        row: list[str | int | None] = []
+        row: list[Cell] = []
         for name in strata:
             stratum = content["strata"].get(name)
-            device = released.get((content.get("source", ""), name, stratum))
+            key = (content.get("source", ""), name, stratum)
+            device, is_held = released.get(key), key in held_back
             cells = device.cells(content) if device else {}
-            row += map(cells.get, fields[name])
+            for field, uses in fields[name].items():
+                row.append(cells.get(field, _held_back(uses) if is_held else None))
             if name in several:
-                row.append(stratum if device else None)
+                row.append(stratum if device else HELD_BACK_TEXT if is_held else None)
         return [row]
 
-    fields = {name: _fields(devices) for name, devices in strata.items()}
     columns = []
-    for name, devices in strata.items():
-        columns += [_field_column(field, devices[0], uses) for field, uses in fields[name].items()]
+    for name, own in strata.items():
+        reasons = _reasons(name, everywhere)
+        columns += [_field_column(*field, own[0], reasons) for field in fields[name].items()]
         if name in several:
-            columns.append(_strata(name, devices))
+            columns.append(_strata(name, own, reasons))
     return columns, rows_of
+
+
+def _by_id(devices: Iterable[ExportedDevice]) -> dict[str, list[ExportedDevice]]:
+    """The devices of one name together: the strata of one, and its waves."""
+    by_id: dict[str, list[ExportedDevice]] = {}
+    for device in devices:
+        by_id.setdefault(device.id, []).append(device)
+    return by_id
+
+
+def _held_back(uses: Sequence[Labels]) -> Cell:
+    """What stands for a report that is held back: a number among codes, a word among texts."""
+    return HELD_BACK if any(uses) else HELD_BACK_TEXT
 
 
 def _by_question(layout: Layout, parameters: Parameters) -> Layout:
@@ -114,29 +181,34 @@ def _by_question(layout: Layout, parameters: Parameters) -> Layout:
     return columns, lambda content: rows_of(report_of_each_question(parameters, content))
 
 
-def _with_ledger(layout: Layout) -> Layout:
-    """The same, and before it the last wave of each person, and what their waves may reveal."""
+def _with_own(layout: Layout, parameters: Parameters) -> Layout:
+    """The same, and before it what the file says of each person beside the reports."""
     columns, rows_of = layout
-    ledger = [
-        Column("wave", Type.INTEGER, _("The last wave that this person answered")),
-        Column("epsilon", Type.NUMBER, _("What all their waves together may reveal")),
-    ]
+    own = _own_columns(parameters)
 
-    def with_ledger(content: dict[str, Any]) -> Iterable[Row]:
-        return [[content["wave"], float(content["epsilon"]), *row] for row in rows_of(content)]
+    def with_own(content: dict[str, Any]) -> Iterable[Row]:
+        cells = [_own_cell(content[column.name], column) for column in own]
+        return [[*cells, *row] for row in rows_of(content)]
 
-    return [*ledger, *columns], with_ledger
+    return [*own, *columns], with_own
 
 
-def _with_member(layout: Layout) -> Layout:
-    """The same, and before it the code of the member; names are in no file."""
-    columns, rows_of = layout
-    member = Column("member", Type.TEXT, _("Code of the member on the roster"))
+def _own_cell(value: Any, column: Column) -> Cell:
+    return float(value) if column.type is Type.NUMBER else value
 
-    def with_member(content: dict[str, Any]) -> Iterable[Row]:
-        return [[content["member"], *row] for row in rows_of(content)]
 
-    return [member, *columns], with_member
+def _own_columns(parameters: Parameters) -> list[Column]:
+    """Of people with a code their last wave, and what their waves may reveal; of members the code
+    of who sent the row. Names are in no file.
+    """
+    if parameters.mode == PSEUDONYMOUS:
+        return [
+            Column("wave", Type.INTEGER, _("The last wave that this person answered")),
+            Column("epsilon", Type.NUMBER, _("What all their waves together may reveal")),
+        ]
+    if parameters.mode == PERSONAL:
+        return [Column("member", Type.TEXT, _("Code of the member on the roster"))]
+    return []
 
 
 def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
@@ -155,12 +227,14 @@ def _labels(device: ExportedDevice, field: Field) -> Labels:
     return [f"{label}: {shown}" if shown else label for label, shown in pairs]
 
 
-def _field_column(name: str, device: ExportedDevice, uses: Sequence[Labels]) -> Column:
+def _field_column(
+    name: str, uses: Sequence[Labels], device: ExportedDevice, reasons: Sequence[str]
+) -> Column:
     """The codes, or the texts, of the reports, labelled with the first stratum's texts."""
     label = f"{device.question} – {device.option}" if device.option else device.question
     values = _values(uses)
     kind = Type.INTEGER if values else Type.TEXT
-    return Column(name, kind, label, values, missing=(_empty(),))
+    return Column(name, kind, label, values, _missing(reasons, _held_back(uses)))
 
 
 def _values(uses: Sequence[Labels]) -> tuple[Value, ...]:
@@ -169,14 +243,36 @@ def _values(uses: Sequence[Labels]) -> tuple[Value, ...]:
     return tuple(Value(code, " / ".join(dict.fromkeys(filter(None, row)))) for code, row in rows)
 
 
-def _strata(name: str, devices: Sequence[ExportedDevice]) -> Column:
+def _strata(name: str, devices: Sequence[ExportedDevice], reasons: Sequence[str]) -> Column:
     label = _("Which device was used for %(question)s") % {"question": name}
     values = tuple(Value(device.stratum, device.family) for device in devices)
-    return Column(f"{name}.stratum", Type.TEXT, label, values, missing=(_empty(),))
+    missing = _missing(reasons, HELD_BACK_TEXT)
+    return Column(_name_of_strata(name), Type.TEXT, label, values, missing)
 
 
-def _empty() -> Value:
-    return Value(None, _("left out, or held back because too few people used the device"))
+def _name_of_strata(name: str) -> str:
+    return f"{name}.stratum"
+
+
+def _missing(reasons: Sequence[str], held_back: Cell) -> tuple[Value, ...]:
+    return tuple(map(Value, (None, held_back), reasons))
+
+
+def _reasons(name: str, everywhere: Iterable[ExportedDevice]) -> list[str]:
+    """Why a cell has no report: none was sent, or it was made by a device that few people used.
+
+    The second only where there are several devices. Single answers of a direct arm are in no file,
+    and nothing tells them from a question that was left out.
+    """
+    own = [device for device in everywhere if device.id == name]
+    empty = _("left out")
+    if any(device.members for device in own):
+        empty = _("left out, or the cell of the sender")
+    elif any(device.asked_directly for device in own):
+        empty = _("left out, or asked directly, which no file of reports has")
+    if sum(not device.asked_directly for device in own) < 2:
+        return [empty]
+    return [empty, _("held back because too few people used the device")]
 
 
 # --- a row an answer ----------------------------------------------------------------------------
@@ -200,7 +296,7 @@ def _long_layout(released: Released, *, cards: bool) -> Layout:
 def _long_columns() -> list[Column]:
     """The columns of the long layout; the last, the answers on a card, only if there are cards."""
     return [
-        Column("question", Type.TEXT, _("Variable name of the question or option")),
+        Column("variable", Type.TEXT, _("Variable name of the question or option")),
         Column("stratum", Type.TEXT, _("Which device was used")),
         Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
         Column("report", Type.TEXT, _("Letter of the report")),

@@ -1,50 +1,76 @@
-"""Synthetic data: people drawn from the pooled distribution of a release, who never answered."""
+"""Synthetic data: people drawn from the pooled distribution of a release, who never answered.
+
+A file has the questions of one block, of which every pair was measured together. What was not is in
+no file side by side: columns that were drawn by themselves look like a finding that there is no
+relation.
+"""
 
 from collections.abc import Iterator
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys.exports.crowd import released_crowd
+from surveys.exports.crowd import NoSuchBlockError, released_crowd
 from surveys.exports.document import language_of
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
+from surveys.parameters import Parameters
 from surveys.results.crowd import Crowd
 from surveys.results.crowd_people import synthetic_people
 
 NAME = "synthetic"
+PERSON = "synthetic_person"
 
 
 def table(launch: Launch, rung: int = 0) -> Table:
-    """As many people as the release has responses; raises MovingError if there is no release."""
+    """The table of the first block."""
+    return of_block(launch, rung, 1)
+
+
+def of_block(launch: Launch, rung: int, number: int) -> Table:
+    """As many people as the release has responses; raises MovingError if there is no release.
+
+    Raises NoSuchBlockError if there are fewer blocks.
+    """
     crowd = released_crowd(launch, rung)
     if crowd.release.content is None:
         raise MovingError("There are no results to export.")
+    blocks = crowd.blocks or ((),)
+    if number > len(blocks):
+        raise NoSuchBlockError(f"There are {len(blocks)} blocks.")
     with translation.override(language_of(launch)):
-        return Table(
-            NAME, _("Synthetic data: no row is anybody's answers"), _columns(crowd), _rows(crowd)
-        )
+        label = _label(number, len(blocks))
+        return Table(NAME, label, _columns(crowd, blocks[number - 1]), _rows(crowd, number - 1))
 
 
-def _columns(crowd: Crowd) -> tuple[Column, ...]:
+def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
+    """Every column that the file of these parameters can have, with the question that it is of."""
+    yield PERSON, ""
+    yield from ((question.id, question.id) for question in parameters.questions)
+
+
+def _label(number: int, blocks: int) -> str:
+    label = _("Synthetic data: no row is anybody's answers")
+    if blocks == 1:
+        return label
+    which = _("block %(number)d of %(blocks)d, questions that were measured together")
+    return f"{label} ({which % {'number': number, 'blocks': blocks}})"
+
+
+def _columns(crowd: Crowd, block: tuple[str, ...]) -> tuple[Column, ...]:
     """The first names the rows as what they are, so that they stay so in any program."""
-    number = Column("synthetic_person", Type.INTEGER, _("Number of a person who was made up"))
-    return (
-        number,
-        *(
-            Column(
-                question.id,
-                Type.INTEGER,
-                question.text,
-                tuple(Value(code, label) for code, label in enumerate(question.categories)),
-            )
-            for question in crowd.questions
-            if crowd.distribution
-        ),
-    )
+    number = Column(PERSON, Type.INTEGER, _("Number of a person who was made up"))
+    return (number, *(_column(crowd, name) for name in block))
 
 
-def _rows(crowd: Crowd) -> Iterator[Row]:
-    for number, person in enumerate(synthetic_people(crowd), start=1):
+def _column(crowd: Crowd, name: str) -> Column:
+    answers = crowd.answers[name]
+    codes = [each[0] for each in answers.together]
+    values = tuple(Value(code, label) for code, label in zip(codes, answers.labels, strict=True))
+    return Column(name, Type.INTEGER, answers.question.text, values)
+
+
+def _rows(crowd: Crowd, block: int) -> Iterator[Row]:
+    for number, person in enumerate(synthetic_people(crowd, block), start=1):
         yield (number, *person)

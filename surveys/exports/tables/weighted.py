@@ -87,7 +87,12 @@ def _of_groups(
 
 
 def _cells(share: Numbers) -> tuple[Cell, ...]:
-    return (share["estimate"], share["standard_error"], *share["interval"])
+    known = (share["estimate"], share["standard_error"], *share["interval"])
+    return (*known, int(share["fixed"]))
+
+
+def _fixed() -> tuple[Value, ...]:
+    return Value(0, _("estimated")), Value(1, _("fixed by the margin"))
 
 
 def _columns() -> tuple[Column, ...]:
@@ -98,6 +103,9 @@ def _columns() -> tuple[Column, ...]:
     )
     numbers = tuple(column for column in number_columns() if column.name in NUMBERS)
     of_weights = (
+        Column(
+            "fixed", Type.INTEGER, _("1 if the margins fix it, so that it has no error"), _fixed()
+        ),
         Column("design_effect", Type.NUMBER, _("Design effect of the weights")),
         Column("effective_n", Type.NUMBER, _("Equally weighted people who would tell as much")),
         Column("responses", Type.INTEGER, _("Responses that the numbers rest on")),

@@ -12,7 +12,7 @@ from surveys.parameters import Analysis, Question
 from surveys.results.regression.fitting import FittedAnalysis
 from surveys.results.regression.terms import scores_of
 
-FORMAT = 1
+FORMAT = 2
 # A person's probabilities are shown at the levels of a predictor with the others as they are on
 # average; of a number in bins at this many places of its range.
 PLACES = 5
@@ -23,12 +23,12 @@ MOST_GROUPS = 10
 def analysis_content(
     fitted: FittedAnalysis,
     threshold: int,
-    answered: Sequence[str] = (),
+    left_out: int = 0,
     margins: Sequence[Any] = (),
 ) -> dict[str, Any]:
     """Every number of a fitted analysis, and how a program reads the same from the reports.
 
-    `answered`: the questions that all people of it have answered; `margins`: of each margin its
+    `left_out`: how many people are in no analysis of the release; `margins`: of each margin its
     question, the answers that count together, and their shares.
     """
     fit = fitted.fit
@@ -54,7 +54,8 @@ def analysis_content(
         "iterations": fit.iterations,
         "weights": _weights(fitted),
         "notes": sorted(note.code for note in fit.notes),
-        "reading": {**_reading(fitted), "answered": [*answered], "margins": [*margins]},
+        "left_out": left_out,
+        "reading": {**_reading(fitted), "margins": [*margins]},
     }
 
 

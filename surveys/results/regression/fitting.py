@@ -82,6 +82,9 @@ def fit_analysis(
     people = frame.with_report(analysis.outcome)
     if people.n < threshold:
         raise AnalysisRefused("too_few_people", [analysis.outcome])
+    for predictor in analysis.predictors:
+        if people.column(predictor.question).direct and predictor.question not in recodings:
+            raise AnalysisRefused("too_few_people", [predictor.question])
     direct = {
         predictor.question: direct_answers(people, column.question, recodings[predictor.question])
         for predictor in analysis.predictors
@@ -193,7 +196,7 @@ def _fitted(
         fit = model.fit(
             columns,
             reports.row_of - reports.starts[reports.device_of],
-            designs=reports.device_of,
+            which=reports.device_of,
             names=names,
             sample=sample,
         )

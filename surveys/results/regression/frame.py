@@ -3,8 +3,7 @@
 A column is what one device reports of one person: a question has one, a multiple choice one for
 each option. Nobody is left out because of a predictor: an answer that is missing is one more
 category where the question is direct, and says nothing where it is randomized. So two analyses of
-one outcome are of the same people. Only of direct questions that a few left out these few are in no
-analysis at all.
+one outcome are of the same people. Who is in no analysis at all says `surveys.results.described`.
 """
 
 from collections import Counter
@@ -165,33 +164,18 @@ def _reporter(device: Device, question: Question, option: int | None) -> Reporte
     return Reporter(design, space, codes)
 
 
-def few_left_out(content: Mapping[str, Any], threshold: int) -> list[str]:
-    """The direct questions of results that some people left out, but fewer than the threshold.
-
-    By the names of their devices: of a multiple choice there is one for each option.
-    """
-    names = dict[str, None]()
-    for question in content["questions"]:
-        left_out = content["responses"] - question["n"] - question["suppressed"]
-        if not question["randomized"] and 0 < left_out < threshold:
-            names |= dict.fromkeys(device["id"] for device in question["devices"])
-    return list(names)
-
-
 def frame_of(
     contents: Iterable[Mapping[str, Any]],
     waves: Waves,
     columns: Sequence[AnswerColumn],
-    answered: Iterable[str],
 ) -> Frame:
-    """The people who have a report to each device of `answered`."""
+    """The people with these report sets."""
     groups = {source: joint_of(parameters) for source, parameters in waves}
-    needed, patterns = tuple(answered), Counter[tuple[Report, ...]]()
+    patterns = Counter[tuple[Report, ...]]()
     for stored in contents:
         source = stored.get("source", "")
         content = content_with_parts(dict(stored), groups[source]) if groups[source] else stored
-        if all(name in content["reports"] for name in needed):
-            patterns[tuple(column.report(content, source) for column in columns)] += 1
+        patterns[tuple(column.report(content, source) for column in columns)] += 1
     rows = np.array(sorted(patterns), dtype=np.int64).reshape(-1, len(columns), 2)
     people = np.array([patterns[pattern] for pattern in sorted(patterns)], dtype=np.int64)
     return Frame(tuple(columns), rows, people)

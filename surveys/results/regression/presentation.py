@@ -71,6 +71,7 @@ class FitView:
     """What the page of a fitted analysis shows, apart from its figures."""
 
     n: str
+    left_out: str  # how many people are in no analysis of the release; empty if everybody is
     has_ratios: bool
     categories: Sequence[str]
     reference: str
@@ -95,6 +96,7 @@ def fit_view(content: Content) -> FitView:
     calibration = content["calibration"]
     return FitView(
         n=numbers.count(content["n"]),
+        left_out=numbers.count(content["left_out"]) if content["left_out"] else "",
         has_ratios=content["link"] == "logit",
         categories=categories[1:],
         reference=categories[0],

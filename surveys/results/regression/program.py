@@ -32,8 +32,6 @@ DIRECT = {direct}
 RANDOMIZED = {randomized}
 # The shares that people are weighted to.
 MARGINS = {margins}
-# Questions that only a few people left out: these people are in no analysis.
-ANSWERED = {answered}
 NAMES = {names}
 
 parameters = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
@@ -67,10 +65,10 @@ def reports_of(question):
     strata, designs = zip(*tables_of(question))
     which, codes = [], []
     for person in people:
-        code = person.get(question, "")
-        stratum = person.get(question + ".stratum") or strata[0]
-        codes.append(int(code) if code else -1)
-        which.append(strata.index(stratum) if code else 0)
+        code = int(person.get(question) or -1)  # empty, or held back: no report
+        stratum = person[question + ".stratum"] if len(strata) > 1 else strata[0]
+        codes.append(code)
+        which.append(strata.index(stratum) if code >= 0 else 0)
     return designs, np.array(which), np.array(codes)
 
 
@@ -93,8 +91,9 @@ def columns_of(question, groups, scores):
 
 
 def is_in(person):
-    """Whether somebody is in the analysis: there is a report to the outcome, and to ANSWERED."""
-    return all(person.get(name) for name in (OUTCOME, *ANSWERED) if name in person)
+    """Whether somebody is in the analysis: there is a report to the outcome, and the release has
+    not left this person out of all that is about several answers together."""
+    return int(person[OUTCOME] or -1) >= 0 and person["in.tables"] == "1"
 
 
 people = [person for person in people if is_in(person)]
@@ -123,7 +122,7 @@ if RANDOMIZED:
         sample=sample,
     )
 else:
-    fit = rr_engine.RRLogit(designs, LINK).fit(X, codes, designs=which, sample=sample)
+    fit = rr_engine.RRLogit(designs, LINK).fit(X, codes, which=which, sample=sample)
 
 estimates = zip(NAMES, fit.params.ravel(), fit.standard_errors.ravel())
 for name, estimate, error in estimates:
@@ -147,7 +146,6 @@ def analysis_program(
         direct=_literal(reading["direct"]),
         randomized=_literal(reading["randomized"]),
         margins=_literal(reading["margins"]),
-        answered=_literal(reading["answered"]),
         names=_literal([_name(row) for row in content["coefficients"]]),
     )
 

@@ -7,6 +7,11 @@ from django.utils.translation import gettext, gettext_noop
 from surveys.engine_words import EngineError
 
 SENTENCES = {
+    "few_left_out": gettext_noop(
+        "Fewer people than the release threshold left out some question, and too few are like them "
+        "in what they answered: subtracting this from other numbers would tell what these few "
+        "said. So nothing is shown about several answers together."
+    ),
     "small_cells": gettext_noop(
         "Some combination of answers to direct questions is that of fewer people than the release "
         "threshold. Leave out one of: %(names)s."

@@ -24,6 +24,9 @@ def raked_sample(
     Raises AnalysisRefused where nobody gave an answer that has a share.
     """
     names = [margin.question for margin in weighting.margins]
+    if not recodings.keys() >= set(names):
+        # Too few have answered a question of the margins.
+        raise AnalysisRefused("weights_not_met", names)
     answers, shares = [], []
     for margin in weighting.margins:
         known, known_shares = margin_groups(margin, recodings)

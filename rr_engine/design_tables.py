@@ -1,0 +1,51 @@
+"""Checks of the table of a device: probabilities, or integers over a denominator."""
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.errors import DesignError
+from rr_engine.validation import (
+    MAX_BITS,
+    SUM_TOLERANCE,
+    FloatArray,
+    IntArray,
+    as_array,
+    check_whole,
+    freeze,
+    sum_tolerance,
+)
+
+
+def check_matrix(value: object) -> FloatArray:
+    """Return a read-only matrix of probabilities whose columns sum to one."""
+    matrix = _check_table(value, "matrix", "iuf")
+    if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
+        raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
+    sums = matrix.sum(axis=0)
+    if np.abs(sums - 1).max() > sum_tolerance(value, len(matrix)):
+        raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
+    return freeze(matrix if np.abs(sums - 1).max() <= SUM_TOLERANCE else matrix / sums)
+
+
+def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
+    """Return a read-only integer table and the denominator that its columns sum to."""
+    size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
+    table = _check_table(value, "integers", "iu")
+    if (table < 0).any() or (table > size).any():
+        rule = "hold whole numbers from 0 to the denominator"
+        raise DesignError("integers", value, rule, "entry_out_of_range")
+    if (table.sum(axis=0) != size).any():
+        rule = f"have columns that sum to {size}"
+        raise DesignError("integers", value, rule, "columns_do_not_sum")
+    return freeze(table), size
+
+
+def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
+    table = as_array(value)
+    if table is None or table.ndim != 2 or table.dtype.kind not in kinds:
+        rule = "be a table of numbers, one row for each report"
+        raise DesignError(argument, value, rule, "not_a_table")
+    if min(table.shape) < 2:
+        rule = "have at least 2 rows (reports) and 2 columns (truths)"
+        raise DesignError(argument, value, rule, "table_too_small")
+    return table.astype(np.float64 if "f" in kinds else np.int64)

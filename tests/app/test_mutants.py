@@ -1,0 +1,20 @@
+"""The mutants that `make mutants` tries: each still names what is in the tree."""
+
+import pytest
+
+from tests.mutants.listed import ROOT, mutants
+
+MUTANTS = list(mutants())
+
+
+def test_no_two_mutants_have_one_name():
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_changes_what_stands_once_and_names_tests_that_are_there(mutant):
+    assert mutant.occurrences() == 1
+    assert mutant.instead != mutant.text
+    assert mutant.tests
+    assert all((ROOT / test.partition("::")[0]).is_file() for test in mutant.tests)
