@@ -5,7 +5,7 @@ and no writer waits for either.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
@@ -17,7 +17,9 @@ from surveys.models import Launch, Participation, ReportSet, Tally
 from surveys.parameters import PSEUDONYMOUS
 from surveys.parameters.budget import text_of
 from surveys.responses.counting import Key
+from surveys.responses.pair_counts import ALL_PAIRS
 from surveys.responses.spaces import Counts
+from surveys.results.base_tallies import without_left_out
 from surveys.results.release import DeviceKey, Release, release_of
 
 # The number of rows fetched at once.
@@ -109,7 +111,23 @@ def take_counts(launch: Launch, rung: int, keys: Iterable[Key]) -> ReleasedCount
                 "launch__wave", "table", "stratum", "counts"
             )
         }
+        if ALL_PAIRS[0] in names:
+            counts |= _pairs_of_base(release, counts)
         launch.refresh_from_db(fields=["revision"])
         if release.content is not None and launch.revision == release.revision:
             return ReleasedCounts(release, counts)
     raise MovingError(MOVING)
+
+
+def _pairs_of_base(release: Release, counts: Mapping[DeviceKey, Counts]) -> dict[DeviceKey, Counts]:
+    """Of all pairs the counts of the people whom joint numbers are about."""
+    pairs = dict[DeviceKey, Counts]()
+    for wave in _pooled(release.launch):
+        key = (release.launch.source_of(wave.wave), *ALL_PAIRS)
+        if key not in counts or not release.base.people:
+            continue
+        own = {ALL_PAIRS: counts[key]}
+        if not release.base.withheld:
+            own = without_left_out(release.base, wave, key[0], own, release.rung)
+        pairs[key] = {} if release.base.withheld else own[ALL_PAIRS]
+    return pairs

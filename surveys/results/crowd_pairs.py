@@ -62,7 +62,8 @@ def measured_pairs(
     for pair in combinations(answers, 2):
         used = [each for each in found.get(frozenset(pair), ()) if each.counts.sum() >= threshold]
         if not used:
-            withheld[frozenset(pair)] = FEW if frozenset(pair) in found else APART
+            few = release.base.withheld or frozenset(pair) in found
+            withheld[frozenset(pair)] = FEW if few else APART
         elif _has_few(used, pair, answers, threshold):
             withheld[frozenset(pair)] = KNOWN
         else:

@@ -1,14 +1,12 @@
 """The people whom the joint numbers of a release are about, and the tallies of these alone."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
-from surveys.models import Launch, ReportSet
-from surveys.responses.counting import Content, Key, count, tally_spaces
+from surveys.models import Launch
 from surveys.responses.patterns import USUAL, keeps_patterns
-from surveys.responses.spaces import Counts
+from surveys.results.base_tallies import without_left_out
 from surveys.results.described import Base, SourcePattern, base_of
 from surveys.results.launch_strata import Tallies
 
@@ -40,7 +38,7 @@ def tallies_of_base(base: Base, waves: TalliesOfWaves, rung: int) -> list[Tallie
         return [{} for _ in waves]
     launch, _ = waves[0]
     return [
-        _without(_left_out(base, wave, launch.source_of(wave.wave), rung), wave, counts, rung)
+        without_left_out(base, wave, launch.source_of(wave.wave), counts, rung)
         if base.people
         else counts
         for wave, counts in waves
@@ -51,29 +49,3 @@ def _unusual(launch: Launch, rung: int) -> Mapping[str, int]:
     """How many people have each pattern but the usual one: read from the index of these alone."""
     rows = launch.report_sets.filter(rung=rung, pattern__isnull=False).order_by()
     return dict(rows.values_list("pattern").annotate(number=Count("pk")))
-
-
-def _left_out(base: Base, launch: Launch, source: str, rung: int) -> list[Content]:
-    rows = launch.report_sets.filter(rung=rung)
-    patterns = [pattern for name, pattern in base.patterns if name == source]
-    contents = _contents(rows.filter(pattern__in=[each for each in patterns if each != USUAL]))
-    usual = rows.filter(pattern__isnull=True)
-    if USUAL in patterns:
-        return [*contents, *_contents(usual)]
-    if base.others and source == base.others_of:
-        return [*contents, *_contents(usual.order_by("pk")[: base.others])]
-    return [*contents]
-
-
-def _contents(rows: QuerySet[ReportSet]) -> Iterable[Any]:
-    return rows.values_list("content", flat=True)
-
-
-def _without(
-    contents: Sequence[Content], launch: Launch, counts: Tallies, rung: int
-) -> dict[Key, Counts]:
-    parameters = launch.parameters_at(rung)
-    spaces, remaining = tally_spaces(parameters), dict(counts)
-    for key, left_out in count(contents, parameters).items():
-        remaining[key] = spaces[key].subtract(remaining[key], left_out)
-    return remaining
