@@ -113,6 +113,10 @@ class AllPairs(Numbered):
     def label(self, report: Any) -> str:
         raise NotImplementedError
 
+    @property
+    def longest(self) -> int:
+        raise NotImplementedError
+
     def fields(self, name: str) -> tuple[()]:
         return ()
 
