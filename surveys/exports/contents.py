@@ -9,6 +9,7 @@ from typing import NamedTuple
 from surveys.exports.document import BETWEEN, device_questions
 from surveys.exports.tables import codes, questions, reports, synthetic
 from surveys.parameters import Parameters, joint_of
+from surveys.parameters.rungs import at_rung
 from surveys.results.crowd import has_crowd
 
 
@@ -25,7 +26,9 @@ class Clash(NamedTuple):
 
 
 def clashes_of(parameters: Parameters) -> Iterator[Clash]:
-    """The first of each name and file."""
+    """The first of each name and file. The files of all tiers have the same names."""
+    if parameters.tiers:
+        parameters = at_rung(parameters, 0)
     yield from _repeated(reports.NAME, list(reports.sources_of(parameters)))
     if has_crowd(parameters):
         yield from _repeated(synthetic.NAME, list(synthetic.sources_of(parameters)))
