@@ -9,7 +9,7 @@ from surveys.responses.pair_counts import ALL_PAIRS
 from surveys.responses.spaces import Counts
 from surveys.results.crowd import Crowd, crowd_of, joint_keys
 from surveys.results.release import DeviceKey, Release, release_of
-from surveys.services.release_bases import tallies_of_base
+from surveys.results.release_bases import tallies_of_base
 
 
 class NoSuchBlockError(SurveyError):
