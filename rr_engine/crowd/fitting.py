@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +17,18 @@ import numpy.typing as npt
 from rr_engine.channels.shapes import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
-from rr_engine.validation import SUM_TOLERANCE, FloatArray, as_list, check_reals, check_whole
+from rr_engine.validation import (
+    SUM_TOLERANCE,
+    FloatArray,
+    IntArray,
+    as_list,
+    check_reals,
+    check_whole,
+)
 
 Axes = tuple[int, ...]
+# Shares, or counts.
+Counted = TypeVar("Counted", FloatArray, IntArray)
 # Largest difference of a margin, in shares, at which a fit counts as settled.
 TOLERANCE = 1e-10
 MAX_ROUNDS = 1000
@@ -163,7 +173,7 @@ def fit_margins(
     return table, deviation, rounds
 
 
-def margin_of_table(table: FloatArray, axes: Axes) -> FloatArray:
+def margin_of_table(table: Counted, axes: Axes) -> Counted:
     """Return the sums over all other axes than these, which come in this order."""
     others = tuple(axis + 1 for axis in range(table.ndim - 1) if axis not in axes)
     sums = table.sum(axis=others)

@@ -104,6 +104,10 @@ class AllPairs(Numbered):
 
     # -- a report is a list of codes that no client sends and no file shows ----------------------
 
+    @property
+    def longest(self) -> int:
+        raise NotImplementedError
+
     def check(self, report: Any) -> None:
         raise NotImplementedError
 
