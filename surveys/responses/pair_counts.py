@@ -118,10 +118,6 @@ class AllPairs(Numbered):
     def label(self, report: Any) -> str:
         raise NotImplementedError
 
-    @property
-    def longest(self) -> int:
-        raise NotImplementedError
-
     def fields(self, name: str) -> tuple[()]:
         return ()
 
