@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from rr_engine.projection import project_rows
 from rr_engine.validation import SUM_TOLERANCE, FloatArray, as_list, check_reals, check_whole
 
 Axes = tuple[int, ...]
+# Shares, or counts of reports.
+Entry = TypeVar("Entry", np.float64, np.int64)
 # Largest difference of a margin, in shares, at which a fit counts as settled.
 TOLERANCE = 1e-10
 MAX_ROUNDS = 1000
@@ -163,12 +166,12 @@ def fit_margins(
     return table, deviation, rounds
 
 
-def margin_of_table(table: FloatArray, axes: Axes) -> FloatArray:
+def margin_of_table(table: npt.NDArray[Entry], axes: Axes) -> npt.NDArray[Entry]:
     """Return the sums over all other axes than these, which come in this order."""
     others = tuple(axis + 1 for axis in range(table.ndim - 1) if axis not in axes)
     sums = table.sum(axis=others)
-    rank = {axis: place for place, axis in enumerate(sorted(axes))}
-    return np.transpose(sums, (0, *(rank[axis] + 1 for axis in axes)))
+    kept: list[int] = sorted(axes)
+    return np.transpose(sums, (0, *(kept.index(axis) + 1 for axis in axes)))
 
 
 def spread_over(margin: FloatArray, axes: Axes, dimensions: int) -> FloatArray:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import ComponentTables
@@ -151,7 +151,9 @@ class _FittedTo:
             return value + float((penalties * effects**2).sum()) / 2, slope.ravel()
 
         options = {"maxiter": ROUNDS, "gtol": MISSED, "maxcor": 20}
-        found = minimize(loss, np.zeros(targets.size), jac=True, method="L-BFGS-B", options=options)
+        found = scipy.optimize.minimize(
+            loss, np.zeros(targets.size), jac=True, method="L-BFGS-B", options=options
+        )
         effects = np.split(found.x.reshape(targets.shape), np.cumsum(sizes)[:-1])
         return {name: np.exp(each) for name, each in zip(wanted, effects, strict=True)}
 

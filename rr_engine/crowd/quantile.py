@@ -98,12 +98,11 @@ class Quantile:
     def _from_start(self, evidence: Evidence) -> Evidence:
         """Return the curve at all boundaries: what it is at the lowest follows from the last."""
         share = self.chance / (1 - self.chance)
-        return Evidence(
-            *(
-                np.concatenate([-share * part[..., -1:], part], axis=-1)
-                for part in (evidence.unbiased, evidence.fitted, evidence.simulated)
-            )
+        unbiased, fitted, simulated = (
+            np.concatenate([-share * part[..., -1:], part], axis=-1)
+            for part in (evidence.unbiased, evidence.fitted, evidence.simulated)
         )
+        return Evidence(unbiased, fitted, simulated)
 
     def _number(self, place: int) -> float:
         values = np.sort(self.attribute.values)

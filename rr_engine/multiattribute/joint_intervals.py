@@ -87,8 +87,8 @@ def _strata_curve(joint: JointTable) -> tuple[FloatArray, Curve]:
     ratio = np.divide(
         variances, here, out=np.ones_like(here), where=(here > 0) & (variances > here)
     )
-    raised = tuple((part * ratio).reshape(joint.shape) for part in curve)
-    return joint.proportions, raised
+    constant, slope, square = ((part * ratio).reshape(joint.shape) for part in curve)
+    return joint.proportions, (constant, slope, square)
 
 
 def _one_stratum_curve(joint: JointTable) -> tuple[FloatArray, Curve]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.parameters import Question
 from surveys.results.crowd import Crowd
-from surveys.results.crowd_pairs import APART, FEW, KNOWN
+from surveys.results.crowd_pairs import APART, FEW, KNOWN, SKIPPED
 from surveys.results.crowd_statistics import (
     ANSWERS,
     CHANCES,
@@ -36,6 +36,10 @@ WITHHELD = {
     KNOWN: gettext_lazy(
         "There is no such number: fewer people than the survey's minimum have given some of the "
         "direct answers to %(first)s and %(second)s."
+    ),
+    SKIPPED: gettext_lazy(
+        "There is no such number of %(first)s and %(second)s: so few people have left questions "
+        "out that numbers of several answers together could be told apart by them."
     ),
 }
 # Fields that may be left open.

@@ -56,6 +56,11 @@ class AllPairs(Numbered):
     def size(self) -> int:
         return self.codes**2
 
+    @property
+    def longest(self) -> int:
+        """Nobody sends a pair: pairs are counted in what was sent to the devices."""
+        return 0
+
     @cached_property
     def by_device(self) -> dict[DeviceOf, Place]:
         return {place.device.key: place for place in self.places}
@@ -111,6 +116,10 @@ class AllPairs(Numbered):
         raise NotImplementedError
 
     def label(self, report: Any) -> str:
+        raise NotImplementedError
+
+    @property
+    def longest(self) -> int:
         raise NotImplementedError
 
     def fields(self, name: str) -> tuple[()]:

@@ -183,13 +183,16 @@ def _answers(release: Release) -> dict[str, Answers]:
     content = release.content or {"questions": [], "recodings": {}}
     counts = _published_counts(release)
     people: dict[str, npt.NDArray[np.int64]] = {}
+    nobody = np.zeros(0, dtype=np.int64)
     for question in content["questions"]:
         for device in question["devices"]:
             tally = counts.get((device["source"], device["id"], device["stratum"]))
             if tally is not None and not question["randomized"]:
                 people[question["id"]] = people.get(question["id"], 0) + tally
     return {
-        each.id: answers_of(each, content["recodings"].get(each.id, ()), people.get(each.id, ()))
+        each.id: answers_of(
+            each, content["recodings"].get(each.id, ()), people.get(each.id, nobody).tolist()
+        )
         for each in release.parameters.questions
         if _fits(each)
     }

@@ -1,9 +1,9 @@
 """The pairs of questions whose table a release knows, because one person's answers are together.
 
-`measured_pairs` is the one place that says of which people a pair of a crowd is, and which pairs
-are withheld: those of people who reported to both, as in cross-tables, and with their rules. Each
-pair of devices with too few people is left out; nobody learns of a few people who gave an answer,
-or a combination of answers, that is known.
+The tallies are of the people whom all joint numbers of a release are about (described.py). Of these
+a pair has those who reported to both, as in cross-tables, and with their rules, which
+`measured_pairs` applies. Each pair of devices with too few people is left out; nobody learns of a
+few people who gave an answer, or a combination of answers, that is known.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.parameters import Parameters
 from surveys.responses.pair_counts import ALL_PAIRS, AllPairs, Place, all_pairs
 from surveys.responses.spaces import Counts
 from surveys.results.crowd_answers import Answers
@@ -23,6 +22,8 @@ from surveys.results.release import DeviceKey, Release
 # Why two questions have no table: their answers were kept apart or not counted together; too few
 # people answered both; too few gave an answer, or a combination, that is known.
 APART, FEW, KNOWN = "apart", "few", "known"
+# No joint number can be shown of this release, since that would tell of those who left out a few.
+SKIPPED = "skipped"
 Pair = frozenset[str]
 
 
@@ -50,8 +51,10 @@ def measured_pairs(
     `tallies`: those of ALL_PAIRS, of all waves. Questions that one device reports together have a
     table of their own, and are no pair here.
     """
+    if release.base.withheld:
+        return Pairs((), {frozenset(pair): SKIPPED for pair in combinations(answers, 2)})
     found = dict[Pair, list[_Stratum]]()
-    for source, parameters in _waves(release):
+    for source, parameters in release.waves():
         space = all_pairs(parameters)
         if space is not None:
             table = space.table(tallies.get((source, *ALL_PAIRS)))
@@ -68,11 +71,6 @@ def measured_pairs(
         else:
             reports.append(_reports(used, pair, answers))
     return Pairs(tuple(reports), withheld)
-
-
-def _waves(release: Release) -> list[tuple[str, Parameters]]:
-    launch = release.launch
-    return [(launch.source_of(w.wave), w.parameters_at(release.rung)) for w in launch.waves()]
 
 
 def _strata(

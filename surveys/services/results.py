@@ -24,8 +24,8 @@ from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import Together, results_document
 from surveys.results.held_arms import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
+from surveys.results.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
 from surveys.services.analysis_fits import request_declared
-from surveys.services.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
 from surveys.services.weighted_results import request_weighted
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:

@@ -236,6 +236,21 @@ def test_a_pair_of_too_few_people_is_withheld():
     assert crowd.withheld == {frozenset(("place", "age")): FEW}
 
 
+def test_a_pair_is_of_the_people_whom_all_joint_numbers_are_about():
+    """Of 200 people one has left the place out: with 20 others they are in no table and no pair."""
+    rows = [{"drug": n % 3, "place": n % 2, "age": n // 2 % 2} for n in range(199)]
+    launch = with_answers([*rows, {"drug": 1, "age": 0}], cross_tables=[["drug", "place"]])
+    (table,) = release_of(launch).content["tables"]
+    crowd = released_crowd(launch)
+    assert table["n"] == crowd.distribution.pairs[frozenset(("drug", "place"))].n == 179
+    assert crowd.distribution.pairs[frozenset(("drug", "age"))].n == 179
+    for i, j in np.ndindex(3, 2):
+        share = crowd.distribution.share({"drug": [i], "place": [j]})
+        cell = table["cells"][j][i]
+        assert share.values[0] == pytest.approx(cell["estimate"], abs=3 * cell["standard_error"])
+    assert crowd.distribution.share({"drug": [1]}).n == 200
+
+
 def test_all_pairs_of_a_launch_are_one_tally_that_follows_the_people():
     launch = fill(launch_of(**TOGETHER), seed=47, people=200)
     (tally,) = launch.tallies.filter(table=ALL_PAIRS[0])

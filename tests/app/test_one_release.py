@@ -7,14 +7,16 @@ else: how many people, and how many gave each answer to a direct question.
 import csv
 import io
 import json
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from django.urls import reverse
 
+from surveys.exports.snapshot import take_counts
 from surveys.models import AnalysisFit, WeightedShares
 from surveys.parameters.analyses import analyses_of_json
+from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.results.release import release_of
 from surveys.services.analysis_fits import ask_analysis, fitted_values
 from surveys.services.results import refresh_results
@@ -223,6 +225,11 @@ def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
     assert {fit["n"] for fit in fits} == {120 - 1 - THRESHOLD}
     # The two of direct answers alone have rare combinations.
     assert len(fits) >= len(DIRECT) * 3
+    # The crowd knows the same people of every two questions.
+    pairs = all_pairs(launch.parameters)
+    table = pairs.table(take_counts(launch, 0, [ALL_PAIRS]).counts["", *ALL_PAIRS])
+    together = {int(table[a.codes, b.codes].sum()) for a, b in combinations(pairs.places, 2)}
+    assert together == {120 - 1 - THRESHOLD}
     html = client.get(reverse("results", args=["health"])).content.decode()
     assert "no difference of two numbers is about a few" in html
 

@@ -52,6 +52,7 @@ def test_a_changed_tally_is_named(launch, table, capsys):
 def test_a_lost_report_set_and_a_lost_tally_are_found(launch):
     ReportSet.objects.first().delete()
     assert tallies.audit(launch.pk)[1] == [
+        ("*,*", "*"),
         ("q1", "page"),
         ("q1,q2", "page,page"),
         ("q2", "page"),

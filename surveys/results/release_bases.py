@@ -35,7 +35,7 @@ def base_of_release(waves: TalliesOfWaves, rung: int) -> Base:
 
 
 def tallies_of_base(base: Base, waves: TalliesOfWaves, rung: int) -> list[Tallies]:
-    """The tallies of each wave without the people whom the base leaves out."""
+    """The tallies of each wave, or some of them, without the people whom the base leaves out."""
     if base.withheld:
         return [{} for _ in waves]
     launch, _ = waves[0]
@@ -75,5 +75,6 @@ def _without(
     parameters = launch.parameters_at(rung)
     spaces, remaining = tally_spaces(parameters), dict(counts)
     for key, left_out in count(contents, parameters).items():
-        remaining[key] = spaces[key].subtract(remaining[key], left_out)
+        if key in remaining:
+            remaining[key] = spaces[key].subtract(remaining[key], left_out)
     return remaining
