@@ -177,7 +177,7 @@ def margin_of_table(table: Counted, axes: Axes) -> Counted:
     """Return the sums over all other axes than these, which come in this order."""
     others = tuple(axis + 1 for axis in range(table.ndim - 1) if axis not in axes)
     sums = table.sum(axis=others)
-    rank = {axis: place for place, axis in enumerate(sorted(axes))}
+    rank: dict[int, int] = {axis: place for place, axis in enumerate(sorted(axes))}
     return np.transpose(sums, (0, *(rank[axis] + 1 for axis in axes)))
 
 
