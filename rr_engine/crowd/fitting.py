@@ -17,11 +17,18 @@ import numpy.typing as npt
 from rr_engine.channels.shapes import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
-from rr_engine.validation import SUM_TOLERANCE, FloatArray, as_list, check_reals, check_whole
+from rr_engine.validation import (
+    SUM_TOLERANCE,
+    FloatArray,
+    IntArray,
+    as_list,
+    check_reals,
+    check_whole,
+)
 
 Axes = tuple[int, ...]
-# Shares, or counts of reports.
-Entry = TypeVar("Entry", np.float64, np.int64)
+# Shares, or counts.
+Counted = TypeVar("Counted", FloatArray, IntArray)
 # Largest difference of a margin, in shares, at which a fit counts as settled.
 TOLERANCE = 1e-10
 MAX_ROUNDS = 1000
@@ -166,12 +173,12 @@ def fit_margins(
     return table, deviation, rounds
 
 
-def margin_of_table(table: npt.NDArray[Entry], axes: Axes) -> npt.NDArray[Entry]:
+def margin_of_table(table: Counted, axes: Axes) -> Counted:
     """Return the sums over all other axes than these, which come in this order."""
     others = tuple(axis + 1 for axis in range(table.ndim - 1) if axis not in axes)
     sums = table.sum(axis=others)
-    kept: list[int] = sorted(axes)
-    return np.transpose(sums, (0, *(kept.index(axis) + 1 for axis in axes)))
+    rank: dict[int, int] = {axis: place for place, axis in enumerate(sorted(axes))}
+    return np.transpose(sums, (0, *(rank[axis] + 1 for axis in axes)))
 
 
 def spread_over(margin: FloatArray, axes: Axes, dimensions: int) -> FloatArray:

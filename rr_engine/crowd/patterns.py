@@ -124,8 +124,8 @@ class SimulatedReports:
 
     def of_all(self, reporter: int) -> IntArray:
         """Return the reports of one reporter, with whatever device, shape (draws, reports)."""
-        margins = [margin_of_table(counts, (reporter,)) for _, counts in self.tallies]
-        return np.sum(margins, axis=0, dtype=np.int64)
+        parts = [margin_of_table(counts, (reporter,)) for _, counts in self.tallies]
+        return np.sum(parts, axis=0)
 
     def _holder(self, name: str) -> int:
         return next(i for i, reporter in enumerate(self.reporters) if name in reporter.names)

@@ -182,17 +182,14 @@ def _answers(release: Release) -> dict[str, Answers]:
     """The answers of the questions that fit, as the cross-tables of the release combine them."""
     content = release.content or {"questions": [], "recodings": {}}
     counts = _published_counts(release)
-    people: dict[str, npt.NDArray[np.int64]] = {}
-    nobody = np.zeros(0, dtype=np.int64)
+    people: dict[str, list[int]] = {}
     for question in content["questions"]:
-        for device in question["devices"]:
-            tally = counts.get((device["source"], device["id"], device["stratum"]))
-            if tally is not None and not question["randomized"]:
-                people[question["id"]] = people.get(question["id"], 0) + tally
+        keys = [(each["source"], each["id"], each["stratum"]) for each in question["devices"]]
+        tallies = [counts[key] for key in keys if key in counts]
+        if tallies and not question["randomized"]:
+            people[question["id"]] = np.sum(tallies, axis=0).tolist()
     return {
-        each.id: answers_of(
-            each, content["recodings"].get(each.id, ()), people.get(each.id, nobody).tolist()
-        )
+        each.id: answers_of(each, content["recodings"].get(each.id, ()), people.get(each.id, ()))
         for each in release.parameters.questions
         if _fits(each)
     }
