@@ -19,7 +19,6 @@ from rr_engine.projection import project_rows
 from rr_engine.validation import (
     SUM_TOLERANCE,
     FloatArray,
-    IntArray,
     as_list,
     check_reals,
     check_whole,
