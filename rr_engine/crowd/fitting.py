@@ -173,8 +173,8 @@ def margin_of_table(table: npt.NDArray, axes: Axes) -> npt.NDArray:
     """Return the sums over all other axes than these, which come in this order."""
     others = tuple(axis + 1 for axis in range(table.ndim - 1) if axis not in axes)
     sums = table.sum(axis=others)
-    kept = sorted(axes)
-    return np.transpose(sums, (0, *(kept.index(axis) + 1 for axis in axes)))
+    rank: dict[int, int] = {axis: place for place, axis in enumerate(sorted(axes))}
+    return np.transpose(sums, (0, *(rank[axis] + 1 for axis in axes)))
 
 
 def spread_over(margin: FloatArray, axes: Axes, dimensions: int) -> FloatArray:

@@ -43,7 +43,7 @@ def _pairs_of_base(release: Release, counts: Mapping[DeviceKey, Counts]) -> dict
     if launch.revision != release.revision:
         raise MovingError(MOVING)
     return {
-        (launch.source_of(wave.wave), *ALL_PAIRS): tally[ALL_PAIRS]
+        # Where no base keeps the rule there are no pairs at all.
+        (launch.source_of(wave.wave), *ALL_PAIRS): tally.get(ALL_PAIRS, {})
         for wave, tally in zip(launches, of_base, strict=True)
-        if ALL_PAIRS in tally
     }

@@ -85,7 +85,8 @@ class SurveyForm(forms.ModelForm):
         field_classes = {
             "title": LineField,
             **dict.fromkeys(
-                ("introduction", "consent", "contact", "budget_reason"), ParagraphsField
+                ("introduction", "consent", "contact", "budget_reason", "precision_reason"),
+                ParagraphsField,
             ),
         }
         widgets = {

@@ -71,7 +71,7 @@ def test_other_surveys_are_named_where_the_same_people_are_asked():
     assert (
         "12 people on this roster were asked sensitive questions before: “Web”, “Web 2”." in found
     )
-    one = make_survey(slug="one", roster=rows(12, start=41), **NETWORK)
+    one = make_survey(slug="one", roster=rows(12, start=51), **NETWORK)
     assert "1 person on this roster was asked" in message(one, "asked_elsewhere")
     none = make_survey(slug="none", roster=rows(12, start=80), **NETWORK)
     assert "asked_elsewhere" not in codes(none, blocking=False)

@@ -148,16 +148,16 @@ def test_pages_of_the_admin_about_a_draft(client, author, page):
 
 
 def test_a_draft_with_everything_to_complain_about(client, author):
-    released(ROWS, owned_by=author, **{**SURVEY, "slug": "zuvor"})
     questions = [
         {"text": "Kaffee? Oder Tee?", "epsilon": "8.5"},
         {"text": " ", "kind": "single_choice", "options": ["a", "a", ""], "epsilon": "0.01"},
     ]
     values = {**SURVEY, "questions": questions, "consent": "", "contact": "", "budget": "2.5"}
-    survey = make_survey(owned_by=author, release_threshold=900, **values)
+    values |= {"release_threshold": 900, "precision_reason": ""}
+    survey = make_survey(owned_by=author, **values)
     html = german(client, reverse("admin:survey_launch", args=[survey.pk]))
     assert "ein Epsilon von 8,51, mehr als das Budget von 2,5" in visible_text(html)
-    assert "heikle Fragen gestellt: „Gesundheit bei der Arbeit“." in visible_text(html)
+    assert "finden diese Fragen nichts, was man nicht auch raten könnte: q2" in visible_text(html)
 
 
 @pytest.mark.parametrize("page", ["share", "close", "preview"])

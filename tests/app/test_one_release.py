@@ -7,16 +7,15 @@ else: how many people, and how many gave each answer to a direct question.
 import csv
 import io
 import json
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
 import pytest
 from django.urls import reverse
 
-from surveys.exports.snapshot import take_counts
+from surveys.exports.crowd import released_crowd
 from surveys.models import AnalysisFit, WeightedShares
 from surveys.parameters.analyses import analyses_of_json
-from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.results.release import release_of
 from surveys.services.analysis_fits import ask_analysis, fitted_values
 from surveys.services.results import refresh_results
@@ -226,12 +225,25 @@ def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
     # The two of direct answers alone have rare combinations.
     assert len(fits) >= len(DIRECT) * 3
     # The crowd knows the same people of every two questions.
-    pairs = all_pairs(launch.parameters)
-    table = pairs.table(take_counts(launch, 0, [ALL_PAIRS]).counts["", *ALL_PAIRS])
-    together = {int(table[a.codes, b.codes].sum()) for a, b in combinations(pairs.places, 2)}
-    assert together == {120 - 1 - THRESHOLD}
+    assert {pair.n for pair in released_crowd(launch).distribution.pairs.values()} == {99}
     html = client.get(reverse("results", args=["health"])).content.decode()
     assert "no difference of two numbers is about a few" in html
+
+
+def test_where_no_base_is_left_nothing_about_several_answers_is_shown(client):
+    """Seventeen leave out one question, seventeen another, and three none."""
+    rng = np.random.default_rng(11)
+    rows = [{name: int(rng.integers(size)) for name, size in SIZES.items()} for _ in range(37)]
+    for number, row in enumerate(rows[3:]):
+        del row["bribe" if number % 2 else "mood"]
+    launch = released_with_everything(rows)
+    results, fits = check(client, launch)
+    assert results["left_out"] == {"people": 37, "withheld": True}
+    assert {tuple(table["notes"]) for table in results["tables"]} == {("few_left_out",)}
+    assert fits == []
+    assert not released_crowd(launch).distribution.pairs
+    html = client.get(reverse("results", args=["health"])).content.decode()
+    assert "Too few people are alike in which questions they answered" in html
 
 
 @pytest.mark.slow

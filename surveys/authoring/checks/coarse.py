@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.author_texts import reader_key
 from surveys.authoring.budget_advice import rounded_up
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.limits import COARSE_MARGIN
@@ -18,7 +19,7 @@ MOST_NAMED = 5
 def coarse(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """One finding for all of them, with what would help; none once there is a reason."""
     margins = coarse_margins(survey, questions)
-    if not margins or survey.precision_reason.strip():
+    if not margins or reader_key(survey.precision_reason):
         return
     named = [
         f"{name} ({numbers.margin(margin)})" for name, margin in list(margins.items())[:MOST_NAMED]

@@ -72,7 +72,7 @@ def check_other_surveys(survey: Survey, questions: list[Question]) -> Iterator[F
     others = others.exclude(pk=survey.pk).filter(questions__randomized=True)
     again: dict[str, set[tuple[str, str]]] = {}
     listed = Member.objects.filter(survey__in=others).exclude(name="")
-    for title, *person in listed.values_list("survey__title", "code", "name"):
+    for title, *person in listed.order_by("survey_id").values_list("survey__title", "code", "name"):
         if tuple(person) in people:
             again.setdefault(title, set()).add((person[0], person[1]))
     if not again:
