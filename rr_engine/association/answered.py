@@ -109,7 +109,7 @@ def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0
     --------
     >>> from rr_engine import direct, estimate
     >>> mean_where_alike(estimate(direct(3), [0, 12, 0]), [1, 2, 3]).round(2).tolist()
-    [1.76, 2.24]
+    [1.75, 2.25]
     """
     checked, chance = check_estimate(estimate), check_open_unit(level, "level")
     values = as_list(scores) or ()

@@ -201,7 +201,7 @@ def test_refuses_prior(prior):
         design.mse(prior, 10)
 
 
-@pytest.mark.parametrize("truths", [[0, 3], [-1], [0.0], ["0"], [True], None, [[0]], 0, [None]])
+@pytest.mark.parametrize("truths", [[0, 3], [-1], [0.5], ["3"], [True], None, [[0]], 0, [None]])
 def test_a_value_that_is_no_category_gets_no_report(truths):
     with pytest.raises(CategoryError):
         randomize(k_rr(3, 1), truths)
