@@ -69,6 +69,8 @@ def compose(page: Page, stack: Stack) -> None:
     page.locator("#id_linkage").select_option("together")
     page.locator("[name=population][value=fixed]").check()
     page.locator("#id_planned_n").fill("60")
+    # A margin of 25 points and more, which a launch asks about.
+    page.locator("#id_precision_reason").fill("Nobody else is on this ward.")
     page.locator("#id_release_threshold").fill("20")
     page.locator("#id_release_batch").fill("1")
     page.locator("#id_results_public").check()

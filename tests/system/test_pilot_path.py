@@ -32,6 +32,7 @@ def compose(page: Page, stack: Stack) -> None:
     page.locator("#id_budget").fill("4")
     # Few enough that no cluster has more than two questions.
     page.locator("#id_planned_n").fill("40")
+    page.locator("#id_precision_reason").fill("It tells which questions go together.")
     page.locator("#id_pilot").check()
     page.locator("#id_release_threshold").fill("5")
     page.locator("#id_release_batch").fill("1")
