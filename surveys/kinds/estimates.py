@@ -153,9 +153,9 @@ def error_beside(interval: Sequence[float | None], error: float) -> float | None
     measured, the formula of the error gives zero, and the interval, which knows better, does not.
     """
     low, high = interval
-    if low is not None and high is not None and 0 <= error <= ROUNDING * (high - low):
-        return number(error) if high == low else None
-    return number(error)
+    if low is None or high is None or high - low <= ROUNDING:
+        return number(error)
+    return None if 0 <= error <= ROUNDING * (high - low) else number(error)
 
 
 def numbers(values: Iterable[float]) -> list[float | None]:
