@@ -1,5 +1,7 @@
 """The front page, and the health check of this process."""
 
+from collections.abc import Mapping
+
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,7 +32,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
         missing = soundness.responses_are_missing()
     except DatabaseError:
         text = "no database" if soundness.has_every_table() else "tables are missing"
-        headers = {"Retry-After": str(OUTAGE_SECONDS)}
-        return HttpResponse(text, content_type="text/plain", status=503, headers=headers)
+        return _plain(text, 503, {"Retry-After": str(OUTAGE_SECONDS)})
     text = "ok, but responses are missing: manage.py recount says where" if missing else "ok"
-    return HttpResponse(text, content_type="text/plain")
+    return _plain(text, 200, {})
+
+
+def _plain(text: str, status: int, headers: Mapping[str, str]) -> HttpResponse:
+    """With its length, which the middleware for pages adds elsewhere: without it the server would
+    close the connection of whoever asks.
+    """
+    headers = {"Content-Length": str(len(text)), **headers}
+    return HttpResponse(text, content_type="text/plain", status=status, headers=headers)

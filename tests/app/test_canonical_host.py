@@ -89,6 +89,7 @@ def test_the_health_of_the_process_is_told_under_every_name_and_address(
     settings.SECURE_SSL_REDIRECT = redirects
     answer = client.get("/healthz", headers={"Host": host})
     assert (answer.status_code, answer.text) == (200, "ok")
+    assert answer["Content-Length"] == "2"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert client.post("/healthz", headers={"Host": host}).status_code == 405
 
