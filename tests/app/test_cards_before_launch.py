@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine
+from surveys.authoring import coverage as coverage_of_surveys
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.coverage import simulated_coverage
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
@@ -59,8 +60,10 @@ def test_the_page_of_a_fill_shows_them(client):
 
 
 @pytest.mark.slow
-def test_coverage_is_that_of_the_intervals_that_will_be_published():
+def test_coverage_is_that_of_the_intervals_that_will_be_published(monkeypatch):
     """A searched table is weighed by its guess here too: the mean width says so."""
+    # However slow the machine, no question is left out.
+    monkeypatch.setattr(coverage_of_surveys, "SECONDS", 600)
     served_parameters = parameters_to_serve(survey=draft())
     coverage = simulated_coverage(served_parameters.parameters, TRUTH, 1000, rng=5)
     for rows in coverage.questions.values():

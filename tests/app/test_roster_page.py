@@ -96,7 +96,7 @@ def test_it_speaks_the_language_of_the_survey(client: Client) -> None:
     launch = launched_network(questions=(ADVICE, SMOKES), language="de")
     text = text_of(page_of(client, launch.survey))
     for words in (
-        "Wer antwortet, ist bekannt.",
+        "Wer antwortet, ist bekannt; was geantwortet wird, ist verwürfelt",
         "Jeder einzelne der 11 Namen",
         "Alle Ihre Kreuze zusammen",
         "Die anderen Fragen: Nach einer verwürfelten Antwort",
