@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from surveys.authoring.direct_consent import with_sentence
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.devices import draft_design
 from surveys.exceptions import SurveyError
@@ -132,6 +133,8 @@ def test_arms_follow_the_adopted_epsilon(question):
     question.refresh_from_db()
     assert question.split_epsilon == (adopted.epsilon / 2).quantize(Decimal("0.0001"))
     assert question.asked_directly
+    question.survey.consent = with_sentence(question.survey)
+    question.survey.save()
     launch = launch_survey(survey=question.survey, actor=None)
     page, split, direct = devices_of(launch)
     assert page["family"] == "searched"

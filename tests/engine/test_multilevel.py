@@ -229,7 +229,7 @@ def test_what_cannot_be_fitted_is_refused():
         (lambda: RRMultilevelLogit(DEVICES, nodes=0), "out_of_range"),
         (lambda: model.fit(x, reports, school[:-1], which), "lengths_differ"),
         (lambda: model.fit(x, reports, school * 0, which), "too_few_groups"),
-        (lambda: model.fit(x, reports, school / 2, which), "not_group_names"),
+        (lambda: model.fit(x, reports, school / 2, which), "not_respondent_labels"),
         (lambda: model.fit(x, reports * 0 + 1, school), "constant_outcome"),
         (lambda: RRMultilevelLogit(direct(2)).fit(*separated), "separated"),
     ]
