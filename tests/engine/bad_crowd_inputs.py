@@ -19,7 +19,9 @@ CROWD_CALLS = {
         {"margins": [[0.5, 0.5]], "axes": [[0]], "sizes": [2, 2], "max_rounds": 10},
     ),
     "pooled_distribution": call(
-        rr_engine.pooled_distribution, {"attributes": [SMOKES, DRINKS], "clusters": [REPORTS]}
+        rr_engine.pooled_distribution,
+        {"attributes": [SMOKES, DRINKS], "clusters": [REPORTS], "pairs": ()},
+        pairs="empty list|generator",
     ),
     "CrowdAttribute": call(
         CrowdAttribute,
@@ -59,7 +61,12 @@ CROWD_CALLS = {
     "PooledDistribution.share": call(
         CROWD.share, {"condition": {"smokes": [1]}, **SIMULATED}, **ANYBODY
     ),
-    "PooledDistribution.synthetic": call(CROWD.synthetic, {"n": 5, "seed": 1}, seed="huge|endless"),
+    "PooledDistribution.synthetic": call(
+        CROWD.synthetic,
+        {"n": 5, "seed": 1, "names": ["smokes"]},
+        seed="huge|endless",
+        names="None",
+    ),
     "ComputedStatistic.interval": call(
         CROWD.mean("smokes", repetitions=19).interval, {"level": 0.9}
     ),
