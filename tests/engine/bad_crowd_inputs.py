@@ -21,7 +21,7 @@ CROWD_CALLS = {
     "pooled_distribution": call(
         rr_engine.pooled_distribution,
         {"attributes": [SMOKES, DRINKS], "clusters": [REPORTS], "pairs": ()},
-        pairs="empty list|empty array|generator",
+        pairs="empty list|empty array|generator|no rows",
     ),
     "CrowdAttribute": call(
         CrowdAttribute,
