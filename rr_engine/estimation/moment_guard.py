@@ -5,6 +5,8 @@ for a truth and comes in seldom: each moves the estimate by a whole score. The d
 taken as that of a Poisson count of such moves, of the same mean and variance.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc, gammaincc
@@ -16,6 +18,8 @@ from rr_engine.validation import FloatArray, IntArray
 
 # Counts from which on the Poisson distribution is as good as symmetric.
 MANY = 1e6
+# Ends that are looked at together, so that a million categories take little more memory than one.
+PART = 1 << 16
 
 
 def guard_scores(
@@ -56,7 +60,8 @@ def guard_scores(
     mirrored = (constant + slope + square, -slope - 2 * square, square)
     low = _lower_ends(centres, curves, n, ends[..., 0], rate, least)
     high = 1 - _lower_ends(1 - centres, mirrored, n, 1 - ends[..., 1], rate, least)
-    return np.stack([low, high], axis=-1)
+    # What is taken from 1 twice may be off in the last digit: ends are only ever moved outwards.
+    return np.stack([np.minimum(low, ends[..., 0]), np.maximum(high, ends[..., 1])], axis=-1)
 
 
 def _lower_ends(
@@ -84,12 +89,18 @@ def _lower_ends(
     # Who cannot err has no tails: a group as a whole, asked directly.
     inside = inside[variance_at(curve_of(inside), found[inside]) > 0]
 
-    wide = inside[excess(inside, found[inside]) > 0]
-    if wide.size:
-        found[wide] = crossings(
-            lambda shares: excess(wide, shares), np.zeros(len(wide)), found[wide]
-        )
+    for start in range(0, len(inside), PART):
+        part = inside[start : start + PART]
+        wide = part[excess(part, found[part]) > 0]
+        if wide.size:
+            found[wide] = _crossings_below(wide, found[wide], excess)
     return found.reshape(shape)
+
+
+def _crossings_below(
+    places: IntArray, ends: FloatArray, excess: Callable[[IntArray, FloatArray], FloatArray]
+) -> FloatArray:
+    return crossings(lambda shares: excess(places, shares), np.zeros(len(places)), ends)
 
 
 def _mirrored_tails(

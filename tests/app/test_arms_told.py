@@ -41,9 +41,9 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
     assert "you may leave it out" in text
     assert "about the way of asking that shows most" in text
     # The label says it first, and nothing there says otherwise.
-    label = text[text.index("Who can see your real answer") :]
+    label = text[text.index("Who sees your real answer") :]
     assert label.startswith(
-        "Who can see your real answer Of 30 in 100 people we can: their real answer to one "
+        "Who sees your real answer Of 30 in 100 people we can: their real answer to one "
         "sensitive question. Chance decides whether you are one of them."
     )
     assert "Of 30 in 100 people the real answer to one sensitive question;" in label

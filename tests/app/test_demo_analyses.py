@@ -31,7 +31,7 @@ def frame_of_demo(parameters, people):
     waves = [("", parameters)]
     names = [question.id for question in analysable(parameters)]
     sent = simulated_responses(parameters, people, random_bytes=np.random.default_rng(5).bytes)
-    return frame_of(sent, waves, columns_of(waves, names, frozenset()), ())
+    return frame_of(sent, waves, columns_of(waves, names, frozenset()))
 
 
 def test_the_true_answers_depend_on_one_another_as_the_demo_says():

@@ -32,6 +32,9 @@ VISITORS = {
     "anonymous": (302, 1),
 }
 AUTHORS = {"owner", "superuser"}
+# Public results are no rows: those are for whom somebody named.
+STRANGERS = {"other author", "outsider", "anonymous"}
+ROWS = {"reports-csv", "reports-codebook-json"}
 
 
 def sign_in(client, launch, visitor):
@@ -99,7 +102,10 @@ def test_everybody_sees_one_tier_at_every_address(client, launch, visitor):
     sign_in(client, launch, visitor)
     for public, wanted in zip((False, True), VISITORS[visitor], strict=True):
         Survey.objects.filter(pk=launch.survey_id).update(results_public=public)
-        assert outcomes(client, launch) == dict.fromkeys(OFFERED, wanted), public
+        expected = dict.fromkeys(OFFERED, wanted)
+        if public and visitor in STRANGERS:
+            expected |= dict.fromkeys(ROWS, 404)
+        assert outcomes(client, launch) == expected, public
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

@@ -280,7 +280,7 @@ def test_codes_that_prove_an_answer_are_counted_before_it_is_given(live_server, 
     expect(page.get_by_text("Only you, except where a rare code shows it")).to_be_visible()
     press(page, "I agree")
     expect(page.get_by_text(ALONE)).to_be_visible()
-    assert page.get_by_text("So no code proves anything.").count() == 0
+    assert page.get_by_text("No code proves anything.").count() == 0
     press(page, "Continue")
     choose(page.locator(".quiz").first, "Yes")
     press(page, "Check")
@@ -321,7 +321,7 @@ def test_no_sentence_forgets_a_rare_code_of_another_question(live_server, new_co
             "does, it says so."
         )
     ).to_be_visible()
-    assert page.get_by_text("So no code proves anything.").count() == 0
+    assert page.get_by_text("No code proves anything.").count() == 0
     told = seeing(page, SEEN)
     right = "Right, except where a rare code shows it; the question says so."
     expect(told).to_have_text(right)
@@ -337,7 +337,7 @@ def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(live_ser
     label = "Only you, unless a question is marked “Not scrambled”"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
-    expect(page.get_by_text("So no code proves anything.", exact=True)).to_be_visible()
+    expect(page.get_by_text("No code proves anything.", exact=True)).to_be_visible()
     expect(seeing(page, SEEN)).to_have_text("Right, it never leaves your device.")
 
 
@@ -371,7 +371,7 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
     assert 75 < 100 * kept / (kept + changed) < 76
     expect(page.locator("#budget")).to_contain_text("right 76 times in 100, at most")
     press(page, "I agree")
-    expect(page.get_by_text("So no code proves anything.")).to_be_visible()
+    expect(page.get_by_text("No code proves anything.")).to_be_visible()
     assert page.get_by_text("only they can send").count() == 0
 
 

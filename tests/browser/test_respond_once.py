@@ -123,7 +123,7 @@ def test_back_works_before_anything_was_drawn(live_server, new_context):
     to_questions(page)
     choose(page, "Yes")
     page.go_back()
-    expect(page.get_by_role("heading", name="Two quick questions")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two questions")).to_be_visible()
     press(page, "Back")
     expect(page.get_by_role("heading", name="What chance does")).to_be_visible()
 

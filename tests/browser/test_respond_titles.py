@@ -33,7 +33,7 @@ def test_the_title_names_each_step_and_the_survey(page: Page, live_server):
     press(page, "I agree")
     expect(page).to_have_title("What chance does – Health at work")
     press(page, "Continue")
-    expect(page).to_have_title("Two quick questions – Health at work")
+    expect(page).to_have_title("Two questions – Health at work")
     press(page, "Continue")
     expect(page).to_have_title("Question 1 of 2 – Health at work")
     choose(page, "Yes")

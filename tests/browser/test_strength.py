@@ -25,7 +25,7 @@ VERY_MUCH = (
     "What is sent here can give away very much about your real answer: it can make other answers "
     "next to impossible."
 )
-NOTHING = "So no code proves anything."
+NOTHING = "No code proves anything."
 # Epsilon: what is said of it, how often an even guess comes true, what practice says.
 WORDS = {
     "0.5": ("", "63 times in 100", NOTHING),
@@ -129,4 +129,4 @@ def test_cards_that_give_away_much_say_so(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, survey(questions=[cards])))
     press(page, "I agree")
     expect(page.get_by_text(MUCH, exact=True)).to_be_visible()
-    assert page.get_by_text("So no card proves anything.").count() == 0
+    assert page.get_by_text("No card proves anything.").count() == 0

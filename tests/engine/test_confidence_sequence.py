@@ -10,7 +10,7 @@ from rr_engine.estimation.confidence_sequence import (
     mirror,
 )
 from tests.engine.engine_cases import DESIGNS
-from tests.engine.interval_evidence import confidence_sequence_covers, default_covers, ever_missed
+from tests.engine.interval_evidence import confidence_sequence_covers, ever_missed, wilson_covers
 
 YES_NO = ("No", "Yes")
 BINARY = [k_rr(YES_NO, 1), forced_response(0.6, 0.3)]
@@ -28,9 +28,9 @@ def test_misses_at_any_look_no_more_often_than_it_says(design, share):
     assert 0 < missed <= 0.05
 
 
-def test_the_default_interval_does_not_hold_at_every_look():
+def test_the_score_interval_does_not_hold_at_every_look():
     # What a watched survey needs the other one for.
-    assert ever_missed(default_covers, float(BINARY[0].matrix[1] @ [0.95, 0.05]), 250) > 0.3
+    assert ever_missed(wilson_covers, float(BINARY[0].matrix[1] @ [0.95, 0.05]), 250) > 0.3
 
 
 @pytest.mark.parametrize("share", [0, 0.5])

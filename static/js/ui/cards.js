@@ -11,7 +11,7 @@ export const words = {
   act: gettext("Draw a card"),
   missing: gettext("Draw a card before you go on."),
   once: gettext("You draw once. Drawing again and again would wear your protection down."),
-  noProof: gettext("So no card proves anything."),
+  noProof: gettext("No card proves anything."),
   same: gettext("Can people with different answers draw the same card?"),
 };
 

@@ -109,7 +109,7 @@ export class Flow {
   #quizScreen({ devices }) {
     const { parts } = this.options;
     const body = quiz(this.parameters, parts.lookOf(devices[0]), parts);
-    return this.#step(gettext("Two quick questions"), body);
+    return this.#step(gettext("Two questions"), body);
   }
 
   /**

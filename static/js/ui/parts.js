@@ -10,7 +10,7 @@ const WHEEL = {
     act: gettext("Spin"),
     missing: gettext("Spin before you go on."),
     once: gettext("You spin once. Spinning again and again would wear your protection down."),
-    noProof: gettext("So no code proves anything."),
+    noProof: gettext("No code proves anything."),
     same: gettext("Can people with different answers send the same code?"),
   },
   nameOf: (/** @type {string} */ letter) => letter,

@@ -17,7 +17,7 @@ export const words = {
   act: gettext("Scramble"),
   missing: gettext("Press “Scramble” before you go on."),
   once: gettext("A text is scrambled once. Scrambling again and again would wear your protection down."),
-  noProof: gettext("So no pattern proves anything."),
+  noProof: gettext("No pattern proves anything."),
   same: gettext("Can people with different texts send the same pattern?"),
 };
 

@@ -15,7 +15,7 @@ export const words = {
   once: gettext(
     "One press scrambles the whole list, every name by itself, ticked or not. The list is scrambled once: again and again would wear your protection down.",
   ),
-  noProof: gettext("So no name that is sent as ticked proves anything."),
+  noProof: gettext("No name that is sent as ticked proves anything."),
   same: gettext("Can people who tick different names send the same list?"),
 };
 
