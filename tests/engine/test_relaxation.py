@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from math import exp
 
 import numpy as np
@@ -19,7 +19,9 @@ from rr_engine import (
     relax,
     relaxation_kernel,
 )
-from tests.engine.relaxation_cases import DRAWS, PAIRS, check_exact
+from rr_engine.relaxation.composing import compose_degradations
+from rr_engine.relaxation.degradation import DenseDegradation
+from tests.engine.relaxation_cases import DRAWS, PAIRS, check_exact, lopsided
 
 PAPER_EPSILONS = (0.1, 0.5, 1.0, 2.0, 10.0)
 
@@ -102,6 +104,25 @@ def test_a_degradation_is_exact_and_in_lowest_terms(pair):
             check_exact(factor, before, after)
         return
     check_exact(degradation, now, later)
+
+
+def test_two_degradations_in_a_row_are_exact_whatever_the_size_of_their_integers():
+    """Of two devices over 2**32 entries pass 2**63, some of a table and not all, or none."""
+    for size, epsilons in product((2, 3), combinations(("0.5", "1.5", "2", "2.5", "4"), 3)):
+        first, second, third = (rr_engine.k_rr(size, epsilon).quantized() for epsilon in epsilons)
+        steps = exact_degradation(first, second), exact_degradation(second, third)
+        check_exact(compose_degradations(*steps), first, third)
+    first, second, third = lopsided()
+    steps = exact_degradation(first, second), exact_degradation(second, third)
+    # The same chances with 2**61 times the integers.
+    large = [
+        DenseDegradation(
+            tuple(tuple(2**61 * entry for entry in step.row(at)) for at in range(len(step.rows))),
+            2**61 * step.denominator,
+        )
+        for step in steps
+    ]
+    check_exact(compose_degradations(*large), first, third)
 
 
 def test_weights_are_the_kernel_in_integers():
