@@ -18,7 +18,7 @@ from surveys.parameters import Mixed, Same, check
 from surveys.parameters.budget import Answered, spent, spent_over
 from surveys.parameters.exact import channel_of, loss
 from surveys.responses import tallies
-from surveys.services.results import refresh_results
+from surveys.services.results import is_lagging, refresh_results
 from surveys.services.transitions import close_survey
 from tests.app.visible_text import visible_text
 from tests.builders import launched, response
@@ -78,7 +78,7 @@ def test_the_next_wave_relaxes_what_is_asked_more_exactly_and_keeps_the_rest():
 
 
 def test_a_third_wave_relaxes_both_waves_before_it():
-    launch = coded_launch()
+    launch = coded_launch(budget=Decimal("4"))
     second = next_wave(launch, drug="1.5")
     third = next_wave(second, drug="2", absence="1")
     drug, absence, _permanent = check(third.parameters).devices
@@ -91,6 +91,9 @@ def test_a_third_wave_relaxes_both_waves_before_it():
     without = Answered(second.parameters, ("drug",))
     assert spent_over([waves[0], without]) == Decimal("2")
     assert spent_over([waves[0], without, waves[2]]) == Decimal("3.5")
+    # The fourth relaxes the second of the two that absence has, and takes nothing from the first.
+    fourth = Answered(next_wave(third, drug="2.5").parameters, everything)
+    assert spent_over([waves[0], without, waves[2], fourth]) == Decimal("0.5") + 1 + Decimal("2.5")
 
 
 FOUR = {
@@ -353,6 +356,44 @@ def test_a_later_report_takes_the_place_of_the_earlier_one(client):
     drug = content["questions"][0]
     assert (drug["n"], [entry["source"] for entry in drug["devices"]]) == (12, ["", "1"])
     assert [entry["n"] for entry in drug["devices"]] == [5, 7]
+
+
+def revisions(launch: Launch) -> list[int]:
+    """Of all waves of a survey, which name the state of their counts; the first wave first."""
+    waves = Launch.objects.filter(survey=launch.survey).order_by("wave")
+    return list(waves.values_list("revision", flat=True))
+
+
+def test_results_lag_behind_the_responses_of_a_survey_with_codes_too(client):
+    launch, codes = wave_one(client, 6)
+    # A worker that is killed before it has computed the results of what it counted.
+    assert tallies.aggregate_waiting(launch.pk) == 6
+    assert is_lagging(launch.pk)
+    assert in_results(launch)["responses"] == 6
+    assert not is_lagging(launch.pk)
+    later = next_wave(launch, drug="2")
+    assert post(client, later, codes[0], {**REPORTS, "absence": 0}).status_code == 201
+    assert tallies.aggregate_waiting(later.pk) == 1
+    assert is_lagging(later.pk)
+    assert in_results(later)["sources"][1]["responses"] == 5
+    assert not is_lagging(later.pk)
+
+
+def test_every_wave_that_has_changed_and_all_after_it_have_another_revision(client):
+    """Each pools those before it: what is read of one while it changes must be read again."""
+    launch, codes = wave_one(client, 6)
+    in_results(launch)
+    second = next_wave(launch, drug="1.5")
+    third = next_wave(second, drug="2")
+    assert revisions(launch) == [6, 6, 6]
+    answered = {**REPORTS, "absence": 0}
+    assert post(client, third, codes[0], answered).status_code == 201
+    in_results(third)
+    assert revisions(launch) == [7, 7, 7]
+    # Somebody who comes for the first time changes this wave alone.
+    assert post(client, third, new_code(), answered).status_code == 201
+    in_results(third)
+    assert revisions(launch) == [7, 7, 8]
 
 
 def test_an_earlier_report_that_still_waits_never_counts(client):

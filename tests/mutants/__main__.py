@@ -16,7 +16,10 @@ from tests.mutants.listed import ROOT, Mutant, mutants
 
 # What pytest returns when tests have failed; anything else is no verdict.
 FAILED = 1
-COPIED = ("config", "rr_engine", "static", "surveys", "templates", "tests", "docs", "papers")
+COPIED = (
+    *("config", "rr_engine", "surveys", "static", "templates"),
+    *("tests", "scripts", "benchmarks", "docs", "papers"),
+)
 FILES = ("manage.py", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Makefile")
 
 

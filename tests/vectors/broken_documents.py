@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.devices import dense
-from tests.vectors.make_wire_vectors import device, digest, uniform
+from tests.vectors.make_wire_vectors import device, digest, mixed, uniform
 
 
 def signed(changed: dict[str, Any]) -> dict[str, Any]:
@@ -313,6 +313,18 @@ def _in_wave(index: int, part: str, **other: Any) -> Change:
     return lambda d: _waves_of(index)(d)[0][part].update(other)
 
 
+def _with_four_reports(*columns: list[str]) -> Change:
+    """A second device of four reports of which the last two say the same, so degraded."""
+
+    def change(document: dict[str, Any]) -> None:
+        table = dense([[8, 4, 2, 2], [4, 8, 2, 2], [4, 4, 4, 4]])
+        first, second = _waves_of(1)(document)
+        document["devices"][1]["table"] = second["table"] = table
+        first["degradation"]["columns"] = list(columns)
+
+    return change
+
+
 # The same, in a document of the third wave.
 BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
     "unknown mode": (lambda d: d.update(mode="secret"), "bad_choice", "mode"),
@@ -427,6 +439,17 @@ BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
     ),
     "a degradation column that is too long": (
         _in_wave(1, "degradation", columns=[["3", "1"], ["1", "3"], ["1", "3", "0"]]),
+        "not_relaxed",
+        "devices.1.earlier.0",
+    ),
+    # Their product is the earlier table nevertheless.
+    "a degradation whose columns are no chances": (
+        _with_four_reports(["3", "1"], ["1", "3"], ["1", "4"], ["1", "2"]),
+        "not_relaxed",
+        "devices.1.earlier.0",
+    ),
+    "a mixture of fewer reports": (
+        lambda d: _waves_of(1)(d)[0].update(degradation=mixed(4, 2, 1)),
         "not_relaxed",
         "devices.1.earlier.0",
     ),
@@ -723,6 +746,17 @@ BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
     ),
     "epsilons that fall": (
         _in_chain(0, epsilons=["1.2", "1.1", "2"]),
+        "bad_epsilons",
+        "devices.0.table.epsilons.1",
+    ),
+    # The lowest step twice: from 7 : 1 to 5 : 3 the difference shrinks from 6 to 2.
+    "two tiers of one epsilon": (
+        lambda d: _in_chain(
+            0,
+            steps=[d["devices"][0]["table"]["steps"][step] for step in (0, 0, 2)],
+            epsilons=["0.8", "0.8", "2"],
+            degradations=[SAME, mixed(3, 2, 1)],
+        )(d),
         "bad_epsilons",
         "devices.0.table.epsilons.1",
     ),
