@@ -16,6 +16,8 @@ from tests.mutants.listed import ROOT, Mutant, mutants
 
 # What pytest returns when tests have failed; anything else is no verdict.
 FAILED = 1
+# Lines of a run that are shown where it was to pass.
+SHOWN = 20
 COPIED = (
     *("config", "rr_engine", "surveys", "static", "templates"),
     *("tests", "scripts", "benchmarks", "docs", "papers"),
@@ -28,15 +30,20 @@ def copy_tree(folder: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in FILES:
-        shutil.copy(ROOT / name, folder / name)
+        shutil.copy2(ROOT / name, folder / name)
 
 
-def run_tests(folder: Path, tests: Sequence[str]) -> int:
-    """The exit status of pytest over some tests of a copy."""
-    # A module that was changed within the clock's last tick must not be taken from its bytecode.
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+def run_tests(
+    folder: Path, tests: Sequence[str], *, compiled: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """A run of pytest over some tests of a copy.
+
+    `compiled`: whether the modules of the copy are kept as bytecode, which later runs read.
+    """
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "" if compiled else "1"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True).returncode
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def try_mutant(folder: Path, mutant: Mutant) -> bool:
@@ -45,12 +52,17 @@ def try_mutant(folder: Path, mutant: Mutant) -> bool:
         sys.exit(f"{mutant.name}: the text to replace does not stand once in {mutant.file}")
     mutant.write(folder)
     try:
-        status = run_tests(folder, mutant.tests)
+        run = run_tests(folder, mutant.tests)
     finally:
-        shutil.copy(ROOT / mutant.file, folder / mutant.file)
-    if status not in (0, FAILED):
-        sys.exit(f"{mutant.name}: pytest ended with {status} and gave no verdict")
-    return status == FAILED
+        # With its time, by which the bytecode of the first run is known to be that of the file.
+        shutil.copy2(ROOT / mutant.file, folder / mutant.file)
+    if run.returncode not in (0, FAILED):
+        sys.exit(f"{mutant.name}: pytest gave no verdict.\n{last_lines(run)}")
+    return run.returncode == FAILED
+
+
+def last_lines(run: subprocess.CompletedProcess[str]) -> str:
+    return "\n".join((run.stdout + run.stderr).splitlines()[-SHOWN:])
 
 
 def main(words: Sequence[str]) -> int:
@@ -58,8 +70,10 @@ def main(words: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="candor-mutants-") as name:
         folder = Path(name)
         copy_tree(folder)
-        if run_tests(folder, sorted({test for mutant in chosen for test in mutant.tests})):
-            sys.exit("The tests of the mutants do not pass on the tree as it is.")
+        tests = sorted({test for mutant in chosen for test in mutant.tests})
+        run = run_tests(folder, tests, compiled=True)
+        if run.returncode:
+            sys.exit(f"The tests do not pass on the tree as it is.\n{last_lines(run)}")
         survivors = []
         for mutant in chosen:
             caught = try_mutant(folder, mutant)
