@@ -278,8 +278,10 @@ def test_a_whole_group_has_no_sampling_error():
 # --- what is released ---------------------------------------------------------------------------
 
 
-def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
-    table = table_of(launch_with_table(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
+@pytest.mark.parametrize("randomized", [False, True])
+def test_a_table_of_fewer_people_than_the_threshold_has_no_cells(randomized):
+    launch = launch_with_table(group={"randomized": randomized}, release_threshold=20)
+    table = table_of(launch, [[3, 3, 3], [3, 3, 4]])
     assert table["cells"] == []
     assert (table["n"], table["suppressed"]) == (0, 19)
     assert table["notes"] == ["table_below_threshold"]
@@ -302,6 +304,14 @@ def test_a_stratum_of_too_few_stays_out():
     assert with_few["cells"] == without["cells"]
     assert with_few["suppressed"] == 9
     assert "stratum_suppressed" in with_few["notes"]
+    # Nor do they make a group large enough to be shown alone: c has 15 people, and 6 of those.
+    flat = {
+        ("drug,size", "page,page"): [60, 50, 5, 30, 40, 5, 20, 20, 5],
+        ("drug,size", "physical,page"): [0, 0, 2] * 3,
+    }
+    (with_few,) = results_document(launch.parameters, launch.digest, flat, 241)["tables"]
+    assert (with_few["n"], with_few["suppressed"]) == (235, 6)
+    assert with_few["group_labels"] == ["a + c", "b"]
 
 
 def test_groups_of_too_few_people_are_shown_together():
