@@ -67,6 +67,12 @@ def test_each_step_is_the_next_one_degraded_and_keeps_its_share(name, epsilon):
     assert chain.truths == chain.last.truths
 
 
+def test_no_tier_gets_more_than_its_share_for_being_rounded():
+    """.3333 times 1.0002 is .33336666."""
+    tiers = (Tier(name="The public", share="0.3333"), Tier(name="Our own team", share="1"))
+    assert chain_of(draft("yes or no", "1.0002"), tiers).epsilons == ("0.333366", "1.0002")
+
+
 @pytest.mark.parametrize("name", DRAFTS)
 def test_the_lowest_step_is_that_of_a_survey_of_its_own(name):
     question = draft(name)
