@@ -1,5 +1,8 @@
 """The mutants that `make mutants` tries: each still names what is in the tree."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.mutants.listed import ROOT, mutants
@@ -26,3 +29,13 @@ def test_a_mutant_changes_what_stands_once_and_names_tests_that_are_there(mutant
     assert mutant.instead != mutant.text
     assert mutant.tests
     assert all(map(is_there, mutant.tests))
+
+
+@pytest.mark.slow
+@pytest.mark.any_database
+def test_the_cases_that_they_name_are_there():
+    """A case that is called something else now would stop `make mutants` at its start."""
+    named = sorted({test for mutant in MUTANTS for test in mutant.tests})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run([*command, *named], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
