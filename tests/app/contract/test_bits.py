@@ -19,6 +19,7 @@ from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.table_declarations import parse_lines, problems_of
 from surveys.authoring.tiering import chain_of
+from surveys.authoring.workbench.points import SearchRequest, other_devices
 from surveys.devices import FAMILIES, draft_channel
 from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
@@ -32,6 +33,7 @@ from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
 from tests.app.contract.launches import launch_of
 from tests.app.contract.noisy_bits import NoisyBits
 from tests.app.contract.worded import worded
+from tests.app.search_cases import search_request
 from tests.browser.respondent import arrive, choose, press, to_questions
 from tests.builders import make_survey
 
@@ -74,6 +76,16 @@ def test_simulated_respondents_send_strings_that_the_device_draws():
     expected = channel_of(device, parameters.questions[0]).apply(shares)[1::2]
     ones = np.array([[int(bit) for bit in report] for report in reports]).mean(axis=0)
     assert np.all(np.abs(ones - expected) <= 4 * np.sqrt(expected * (1 - expected) / N))
+
+
+def test_the_workbench_compares_a_device_without_a_table():
+    """Its error at the guess is the mean variance of a bit, whatever a search finds."""
+    request = SearchRequest.read(search_request(epsilon="2"))
+    (found,) = [each for each in other_devices(request) if each["name"] == NoisyBits.name]
+    p, q = 0.5, 1 / (exp(2) + 1)
+    ones = q + (p - q) * np.array(request.prior)
+    assert found["mse"] == pytest.approx((ones * (1 - ones)).mean() / (p - q) ** 2 / 1000, rel=1e-6)
+    assert 0 < found["privacy"] < 1
 
 
 # --- what needs codes ---------------------------------------------------------------------------
