@@ -104,7 +104,7 @@ def check_code_table(
         Of the class `error`; a missing value is named with its row.
     """
     array = as_array(value)
-    if array is None or array.dtype.kind not in "iubfO":
+    if array is None or array.dtype.kind not in ("iubfO" if array.size else "iub"):
         raise error(argument, value, rule, code)
     if array.dtype.kind in "iub":
         return array.astype(np.int64)

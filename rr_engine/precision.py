@@ -1,16 +1,20 @@
 """Solving for true proportions and the covariance of the solution, on plain arrays."""
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import NotIdentifiableError
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, freeze
 
 # Beyond this a double keeps fewer than four digits of a proportion.
 CONDITION_LIMIT = 1e12
 WEIGHT_FLOOR = 1e-12
 # How far below zero rounding alone can push a variance that is zero.
 ROUNDING = 1e-12
+# Entries of a matrix up to which its inverse is kept for the next who asks.
+REMEMBERED = 4096
 # Categories up to which numbers of Python are quicker than arrays.
 SMALL = 12
 
@@ -68,6 +72,26 @@ def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> Float
     squares, ``(P' W^-1 P)^-1 P' W^-1``, unbiased for any weights; the weights are the reported
     shares expected (by default those under equal proportions), which makes it efficient there.
     """
+    if matrix.size > REMEMBERED:
+        return _solved_left_inverse(matrix, weights)
+    given = None if weights is None else _bytes_of(weights)
+    return _remembered_left_inverse(matrix.shape, _bytes_of(matrix), given)
+
+
+def _bytes_of(array: FloatArray) -> bytes:
+    return np.asarray(array, dtype=np.float64).tobytes()
+
+
+@lru_cache(maxsize=128)
+def _remembered_left_inverse(
+    shape: tuple[int, int], entries: bytes, weights: bytes | None
+) -> FloatArray:
+    """Return the same of a small matrix: thousands of surveys of one device ask for it in turn."""
+    given = None if weights is None else np.frombuffer(weights)
+    return freeze(_solved_left_inverse(np.frombuffer(entries).reshape(shape), given))
+
+
+def _solved_left_inverse(matrix: FloatArray, weights: FloatArray | None) -> FloatArray:
     uniform = uniform_entries(matrix)
     size = matrix.shape[1]
     if uniform is not None:

@@ -247,8 +247,9 @@ def check_distribution(
     if not np.isfinite(proportions).all() or (proportions < 0).any():
         rule = "hold no negative or missing proportion"
         raise DistributionError(argument, value, rule, "negative_share")
-    total = proportions.sum()
-    if proportions.max() > 2 or abs(total - 1) > tolerance:
+    # A share above 2 is none; it is turned away first, for a sum of such may overflow.
+    total = proportions.sum() if proportions.max() <= 2 else np.inf
+    if abs(total - 1) > tolerance:
         raise DistributionError(argument, value, "sum to 1", "shares_do_not_sum")
     return proportions if abs(total - 1) <= SUM_TOLERANCE else proportions / total
 

@@ -161,9 +161,12 @@ class MatrixChannel(CountingChannel):
         if self.uniform is not None:
             return super().single_shares(weights)
         scores = left_inverse(self.matrix, weights)
-        shares = [_single_share(row, truth) for truth, row in enumerate(scores)]
-        if None in shares:
-            return None
+        shares = []
+        for truth, row in enumerate(scores):
+            share = _single_share(row, truth)
+            if share is None:
+                return None
+            shares.append(share)
         report, offset, slope = (np.array(part) for part in zip(*shares, strict=True))
         within = self.matrix[report, np.arange(self.truth_size)]
         return SingleShares(report, offset, slope, within)

@@ -7,6 +7,7 @@ import numpy as np
 from rr_engine.distributions import beta_isf, beta_ppf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.bootstrap import bootstrap
+from rr_engine.estimation.common import Curve
 from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.exact_guard import guard_shares
 from rr_engine.estimation.measured import Measured
@@ -70,12 +71,19 @@ def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     The estimate is a mean of scores; at a proportion x its variance is
     ``(c0 + c1 x + c2 x**2) / n``, so ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic.
     """
-    z2, centre = normal_isf(alpha / 2) ** 2 / estimate.n, centres(estimate)
-    c0, c1, c2 = variance_curves(estimate, estimate.population)
+    curves = variance_curves(estimate, estimate.population)
+    return _score_ends(estimate, alpha, centres(estimate), curves, single_shares(estimate) is None)
+
+
+def _score_ends(
+    estimate: Measured, alpha: float, centre: FloatArray, curves: Curve, several: bool
+) -> FloatArray:
+    """Return the ends of the score interval; `several`: a proportion hangs on several reports."""
+    z2, (c0, c1, c2) = normal_isf(alpha / 2) ** 2 / estimate.n, curves
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
     root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
     ends = np.column_stack([linear - root, linear + root]) / (2 * square[:, None])
-    if single_shares(estimate) is None:
+    if several:
         edge = np.clip(centre, 0.0, 1.0)
         reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0.0))
         # No proportion at all passes the test, and beyond the range the variance curve of a
@@ -85,13 +93,14 @@ def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return ends
 
 
-def _guarded(estimate: Measured, alpha: float, seed: int) -> FloatArray:
+def _guarded(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     """Widen the score interval where few reports make it miss more often than it says."""
-    ends, shares = _wilson(estimate, alpha, seed), single_shares(estimate)
+    shares, centre = single_shares(estimate), centres(estimate)
+    curves = variance_curves(estimate, estimate.population)
+    ends = _score_ends(estimate, alpha, centre, curves, shares is None)
     if shares is None or estimate.population == "fixed":
         least = 1.0 if shares is None else np.abs(shares.slope)
-        curves = variance_curves(estimate, estimate.population)
-        return guard_scores(centres(estimate), curves, estimate.n, ends, alpha, least)
+        return guard_scores(centre, curves, estimate.n, ends, alpha, least)
     reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
     wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
     return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)

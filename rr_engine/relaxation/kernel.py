@@ -17,7 +17,7 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.exact_tables import bit_table, check_pair, factor_pairs
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
-from rr_engine.validation import FloatArray, IntArray, check_rng
+from rr_engine.validation import FloatArray, IntArray, as_array, check_rng
 
 # A degradation of floats may be so far below zero, from rounding.
 TOLERANCE = 1e-9
@@ -184,6 +184,10 @@ def relax(
 
 def _check_reports(value: object, size: int, argument: str) -> IntArray:
     rule = "be an array of indices"
+    given = as_array(value)
+    if given is not None and given.size == 0 and given.dtype.kind in "iubf":
+        # An empty list has no type of its own; nobody's reports are relaxed to nobody's.
+        return given.astype(np.int64)
     array = check_code_table(value, argument, rule, error=CategoryError, code="not_truths")
     if array.size and (array.min() < 0 or array.max() >= size):
         raise CategoryError(argument, value, f"hold indices from 0 to {size - 1}", "not_truths")
