@@ -198,7 +198,11 @@ def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
         part = f"{field}.earlier.{index}"
         yield from problems_of_table(earlier.table, f"{part}.table", in_hand=False)
         if not isinstance(device.table, Coded | SentAgain):
-            yield "not_relaxed", part, "only codes are relaxed, and texts and groups sent again"
+            yield (
+                "not_relaxed",
+                part,
+                "only codes are relaxed; texts, bits and groups are sent again",
+            )
         elif not is_degraded(earlier.table, device.table, earlier.degradation):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
 

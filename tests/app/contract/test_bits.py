@@ -26,7 +26,7 @@ from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.forms.device import physical_device_problem
 from surveys.models import Question
-from surveys.parameters import CODES, Tier
+from surveys.parameters import CODES, Same, Tier
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import space_of
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
@@ -36,6 +36,7 @@ from tests.app.contract.worded import worded
 from tests.app.search_cases import search_request
 from tests.browser.respondent import arrive, choose, press, to_questions
 from tests.builders import make_survey
+from tests.waves import coded_launch, next_wave
 
 OURS = [case for case in FITTING if case.device.name == NoisyBits.name and not case.refusal]
 CHOICE = next(case for case in OURS if case.kind.name == "single_choice")
@@ -124,6 +125,19 @@ def test_a_physical_randomizer_and_a_control_item_need_codes(values, code):
         draft = replace(CHOICE.draft(), epsilon=Decimal(3))
         assert "sends codes" in physical_device_problem(draft, "die")
         assert not physical_device_problem(replace(draft, design="k_rr"), "die")
+
+
+@pytest.mark.django_db
+def test_in_the_next_wave_a_string_is_sent_again():
+    bits, other = question_of(CHOICE.draft()), {"name": "q2", "epsilon": Decimal(1)}
+    first = coded_launch(questions=[bits, other], budget=Decimal(9))
+    second = next_wave(first, q2="2")
+    before, device = first.parameters.devices[0], second.parameters.devices[0]
+    assert device.table == before.table
+    (earlier,) = device.earlier
+    assert (earlier.table, earlier.degradation) == (before.table, Same())
+    with pytest.raises(NotReadyError, match="can only be sent again"):
+        next_wave(second, q1="3")
 
 
 # --- what the page cannot ask for ---------------------------------------------------------------
