@@ -13,7 +13,6 @@ from surveys.parameters import (
     analysis_rules,
     arm_rules,
     budget,
-    cards,
     groups,
     known_shares,
     pairs,
@@ -21,8 +20,6 @@ from surveys.parameters import (
     tiers,
 )
 from surveys.parameters.document import (
-    BITS,
-    CARDS,
     NUMBER,
     OPEN,
     PAGE,
@@ -35,10 +32,11 @@ from surveys.parameters.document import (
 )
 from surveys.parameters.earlier import SentAgain, is_degraded
 from surveys.parameters.exact import keeps
+from surveys.parameters.look_rules import problems_of_look
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
 from surveys.parameters.table_rules import problems_of_table
-from surveys.parameters.tables import Bits, Bloom, Chain, Coded, Linear, Table, Ties, columns_of
+from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, Ties, columns_of
 from surveys.parameters.types import Problem
 
 INSTRUCTIONS = "instructions are for a physical randomizer, and needed there"
@@ -169,10 +167,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     yield from problems_of_table(device.table, f"{field}.table", in_hand=in_hand)
     yield from _of_earlier(device, field)
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
-    if device.look == BITS and not isinstance(device.table, Bits):
-        yield "bad_bits", f"{field}.table", "a bit for each answer, where it is shown as that"
-    if device.look == CARDS and not all(map(cards.is_deck, _steps(device.table))):
-        yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+    yield from problems_of_look(device, _steps(device.table), field)
 
 
 def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
