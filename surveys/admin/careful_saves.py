@@ -50,7 +50,10 @@ class CarefulSaves:
         """Merge with what is stored. A page of another state has other fields; its form says so."""
         if survey is None or request.POST.get("seen_state", "") not in ("", survey.state):
             return
-        merged = settle(request, self.fresh_page(request, survey))
+        page = self.fresh_page(request, survey)
+        # What is stored stays as it is if the save is refused; then the page is shown again.
+        request.__dict__["page_as_stored"] = page
+        merged = settle(request, page)
         conflicts_of(request).extend(merged.conflicts)
         if merged.conflicts:
             _refuse(request, refusal_words())
@@ -92,7 +95,7 @@ class CarefulSaves:
         if survey is None:
             return careful
         if is_post:
-            page = self.fresh_page(request, survey)
+            page = request.__dict__.get("page_as_stored") or self.fresh_page(request, survey)
             if request.POST.get("seen_state", "") not in ("", survey.state):
                 careful["unsaved_texts"] = unsaved_texts(request.POST)
         else:

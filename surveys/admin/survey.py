@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import ForeignKey, ManyToManyField, QuerySet
 from django.forms import BaseFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
@@ -61,8 +62,8 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     change_list_template = "admin/surveys/survey/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        surveys = Survey.objects.editable_by(request.user).exclude(state=Survey.State.DELETED)
-        return with_counts(surveys.select_related("owner")).order_by(*self.get_ordering(request))
+        surveys = self._editable(request).select_related("owner")
+        return with_counts(surveys).order_by(*self.get_ordering(request))
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         return ("-created_at", "-pk")
@@ -71,11 +72,21 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Survey | None:
         """The survey, locked while a change is saved, so that no launch happens in between."""
-        survey = super().get_object(request, object_id, from_field)
-        if survey is None or request.method != "POST" or not connection.in_atomic_block:
-            return survey
-        list(Survey.objects.select_for_update().filter(pk=survey.pk).values_list("pk"))
-        return super().get_object(request, object_id, from_field)
+        number = self._number(request, object_id)
+        if number and request.method == "POST" and connection.in_atomic_block:
+            list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
+        return super().get_object(request, object_id, from_field) if number else None
+
+    def _number(self, request: HttpRequest, object_id: str) -> int | None:
+        """The id of a survey that this person may change, without what the list counts of it."""
+        try:
+            number = Survey._meta.get_field("id").to_python(object_id)
+        except ValidationError:
+            return None
+        return self._editable(request).filter(pk=number).values_list("pk", flat=True).first()
+
+    def _editable(self, request: HttpRequest) -> QuerySet[Survey]:
+        return Survey.objects.editable_by(request.user).exclude(state=Survey.State.DELETED)
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         return (*COLUMNS, "owner") if request.user.is_superuser else COLUMNS
@@ -129,8 +140,7 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         """The survey's id in the address of this page, if this person may change the survey."""
         match = request.resolver_match
         number = unquote(match.kwargs.get("object_id", "") if match else "")
-        survey = self.get_object(request, number) if number else None
-        return survey.pk if survey else None
+        return self._number(request, number) if number else None
 
     def save_model(self, request: HttpRequest, obj: Survey, form: ModelForm, change: Any) -> None:
         if not change and not request.user.is_superuser:

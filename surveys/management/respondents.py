@@ -42,7 +42,8 @@ def submissions_in_arms(
 class Respondents:
     """Sends responses to one launched survey, over one connection per thread."""
 
-    def __init__(self, base_url: str, document: Mapping[str, Any]) -> None:
+    def __init__(self, base_url: str, document: Mapping[str, Any], *, tries: int = TRIES) -> None:
+        self.tries = tries
         self.netloc = urlsplit(base_url).netloc
         self.path = f"/s/{document['survey']}/responses/"
         self.digest = document["digest"]
@@ -86,13 +87,13 @@ class Respondents:
         optional = {"strata": strata, "code": code, "link": link}
         response |= {key: value for key, value in optional.items() if value}
         body = json.dumps(response).encode()
-        for attempt in range(TRIES):
+        for attempt in range(self.tries):
             try:
                 return self._post(body)
             except (OSError, http.client.HTTPException):
                 self._connection().close()
-                time.sleep(min(0.1 * 2**attempt, 2))
-        raise RefusedError(f"No answer from {self.netloc} after {TRIES} tries.")
+                time.sleep(min(0.1 * 2 ** min(attempt, 5), 2))
+        raise RefusedError(f"No answer from {self.netloc} after {self.tries} tries.")
 
     def _post(self, body: bytes) -> str:
         connection = self._connection()

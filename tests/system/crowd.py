@@ -16,7 +16,8 @@ class Crowd:
     """`size` respondents, one thread each; every one keeps its submission id while it retries."""
 
     def __init__(self, url: str, document: dict[str, Any], *, size: int = 200) -> None:
-        self.client = Respondents(url, document)
+        # More than any restart takes, however busy the machine is.
+        self.client = Respondents(url, document, tries=1000)
         chance = random.Random(1)  # reports of nobody: only their histogram matters here
         self.sent = {
             str(uuid.uuid4()): {name: chance.randrange(count) for name, count in SIZES.items()}
@@ -41,7 +42,7 @@ class Crowd:
             assert any(thread.is_alive() for thread in self._threads)
             time.sleep(0.002)
 
-    def finish(self, *, seconds: float = 90) -> None:
+    def finish(self, *, seconds: float = 600) -> None:
         for thread in self._threads:
             thread.join(timeout=seconds)
         self.client.close()
