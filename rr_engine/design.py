@@ -222,18 +222,6 @@ class DesignMatrix(MatrixChannel):
         """Return Pr(truth v | report u) at [u, v], given the proportions, by Bayes' theorem."""
         return loss.posterior(self.matrix, self.check_shares(prior))
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
-        """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
-        return loss.privacy(self.matrix, self.check_shares(prior))
-
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
-        """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
-        return loss.worst_posterior(self.matrix, self.check_shares(prior))
-
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
-        """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
-        return loss.recovery_probability(self.matrix, self.check_shares(prior))
-
     def mse(self, prior: npt.ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
 

@@ -24,6 +24,7 @@ FURTHER = {
     "groups": ("group", "question_group", "group_words", "grouped_question", "one_pair"),
     "rosters": ("personal", "roster", "ties"),
     "arms": ("arms",),
+    "bits": ("bits",),
 }
 DOMAINS = ("django", SCRIPTS, *FURTHER)
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")

@@ -36,6 +36,10 @@ SENTENCES = {
     ),
     "not_a_delta": gettext_noop("Delta must be at least 0 and below 1."),
     "not_an_epsilon": gettext_noop("Epsilon must be a number above 0 and at most 700."),
+    "not_storable": gettext_noop(
+        "The page has no way to ask with this device: its reports are neither codes, nor cards, "
+        "nor a bit for each answer."
+    ),
     "prior_has_zero": gettext_noop("Every answer needs a share above 0 in the guess."),
     "repeated_label": gettext_noop("Two answers are the same."),
     "rounded_apart": gettext_noop(

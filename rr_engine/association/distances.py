@@ -241,6 +241,10 @@ def _covariance(estimate: Estimate | Table, truth: FloatArray | None = None) -> 
     """
     simple = estimate.population == "sample" and len(estimate.strata) < 2
     if truth is not None and simple and isinstance(estimate, Estimate):
+        design = estimate.design
+        if not design.tabulated:
+            one = design.covariance(truth, design.apply(truth), "sample", estimate.weights)
+            return one / (estimate.n - 1)
         inverse = left_inverse(estimate.matrix, estimate.weights)
         raw = (inverse * (estimate.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
         return raw / (estimate.n - 1)

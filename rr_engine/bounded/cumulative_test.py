@@ -101,6 +101,8 @@ class CumulativeTest:
         found, n = self.estimate, self.estimate.n
         scores = found.design.scores(contrasts, found.weights)
         fitted = found.design.apply(shares)
+        if not found.design.tabulated:
+            return _variances_by_row(found, scores, shares, fitted) / n
         variances = (fitted * scores**2).sum(axis=1)
         for rows in found.blocks:
             part = found.counts[rows].sum() / n
@@ -109,3 +111,16 @@ class CumulativeTest:
             means = (shares * contrasts).sum(axis=1)
             variances -= (shares * contrasts**2).sum(axis=1) - means**2
         return np.where(variances > ROUNDING, variances, 0.0) / n
+
+
+def _variances_by_row(
+    found: Estimate, scores: FloatArray, shares: FloatArray, fitted: FloatArray
+) -> FloatArray:
+    """Return the same of one report, of a channel whose reports are not counted one by one."""
+    variances = np.array(
+        [
+            found.design.report_covariance(row[None], row[None], share, fit, found.population)[0, 0]
+            for row, share, fit in zip(scores, shares, fitted, strict=True)
+        ]
+    )
+    return np.where(variances > ROUNDING, variances, 0.0)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.arguments import check_table
 from rr_engine.bounded.binned import check_binned, possible_shares
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.cumulative_test import CumulativeTest
@@ -178,8 +177,8 @@ def quantile_from_bins(estimate: Estimate, bins: Bins, chance: float = 0.5) -> Q
     Parameters
     ----------
     estimate : Estimate
-        Of the bins, in their order, through a device with a table; categories after them, such as
-        "prefer not to say", are left out.
+        Of the bins, in their order; categories after them, such as "prefer not to say", are left
+        out.
     bins : Bins
     chance : float, default 0.5
         Share of the numbers that lie below; strictly between 0 and 1.
@@ -210,7 +209,6 @@ def quantile_from_bins(estimate: Estimate, bins: Bins, chance: float = 0.5) -> Q
     (33.7, 1)
     """
     checked, parts = check_binned(estimate, bins)
-    check_table(checked.design, "estimate")
     return Quantile(checked, parts, check_open_unit(chance, "chance"))
 
 

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.bit_beliefs import BitBeliefs
 from rr_engine.channels.bit_reports import bit_tally, observed_rows
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
-from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
@@ -22,7 +23,7 @@ from rr_engine.validation import FloatArray, IntArray, check_distribution, check
 LARGEST_LIKELIHOOD = 2**22
 
 
-class BitPeople(Channel):
+class BitPeople(BitBeliefs):
     """What a device of bits says of counts, people and reports."""
 
     __slots__ = ()

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.channels.tallies import dense_tally
@@ -33,7 +34,7 @@ LARGEST_COVARIANCE = 4096
 EXAMINED = 400
 
 
-class CountingChannel(Channel):
+class CountingChannel(TableBeliefs):
     """A channel with one count for each report; a subclass says what its linear maps are."""
 
     __slots__ = ()

@@ -7,6 +7,7 @@ from abc import abstractmethod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.channel_likelihood import Stacked
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
@@ -15,7 +16,7 @@ from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.validation import FloatArray, IntArray, as_list
 
 
-class PooledPeople(Channel):
+class PooledPeople(TableBeliefs):
     """What several devices say of counts, people and reports; tallies follow each other."""
 
     __slots__ = ()

@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.telling import Telling
 from rr_engine.device import RandomBytes
 from rr_engine.validation import FloatArray, IntArray
 
@@ -56,7 +57,7 @@ class SingleShares:
     within: FloatArray
 
 
-class Channel(Protocol):
+class Channel(Telling, Protocol):
     """A randomizing mechanism; see :class:`rr_engine.channels.counting.CountingChannel`.
 
     Linear maps act on the last axis of an array; all axes before it are carried along. Lists of

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import translation
 
+from surveys.devices.registry import sends_codes
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
@@ -25,6 +26,11 @@ ANSWERS = "answers"
 
 
 def may_be_analysed(question: Question) -> bool:
+    """Whether one answer out of a list is true, and what is sent for it is one code."""
+    return has_list(question) and sends_codes(question)
+
+
+def has_list(question: Question) -> bool:
     """Whether one answer out of a list is true; the twin for what is frozen is `is_listed`."""
     kind = KINDS.get(question.kind)
     if kind is None or kind.several or kind.free_text or kind.about_members:

@@ -16,11 +16,13 @@ from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.analysis_declarations import (
     answers_of,
+    has_list,
     may_be_analysed,
     may_be_weighted,
     takes_scores,
 )
 from surveys.authoring.analysis_devices import LINKS_WITH_SCRAMBLED, allows_event
+from surveys.devices.registry import sends_codes
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin
 from surveys.parameters.analyses import MOST_ANALYSES, MOST_PREDICTORS
@@ -85,11 +87,14 @@ def _unfit(name: str, field: str, questions: Questions) -> Iterator[Problem]:
         )
         values = {"name": name, "there": ", ".join(questions) or _("none")}
         yield Problem("analysis_question", field, message % values)
-    elif not may_be_analysed(question):
+    elif not has_list(question):
         message = _(
             "“%s” has no list of answers of which one is true. An analysis takes yes or no, single "
             "choice, a scale, or a number in bins."
         )
+        yield Problem("analysis_kind", field, message % name)
+    elif not sends_codes(question):
+        message = _("The device of “%s” sends no codes, which an analysis needs. Choose another.")
         yield Problem("analysis_kind", field, message % name)
 
 

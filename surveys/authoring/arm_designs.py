@@ -1,4 +1,4 @@
-"""What the reports of all arms of a question tell together, as one design.
+"""What the reports of all arms of a question tell together, as one channel.
 
 Its rows are the reports of each arm, one below the other: chance puts somebody into an arm and then
 draws a report. Whoever is asked directly sends no report that an estimate uses; that row is the
@@ -8,25 +8,29 @@ same for all answers, so that it tells nothing. Precision per planned person fol
 import numpy as np
 
 import rr_engine
-from surveys.devices import draft_design, family_of
+from surveys.devices import draft_channel, family_of
 from surveys.devices.registry import split_draft
 from surveys.drafts import Draft
 from surveys.models import Question
 from surveys.parameters.arms import EVERYBODY
+from surveys.parameters.exact import matrix_of
 
 
-def asked_design(draft: Draft, page: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
-    """The design of all who are planned; that of the page where everybody is asked alike."""
+def asked_channel(draft: Draft, page: rr_engine.Channel) -> rr_engine.Channel:
+    """The channel of all who are planned; that of the page where everybody is asked alike.
+
+    With arms it is a table: `surveys.authoring.draft_arms` lets no other device in.
+    """
     if not draft.split_share and not draft.direct_share:
         return page
     rest = EVERYBODY - draft.split_share - draft.direct_share
-    rows = [rest * page.matrix]
+    rows = [rest * matrix_of(page).matrix]
     if draft.split_share:
         split = split_draft(draft)
-        design = family_of(split).seen_from_one(draft_design(split))
-        rows.append(draft.split_share * design.matrix)
+        channel = family_of(split).seen_from_one(draft_channel(split))
+        rows.append(draft.split_share * matrix_of(channel).matrix)
     if draft.direct_share:
-        rows.append(np.full((1, page.matrix.shape[1]), float(draft.direct_share)))
+        rows.append(np.full((1, page.truth_size), float(draft.direct_share)))
     return rr_engine.DesignMatrix(np.vstack(rows) / EVERYBODY)
 
 

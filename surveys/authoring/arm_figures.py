@@ -11,11 +11,11 @@ from math import prod
 import numpy as np
 
 import rr_engine
-from surveys.authoring.arm_designs import asked_design
+from surveys.authoring.arm_designs import asked_channel
 from surveys.authoring.planning_figures import (
     effective_share,
     focal_category,
-    focal_design,
+    focal_channel,
     margin_at_planned_n,
     planning_shares,
 )
@@ -94,9 +94,9 @@ def _against_direct(draft: Draft, people: Mapping[str, int]) -> float | None:
     """How far the share under the devices has to be above the one that is said directly."""
     scrambled = sum(people.values()) - people[DIRECTLY]
     try:
-        page = focal_design(draft)
-        direct = rr_engine.DesignMatrix(np.eye(page.matrix.shape[1]))
-        devices = asked_design(_without_direct(draft), page)
+        page = focal_channel(draft)
+        direct = rr_engine.DesignMatrix(np.eye(page.truth_size))
+        devices = asked_channel(_without_direct(draft), page)
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
     return _smallest(draft, (devices, direct), (scrambled, people[DIRECTLY]))
@@ -111,7 +111,7 @@ def _without_direct(draft: Draft) -> Draft:
 def _against_split(draft: Draft, people: Mapping[str, int]) -> float | None:
     """The smallest difference of the shares that the two devices find."""
     try:
-        designs = focal_design(draft), focal_design(split_draft(draft))
+        designs = focal_channel(draft), focal_channel(split_draft(draft))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
     return _smallest(draft, designs, (people[PAGE], people[SPLIT]))
@@ -119,11 +119,11 @@ def _against_split(draft: Draft, people: Mapping[str, int]) -> float | None:
 
 def _smallest(
     draft: Draft,
-    designs: tuple[rr_engine.DesignMatrix, rr_engine.DesignMatrix],
+    designs: tuple[rr_engine.Channel, rr_engine.Channel],
     people: tuple[int, int],
 ) -> float | None:
     """How far the first share has to be above the second, the planned one, to be found."""
-    size = designs[0].matrix.shape[1]
+    size = designs[0].truth_size
     category = focal_category(draft, designs[0])
     base = float(planning_shares(draft, designs[0])[category])
     try:

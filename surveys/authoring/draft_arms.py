@@ -12,7 +12,7 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 
 from surveys.devices import draft_channel
-from surveys.devices.registry import split_draft
+from surveys.devices.registry import sends_codes, split_draft
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
@@ -72,6 +72,8 @@ def left_out_words(question: Question) -> str:
         return _("it is sent together with others")
     if kind is None or kind.control not in GROUPED:
         return _("it has no list of answers of which one is true")
+    if not sends_codes(question):
+        return _("its device sends no codes")
     return ""
 
 

@@ -33,8 +33,8 @@ _EVEN = 1e-9
 
 # Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
 Priors = Sequence[Sequence[float]]
-# epsilon of the question -> the mechanism's design of one answer, or of one option
-Build = Callable[[Decimal], rr_engine.DesignMatrix]
+# epsilon of the question -> the mechanism's channel of one answer, or of one option
+Build = Callable[[Decimal], rr_engine.Channel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class DevicePrivacy:
 def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
     """The devices that fit and follow epsilon, the usual one first; Laplace noise last.
 
-    For several answers these are the designs of one option.
+    For several answers these are the channels of one option.
     """
     draft = Draft.of(question)
     mechanisms = [
@@ -97,7 +97,7 @@ def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> li
 
 
 def accuracy(
-    design: rr_engine.DesignMatrix,
+    channel: rr_engine.Channel,
     priors: Priors,
     n: int,
     epsilon: Decimal,
@@ -108,13 +108,13 @@ def accuracy(
     `guess` is the weighting prior of a searched device.
     """
     recovered = [
-        float(np.dot(prior, design.recovery_probability(prior)))  # Wang 2016, Eq. 14
+        float(np.dot(prior, channel.recovery_probability(prior)))  # Wang 2016, Eq. 14
         for prior in priors
     ]
     return Accuracy(
         epsilon=epsilon,
-        mse=float(np.mean([squared_error(design, prior, n, guess) for prior in priors])),
-        margin=max(_margin(design, prior, n, guess=guess) for prior in priors),
+        mse=float(np.mean([squared_error(channel, prior, n, guess) for prior in priors])),
+        margin=max(_margin(channel, prior, n, guess=guess) for prior in priors),
         recovery=float(np.mean(recovered)),
     )
 
@@ -122,9 +122,9 @@ def accuracy(
 def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
     points = []
     for epsilon in at:
-        design = mechanism.build(epsilon)
-        error = entropy_error(design, priors[0], n) if has_entropy(priors) else None
-        points.append(replace(accuracy(design, priors, n, epsilon), entropy_error=error))
+        channel = mechanism.build(epsilon)
+        error = entropy_error(channel, priors[0], n) if has_entropy(priors) else None
+        points.append(replace(accuracy(channel, priors, n, epsilon), entropy_error=error))
     return points
 
 
@@ -135,18 +135,18 @@ def has_entropy(priors: Priors) -> bool:
     return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
 
 
-def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:
+def entropy_error(channel: rr_engine.Channel, prior: Sequence[float], n: int) -> float:
     """Standard deviation of the entropy in bits, by the delta method (Wang 2016, section 5.2).
 
     It is that of a survey whose reports come out as expected, of so many people that rounding to
     whole reports does not matter; a standard deviation falls with the square root of n.
     """
-    counts = np.rint(design.matrix @ np.asarray(prior) * _MANY).astype(np.int64)
+    counts = np.rint(channel.apply(np.asarray(prior)) * _MANY).astype(np.int64)
     try:
-        derived = rr_engine.entropy(rr_engine.estimate(design, counts))
+        derived = rr_engine.entropy(rr_engine.estimate(channel, counts))
     except rr_engine.EngineError:
         return inf
-    return float(derived.standard_error) * (counts.sum() / n) ** 0.5
+    return float(derived.standard_error) * (channel.people(counts) / n) ** 0.5
 
 
 def true_entropy(prior: Sequence[float]) -> float:
@@ -156,15 +156,15 @@ def true_entropy(prior: Sequence[float]) -> float:
 
 
 def share_margins(
-    design: rr_engine.DesignMatrix,
+    channel: rr_engine.Channel,
     priors: Priors,
     n: int,
     guess: Sequence[float] | None = None,
 ) -> list[float]:
     """Half widths of the 95 % intervals: of every category, or of every option's “ticked”."""
     if len(priors) > 1:
-        return [_margin(design, prior, n, 1) for prior in priors]
-    return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
+        return [_margin(channel, prior, n, 1) for prior in priors]
+    return [_margin(channel, priors[0], n, index, guess) for index in range(len(priors[0]))]
 
 
 def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
@@ -184,17 +184,17 @@ def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> l
 
 
 def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> DevicePrivacy:
-    design = family.seen_from_one(family.design(draft))
+    channel = family.seen_from_one(family.channel(draft))
     return DevicePrivacy(
         family=family,
-        accuracy=accuracy(design, priors, n, epsilon_of(draft), family.weighting_prior(draft)),
-        privacy=float(np.mean([design.privacy(prior) for prior in priors])),
-        worst_posterior=max(design.worst_posterior(prior) for prior in priors),
+        accuracy=accuracy(channel, priors, n, epsilon_of(draft), family.weighting_prior(draft)),
+        privacy=float(np.mean([channel.privacy(prior) for prior in priors])),
+        worst_posterior=max(channel.worst_posterior(prior) for prior in priors),
     )
 
 
 def _margin(
-    design: rr_engine.DesignMatrix,
+    channel: rr_engine.Channel,
     prior: Sequence[float],
     n: int,
     category: int | None = None,
@@ -202,7 +202,9 @@ def _margin(
 ) -> float:
     try:
         return float(
-            rr_engine.margin_of_error(design, prior, n, level=LEVEL, category=category, prior=guess)
+            rr_engine.margin_of_error(
+                channel, prior, n, level=LEVEL, category=category, prior=guess
+            )
         )
     except rr_engine.NotIdentifiableError:
         return inf

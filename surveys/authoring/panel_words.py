@@ -18,7 +18,7 @@ from surveys.authoring.roster_panel import roster_frequencies, roster_problem, r
 from surveys.authoring.text_words import text_figures, text_frequencies, text_texts
 from surveys.authoring.tier_words import tier_words
 from surveys.authoring.total_words import total_words
-from surveys.devices import draft_design, family_of, question_epsilon_total
+from surveys.devices import draft_channel, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
@@ -171,12 +171,12 @@ def _assumption(draft: AskedQuestion | Draft, prior: str) -> str:
 
 def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
     """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
-    family, design = family_of(draft), draft_design(draft)
-    base = _crowd(family.retention_probabilities(design))
+    family, channel = family_of(draft), draft_channel(draft)
+    base = _crowd(family.told_probabilities(channel))
     told = family.frequency_columns(Draft.of(draft))
-    if design.matrix.shape[1] > 2 and not told:
-        return family.frequencies_of_many(design, base)
-    told = told or list(zip(_two_answers(draft), design.matrix.T.tolist(), strict=True))
+    if not told and (channel.truth_size > 2 or not channel.tabulated):
+        return family.frequencies_of_many(channel, base)
+    told = told or list(zip(_two_answers(draft), channel.matrix.T.tolist(), strict=True))
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
         % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}

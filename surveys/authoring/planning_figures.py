@@ -1,6 +1,6 @@
 """The accuracy and protection of an epsilon, for the panel and for lint.
 
-Everything is computed from the exact design that a launch would freeze. Where a question has
+Everything is computed from the exact channel that a launch would freeze. Where a question has
 several answers, precision and belief are those of one option: its own device, or what a device over
 all combinations says of it. Precision is that of all who are planned: of a question with arms, what
 the page and the split sample tell together, and those who are asked directly tell nothing.
@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.authoring.arm_designs import asked_design
+from surveys.authoring.arm_designs import asked_channel
 from surveys.authoring.tiering import chain_of
-from surveys.devices import Family, draft_design, family_of, fitting
+from surveys.devices import Family, draft_channel, family_of, fitting
 from surveys.devices.in_group import report_ratio
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters import Linear, Tier
-from surveys.parameters.exact import design_of, report_codes
+from surveys.parameters.exact import design_of, matrix_of, report_codes
 from surveys.parameters.tables import Coded
 
 # The margin that the panel plans for.
@@ -51,8 +51,10 @@ class DeviceFigures:
 def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
-        design, shares, prior = _asked(draft)
-        return float(rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL, prior=prior))
+        channel, shares, prior = _asked(draft)
+        return float(
+            rr_engine.margin_of_error(channel, shares, planned_n, level=LEVEL, prior=prior)
+        )
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -61,10 +63,10 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
 def focal_margin(draft: Draft, planned_n: int) -> float | None:
     """The margin beside an epsilon, of the focal answer; None for an invalid draft."""
     try:
-        design, shares, prior = _asked(draft)
-        category = None if planning_prior(draft) else focal_category(draft, design)
+        channel, shares, prior = _asked(draft)
+        category = None if planning_prior(draft) else focal_category(draft, channel)
         margin = rr_engine.margin_of_error(
-            design, shares, planned_n, level=LEVEL, category=category, prior=prior
+            channel, shares, planned_n, level=LEVEL, category=category, prior=prior
         )
         return float(margin)
     except (rr_engine.EngineError, KeyError, AttributeError):
@@ -75,8 +77,8 @@ def focal_margin(draft: Draft, planned_n: int) -> float | None:
 def effective_share(draft: Draft) -> float | None:
     """The effective share of the sample (direct answers as precise); None for an invalid draft."""
     try:
-        design, shares, prior = _asked(draft)
-        return float(rr_engine.effective_sample_share(design, shares, prior=prior))
+        channel, shares, prior = _asked(draft)
+        return float(rr_engine.effective_sample_share(channel, shares, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -84,27 +86,27 @@ def effective_share(draft: Draft) -> float | None:
 @Remembered
 def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
-    device_design = draft_design(draft)
-    design, shares, prior = _asked(draft)
-    retention = family_of(draft).retention_probabilities(device_design)
-    focal = focal_category(draft, design)
+    device_channel = draft_channel(draft)
+    channel, shares, prior = _asked(draft)
+    retention = family_of(draft).retention_probabilities(device_channel)
+    focal = focal_category(draft, channel)
     category = None if planning_prior(draft) else focal
     sample_size = rr_engine.sample_size(
-        design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
+        channel, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
     )
     margin = rr_engine.margin_of_error(
-        design, shares, planned_n, level=LEVEL, category=category, prior=prior
+        channel, shares, planned_n, level=LEVEL, category=category, prior=prior
     )
     return {
         "least_retained": min(retention),
         "most_retained": max(retention),
-        "likelihood_ratio": _ratio_of_question(draft, device_design),
+        "likelihood_ratio": _ratio_of_question(draft, device_channel),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": sample_size,
         "margin_at_planned_n": float(margin),
-        "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
+        "effective_share": float(rr_engine.effective_sample_share(channel, shares, prior=prior)),
         "prior": shares[focal],
-        "posterior": float(np.nanmax(focal_design(draft).posterior(shares)[:, focal])),
+        "posterior": float(focal_channel(draft).strongest_beliefs(shares)[focal]),
     }
 
 
@@ -150,19 +152,19 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
     return figures
 
 
-def focal_design(draft: Draft) -> rr_engine.DesignMatrix:
-    """The design of the page that one category's precision rests on."""
-    return family_of(draft).seen_from_one(draft_design(draft))
+def focal_channel(draft: Draft) -> rr_engine.Channel:
+    """The channel of the page that one category's precision rests on."""
+    return family_of(draft).seen_from_one(draft_channel(draft))
 
 
-def _asked(draft: Draft) -> tuple[rr_engine.DesignMatrix, list[float], list[float] | None]:
-    """The design of all who are planned, the guessed shares, and those that reports are weighed by.
+def _asked(draft: Draft) -> tuple[rr_engine.Channel, list[float], list[float] | None]:
+    """The channel of all who are planned, the guessed shares, and those that weigh the reports.
 
     Arms are pooled by likelihood, so that their reports are weighed at the shares.
     """
-    page = focal_design(draft)
-    design, shares = asked_design(draft, page), planning_shares(draft, page)
-    return design, shares, weighting_prior(draft) if design is page else shares
+    page = focal_channel(draft)
+    channel, shares = asked_channel(draft, page), planning_shares(draft, page)
+    return channel, shares, weighting_prior(draft) if channel is page else shares
 
 
 def weighting_prior(draft: Draft) -> list[float] | None:
@@ -170,7 +172,7 @@ def weighting_prior(draft: Draft) -> list[float] | None:
     return family_of(draft).weighting_prior(draft)
 
 
-def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
+def planning_shares(draft: Draft, channel: rr_engine.Channel) -> list[float]:
     """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
 
     For a rare trait only the focal share is guessed.
@@ -180,26 +182,32 @@ def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]
         return guess
     guessed_share = planning_share(draft)
     share = PLANNING_SHARE if guessed_share is None else guessed_share
-    size = design.matrix.shape[1]
+    size = channel.truth_size
     shares = [(1 - share) / (size - 1)] * size
-    shares[focal_category(draft, design)] = share
+    shares[focal_category(draft, channel)] = share
     return shares
 
 
-def focal_category(draft: Draft, design: rr_engine.DesignMatrix) -> int:
-    """The answer whose precision is stated, among the truths of a design."""
-    return kind_of(draft).focal_category(design.matrix.shape[1])
+def focal_category(draft: Draft, channel: rr_engine.Channel) -> int:
+    """The answer whose precision is stated, among the truths of a channel."""
+    return kind_of(draft).focal_category(channel.truth_size)
 
 
-def identifying_reports(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
-    """Reports that rule an answer out, each with the answers that it leaves."""
-    codes, possible = report_codes(len(design.matrix)), design.matrix > 0
+def identifying_reports(channel: rr_engine.Channel) -> list[tuple[str, list[int]]]:
+    """Reports that rule an answer out, each with the answers that it leaves.
+
+    There are none where a bound holds; else a report is a code, and a table lists them.
+    """
+    if channel.likelihood_ratio_bound is not None:
+        return []
+    matrix = matrix_of(channel).matrix
+    codes, possible = report_codes(len(matrix)), matrix > 0
     identifying = np.flatnonzero(possible.any(axis=1) & ~possible.all(axis=1))
     return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in identifying]
 
 
 def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
-    panel, device_design = epsilon_panel(draft, planned_n), draft_design(draft)
+    panel = epsilon_panel(draft, planned_n)
     ratio = panel["likelihood_ratio"]
     return DeviceFigures(
         family=family,
@@ -208,14 +216,14 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
         posterior=panel["posterior"],
         epsilon=math.log(ratio) if ratio else math.inf,
         likelihood_ratio=ratio,
-        identifying_reports=identifying_reports(device_design),
+        identifying_reports=identifying_reports(draft_channel(draft)),
     )
 
 
-def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
+def _ratio_of_question(draft: Draft, channel: rr_engine.Channel) -> float | None:
     """The likelihood-ratio bound of all reports to a question: the product over its devices.
 
     Of a question in a group that of the report to all of them.
     """
-    bound = design.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
+    bound = channel.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
     return None if bound is None else float(bound) ** len(family_of(draft).options(draft))

@@ -46,7 +46,7 @@ from surveys.parameters import (
     pairs_of,
 )
 from surveys.parameters.exact import design_of
-from surveys.responses.spaces import Counts
+from surveys.responses.spaces import Counts, space_of
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -128,9 +128,10 @@ def simulated_survey(
             tallies[device.key] = network_tally(device, network, generator)
             continue
         people = people_of_device(document, device, in_arms, n)
-        tallies[device.key] = KINDS[question.kind].simulated_counts(
+        counts = KINDS[question.kind].simulated_counts(
             question, device, truth[question.id], people, generator, words.get(question.id, ())
         )
+        tallies[device.key] = space_of(device).as_stored(counts)
     everything = replace(document, release_threshold=1, tables=())
     results = results_document(everything, digest, tallies, n, candidates=texts)
     return SimulatedSurvey(results, networks)

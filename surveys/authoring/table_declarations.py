@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.author_texts import numbered_lines
 from surveys.devices import devices_of
+from surveys.devices.registry import sends_codes
 from surveys.engine_words import EngineError
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
@@ -123,6 +124,15 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
     for name in networks:
         message = _("Line %(line)s: “%(name)s” is about the roster, so it cannot be crossed.")
         yield message % {"line": line.number, "name": name}
+    strings = [question.name for question in pair if not sends_codes(question)]
+    for name in strings:
+        if name in (*texts, *networks):
+            continue
+        message = _(
+            "Line %(line)s: the device of “%(name)s” sends no codes, so it cannot be crossed. "
+            "Choose another device."
+        )
+        yield message % {"line": line.number, "name": name}
     uncut = [
         question.name
         for question in pair
@@ -135,7 +145,7 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
             "to cross it."
         )
         yield message % {"line": line.number, "name": name}
-    cells = cells_of(*pair) if len(pair) == 2 and not (several or uncut or texts) else 0
+    cells = cells_of(*pair) if len(pair) == 2 and not (several or uncut or strings) else 0
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}

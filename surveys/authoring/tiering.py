@@ -47,7 +47,7 @@ def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
     Raises EngineError, or NotReadyError for a device that has no version for each tier.
     """
     family = family_of(draft)
-    if not family.follows_epsilon:
+    if not family.follows_epsilon or not family.sends_codes:
         message = _("Its device cannot make a version for each tier.")
         raise NotReadyError([message])
     rungs = [draft_at(draft, tier.share) for tier in tiers]

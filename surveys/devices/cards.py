@@ -21,7 +21,7 @@ from surveys.kinds import categories, kind_of
 from surveys.parameters import CARDS, Device, Question, Table, coded, table_of_json
 from surveys.parameters.budget import text_of
 from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
-from surveys.parameters.exact import design_of, table_of
+from surveys.parameters.exact import design_of, matrix_of, table_of
 from surveys.parameters.tables import Coded
 
 # Answers from which on a card can show some of them and leave out as many.
@@ -43,7 +43,8 @@ class CardFamily(Family):
         design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
         return table_of(design)
 
-    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+        design = matrix_of(channel)
         subsets = answers_shown(coded(table_of(design)))
         return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()
 
@@ -53,8 +54,8 @@ class CardFamily(Family):
     def belief_label(self) -> str:
         return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
 
-    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
-        retained = round(min(self.retention_probabilities(design)) * base)
+    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
+        retained = round(min(self.retention_probabilities(channel)) * base)
         values = {"people": base, "kept": retained, "changed": base - retained}
         return gettext(
             "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "

@@ -4,7 +4,6 @@ The rest of the app asks these objects and compares no family's name. docs/exten
 another one is added.
 """
 
-import functools
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +17,13 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
+from surveys.devices.exact_channels import exact_channel
 from surveys.devices.frequency_words import kept_of_people, most_of_a_code
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
-from surveys.parameters import CODES, PAGE, Device, Question, Search, Table
+from surveys.parameters import CARDS, CODES, PAGE, Device, Question, Search, Table
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import design_of, matrix_of, table_of, with_labels
+from surveys.parameters.exact import design_of, matrix_of, table_of
 from surveys.parameters.tables import Coded
 
 Certificate = dict[str, Any]
@@ -106,6 +106,11 @@ class Family(ServedFamily, ABC):
         return not self.relaxed
 
     @property
+    def sends_codes(self) -> bool:
+        """Whether a report is one code, as tiers, arms, physical randomizers and analyses need."""
+        return self.look in (CODES, CARDS)
+
+    @property
     def relaxed(self) -> bool:
         return self.relaxation is not None
 
@@ -162,30 +167,27 @@ class Family(ServedFamily, ABC):
 
     def channel(self, draft: Draft) -> rr_engine.Channel:
         """The exact integers that a launch would freeze for one of its devices."""
-        labels, parameters = tuple(self.truths(draft)), draft.design_parameters
-        settings = tuple((key, _hashable(parameters.get(key, ""))) for key in self.settings)
-        exact = _exact_channel(self, len(labels), self.epsilon_of_each(draft), settings)
-        if not isinstance(exact, rr_engine.DesignMatrix) or exact.categories == labels:
-            return exact
-        return with_labels(exact, labels)
+        stored = draft.design_parameters
+        settings = {key: stored.get(key, "") for key in self.settings}
+        return exact_channel(self, self.truths(draft), self.epsilon_of_each(draft), settings)
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The same with every entry written down; raises ArgumentError where that is too large."""
         return matrix_of(self.channel(draft))
 
-    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
-        """The design of one answer at another epsilon, in floats, for curves.
+    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.Channel:
+        """The channel of one answer at another epsilon, in floats, for curves.
 
-        For devices over several answers at once it is the design of one option.
+        For devices over several answers at once it is that of one option.
         """
         channel = self.build(
             self.truths(draft), self.epsilon_of_each(replace(draft, epsilon=epsilon)), {}
         )
-        return self.seen_from_one(matrix_of(channel))
+        return self.seen_from_one(channel)
 
-    def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
-        """The design that the precision of one answer rests on."""
-        return design
+    def seen_from_one(self, channel: rr_engine.Channel) -> rr_engine.Channel:
+        """The channel that the precision of one answer rests on."""
+        return channel
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
@@ -268,14 +270,19 @@ class Family(ServedFamily, ABC):
 
     # --- for the author -------------------------------------------------------------------------
 
-    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
         """The probability that a report stands for the real answer, by answer.
 
         Where no report stands for one: the probabilities of all codes that an answer can send.
         """
+        matrix = matrix_of(channel).matrix
         if self.names_answers:
-            return np.diag(design.matrix).tolist()
-        return [float(chance) for chance in design.matrix.ravel() if chance]
+            return np.diag(matrix).tolist()
+        return [float(chance) for chance in matrix.ravel() if chance]
+
+    def told_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+        """The probabilities that natural frequencies tell, of which none may be rounded away."""
+        return self.retention_probabilities(channel)
 
     def retention_label(self) -> str:
         return _("Answers kept as they are") if self.names_answers else _("Chance of any one code")
@@ -286,12 +293,12 @@ class Family(ServedFamily, ABC):
             return _("Belief in “%(answer)s” after its code, from %(prior)s")
         return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")
 
-    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
         """The reports of `base` people with the same real answer, of more than two answers."""
-        shares = self.retention_probabilities(design)
+        shares = self.retention_probabilities(channel)
         if not self.names_answers:
-            return most_of_a_code(len(design.matrix), max(shares))
-        return kept_of_people(shares, base, others=len(design.matrix) - 1)
+            return most_of_a_code(channel.tally_size, max(shares))
+        return kept_of_people(shares, base, others=channel.tally_size - 1)
 
     def frequency_columns(self, draft: Draft) -> list[tuple[str, list[float]]]:
         """Real answers with the probabilities of their reports, for natural frequencies.
@@ -324,27 +331,3 @@ def epsilon_of(draft: Draft) -> Decimal:
 def id_of(draft: Draft | AskedQuestion, option: int | None) -> str:
     """The name of a device, under which its reports are sent and downloaded."""
     return draft.name if option is None else f"{draft.name}_{option + 1}"
-
-
-# A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
-@functools.lru_cache(maxsize=512)
-def _exact_channel(
-    family: Family, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
-) -> rr_engine.Channel:
-    """Cached, because a page asks for the same devices at every keystroke; a channel is immutable.
-
-    A table does not depend on the labels of the answers, so questions that are alike share it.
-    """
-    channel = family.build([str(index) for index in range(size)], epsilon, dict(settings))
-    reports, truths = channel.tally_size, channel.truth_size
-    if family.names_answers and reports != truths:
-        rule = f"be one for each of {truths} answers where they stand for them"
-        raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
-    if not isinstance(channel, rr_engine.DesignMatrix):
-        return channel
-    exact = channel.quantized(accept_infinite_epsilon=family.relaxed)
-    return with_labels(exact, exact.categories)
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(map(_hashable, value)) if isinstance(value, list) else value

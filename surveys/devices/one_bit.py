@@ -16,7 +16,7 @@ from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters import Linear, Scale, table_of_json
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import report_codes, with_labels
+from surveys.parameters.exact import matrix_of, report_codes, with_labels
 from surveys.parameters.tables import Coded
 
 # The margin of a mean is largest in the middle of the range.
@@ -74,8 +74,9 @@ class OneBit(RandomizedResponse):
 
     # --- for the author -------------------------------------------------------------------------
 
-    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
         """Of the ends: how often the lowest number sends the first code, the highest the second."""
+        design = matrix_of(channel)
         return [float(design.matrix[0, 0]), float(design.matrix[1, 1])]
 
     def retention_label(self) -> str:

@@ -70,6 +70,12 @@ def chosen_family(question: AskedQuestion | Draft) -> Family | None:
     return FAMILIES.get(draft.design) if draft.membership is None else IN_GROUP
 
 
+def sends_codes(question: AskedQuestion | Draft) -> bool:
+    """Whether a report to it is one code; true of one whose device is not known yet."""
+    family = chosen_family(question) if question.randomized else None
+    return family is None or family.sends_codes
+
+
 def family_of(question: AskedQuestion | Draft) -> Family:
     """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
     draft = Draft.of(question)
@@ -250,6 +256,11 @@ def physical_device_of(question: AskedQuestion | Draft) -> Device | None:
     draft = Draft.of(question)
     if not draft.physical_device or not draft.randomized:
         return None
+    if not sends_codes(draft):
+        rule = "be empty beside a device that sends no codes"
+        raise rr_engine.ArgumentError(
+            "physical_device", draft.physical_device, rule, "unknown_choice"
+        )
     choice = PHYSICAL_DEVICES.get(draft.physical_device)
     if choice is None or not choice.fits(draft):
         names = ", ".join(device.name for device in PHYSICAL_DEVICES.values() if device.fits(draft))

@@ -33,10 +33,10 @@ class WholeSet(RandomizedResponse):
         count = subsets(len(draft.options), refusal=draft.prefer_not)
         return [str(index) for index in range(count)]
 
-    def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
+    def seen_from_one(self, channel: rr_engine.Channel) -> rr_engine.DesignMatrix:
         """An odd code out, the last, is a refusal."""
-        refusal = design.matrix.shape[1] % 2 == 1
-        return option_design(design, 0, refusal=refusal)[0]
+        refusal = channel.truth_size % 2 == 1
+        return option_design(channel, 0, refusal=refusal)[0]
 
     def explanation(self, device: Mapping[str, Any]) -> str:
         table = coded(table_of_json(device["table"]))

@@ -17,6 +17,7 @@ from surveys.devices.family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.registry import (
     fitting_physical_devices,
+    sends_codes,
     setting_fields,
     smallest_physical_epsilon,
 )
@@ -306,6 +307,9 @@ def _fitting_names(draft: Draft) -> list[str]:
 def physical_device_problem(draft: Draft, name: str) -> str:
     """Why this device cannot be offered with the question; empty if it can."""
     device = PHYSICAL_DEVICES.get(name)
+    if device is not None and device.fits(draft) and not sends_codes(draft):
+        message = _("“%s” needs a device of the page that sends codes. Choose another, or none.")
+        return message % device.label
     reachable = fitting_physical_devices(draft)
     if device is None or device in reachable:
         return "" if device else _("This device of the respondent's own is not known.")

@@ -205,7 +205,7 @@ class QuestionForm(
             self.errors.pop("options", None)
             cleaned["options"] = []
             return
-        problem = kind.options_problem(len(cleaned.get("options") or []))
+        problem = kind.options_problem(cleaned.get("options") or [])
         if problem and "options" not in self.errors:
             self.add_error("options", problem)
 

@@ -20,21 +20,38 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class QuestionEstimate:
-    """One estimate, unbiased and by maximum likelihood; `categories`: those that become rows."""
+    """One estimate, unbiased and by maximum likelihood; `categories`: those that become rows.
+
+    `maximum_likelihood` is None where bits of reports were counted one by one, and no reports.
+    """
 
     material: EstimationInput
     unbiased: rr_engine.Estimate
-    maximum_likelihood: rr_engine.Estimate
+    maximum_likelihood: rr_engine.Estimate | None
     categories: tuple[int, ...]
+
+    @property
+    def notes(self) -> set[str]:
+        """The codes of the notes of both."""
+        both = (self.unbiased, self.maximum_likelihood)
+        codes = {note.code for each in both if each is not None for note in each.notes}
+        return codes if self.maximum_likelihood else codes | {"no_likelihood"}
 
 
 def question_estimate(
     material: EstimationInput, population: str, categories: tuple[int, ...]
 ) -> QuestionEstimate:
-    unbiased, maximum_likelihood = (
-        _estimate(material, method, population) for method in ("inversion", "mle")
-    )
-    return QuestionEstimate(material, unbiased, maximum_likelihood, categories)
+    unbiased = _estimate(material, "inversion", population)
+    return QuestionEstimate(material, unbiased, _likeliest(material, population), categories)
+
+
+def _likeliest(material: EstimationInput, population: str) -> rr_engine.Estimate | None:
+    try:
+        return _estimate(material, "mle", population)
+    except rr_engine.CountsError as error:
+        if error.code != "reports_not_kept":
+            raise
+        return None
 
 
 def _estimate(material: EstimationInput, method: str, population: str) -> rr_engine.Estimate:
@@ -57,6 +74,7 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
     wide, narrow = (estimate.unbiased.interval(level, method="default") for level in LEVELS)
     confidence_sequence = estimate.unbiased.interval(LEVELS[0], method="sequence")
     fakes = rr_engine.poisoning(estimate.unbiased)
+    likeliest = estimate.maximum_likelihood
     return [
         {
             "estimate": number(estimate.unbiased.proportions[index]),
@@ -66,7 +84,7 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
             "interval": numbers(wide[index]),
             "interval_50": numbers(narrow[index]),
             "confidence_sequence": numbers(confidence_sequence[index]),
-            "maximum_likelihood": number(estimate.maximum_likelihood.proportions[index]),
+            "maximum_likelihood": number(likeliest.proportions[index]) if likeliest else None,
             "fake_weight": number(fakes.weights[index]),
             "fakes": number(fakes.fakes[index]),
             **_report_columns(estimate.material, index),
@@ -116,8 +134,11 @@ def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> dict[str, Any] 
 
 
 def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
-    """A homogeneity test of the strata of a question; None where there is one stratum only."""
-    if len(material.designs) < 2:
+    """A homogeneity test of the strata of a question.
+
+    None where there is one stratum only, or a device whose reports are not counted one by one.
+    """
+    if len(material.designs) < 2 or not all(each.tabulated for each in material.designs):
         return None
     return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
 

@@ -66,7 +66,10 @@ class Kind(ABC):
     # --- answers --------------------------------------------------------------------------------
 
     def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
-        """The labels of the answers without a refusal, in the language now active."""
+        """The labels of the answers without a refusal, in the language now active.
+
+        Of whatever an author has written so far: what is wrong with that, `options_problem` says.
+        """
         return list(draft.options)
 
     def categories(self, draft: AskedQuestion | Draft) -> list[str]:
@@ -78,8 +81,12 @@ class Kind(ABC):
         labels = self.answer_labels(draft)
         return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
 
-    def options_problem(self, count: int) -> str:
-        """What is wrong with so many options; empty where nothing is."""
+    def options_problem(self, options: Sequence[str]) -> str:
+        """What is wrong with what the author wrote as options; empty where nothing is.
+
+        A kind that computes its answers from them says here what it cannot compute with.
+        """
+        count = len(options)
         if not self.with_options or 2 <= count <= MAX_OPTIONS:
             return ""
         message = _("A choice has 2 to %(most)s options, one per line; this list has %(count)s.")
@@ -155,11 +162,7 @@ class Kind(ABC):
         """The effective n, mean, entropy and agreement of the devices; None where undefined."""
 
     def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
-        codes = {
-            note.code
-            for estimate in estimates
-            for note in (*estimate.unbiased.notes, *estimate.maximum_likelihood.notes)
-        }
+        codes = {code for estimate in estimates for code in estimate.notes}
         return codes | ({"rare_reports"} if any(map(has_few_expected, estimates)) else set())
 
     # --- simulation -----------------------------------------------------------------------------
@@ -181,7 +184,10 @@ class Kind(ABC):
         """The reports of one device on these answers; `texts`: what the answers number, if any."""
         truths = self.truths(question, device, answers)
         channel = drawing_channel(device, question)
-        return rr_engine.randomize(channel, truths, random_bytes).tolist()
+        reports = rr_engine.randomize(channel, truths, random_bytes).tolist()
+        if isinstance(channel, rr_engine.BitChannel):
+            return ["".join(map(str, bits)) for bits in reports]
+        return reports
 
     def simulated_counts(
         self,
@@ -192,7 +198,7 @@ class Kind(ABC):
         generator: np.random.Generator,
         texts: Sequence[str] = (),
     ) -> list[int]:
-        """The tally of one device in a survey of `n` people."""
+        """The counts of one device in a survey of `n` people, in the order of its channel."""
         truths = self.truth_shares(question, device, shares)
         counts = rr_engine.simulate_counts(channel_of(device, question), truths, n, generator)
         return [int(count) for count in counts]

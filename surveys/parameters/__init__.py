@@ -14,6 +14,7 @@ from surveys.parameters.arms import Arm
 from surveys.parameters.canonical import canonical_json, digest_of_json
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
 from surveys.parameters.document import (
+    BITS,
     BOXES,
     CARDS,
     CODES,
@@ -76,6 +77,7 @@ from surveys.parameters.tables import (
 from surveys.parameters.weighting import Margin, Weighting, weighting_of_json
 
 __all__ = [
+    "BITS",
     "BOXES",
     "CARDS",
     "CODES",

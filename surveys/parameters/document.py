@@ -33,9 +33,11 @@ PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
-# The look of a noisy filter of a text, and of the noisy ticks of a roster.
+# The looks of a noisy filter of a text, and of the noisy ticks of a roster.
 FILTERS = "text"
 TIES = "ties"
+# The look of a noisy bit for each answer.
+BITS = "bits"
 # The control with which any number of categories may be chosen.
 BOXES: Final = "boxes"
 # The control that takes a number on a scale.

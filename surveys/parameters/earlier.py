@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
-from surveys.parameters.tables import Bloom, Coded, Dense, Joint, Linear, Uniform, columns_of
+from surveys.parameters.tables import Bits, Bloom, Coded, Dense, Joint, Linear, Uniform, columns_of
 from surveys.parameters.types import Count, Frozen
 
 
@@ -21,12 +21,13 @@ class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform | Linear | Bloom | Joint
+    table: Dense | Uniform | Linear | Bloom | Joint | Bits
     degradation: Degradation
 
 
-# Of these a report is drawn once and sent again: the noise of a text, and the codes of a group.
-SentAgain = Bloom | Joint
+# Of these a report is drawn once and sent again: the noise of a text, the bits of the answers to a
+# question, and the codes of a group.
+SentAgain = Bloom | Joint | Bits
 
 
 def is_degraded(

@@ -13,7 +13,6 @@ from surveys.parameters import (
     analysis_rules,
     arm_rules,
     budget,
-    cards,
     groups,
     known_shares,
     pairs,
@@ -21,7 +20,6 @@ from surveys.parameters import (
     tiers,
 )
 from surveys.parameters.document import (
-    CARDS,
     NUMBER,
     OPEN,
     PAGE,
@@ -34,6 +32,7 @@ from surveys.parameters.document import (
 )
 from surveys.parameters.earlier import SentAgain, is_degraded
 from surveys.parameters.exact import keeps
+from surveys.parameters.look_rules import problems_of_look
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
 from surveys.parameters.table_rules import problems_of_table
@@ -168,8 +167,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     yield from problems_of_table(device.table, f"{field}.table", in_hand=in_hand)
     yield from _of_earlier(device, field)
     yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
-    if device.look == CARDS and not all(map(cards.is_deck, _steps(device.table))):
-        yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+    yield from problems_of_look(device, _steps(device.table), field)
 
 
 def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
@@ -195,7 +193,11 @@ def _of_earlier(device: Device, field: str) -> Iterator[Problem]:
         part = f"{field}.earlier.{index}"
         yield from problems_of_table(earlier.table, f"{part}.table", in_hand=False)
         if not isinstance(device.table, Coded | SentAgain):
-            yield "not_relaxed", part, "only codes are relaxed, and texts and groups sent again"
+            yield (
+                "not_relaxed",
+                part,
+                "only codes are relaxed; texts, bits and groups are sent again",
+            )
         elif not is_degraded(earlier.table, device.table, earlier.degradation):
             yield "not_relaxed", part, "the earlier table must be this one, exactly as degraded"
 

@@ -65,6 +65,9 @@ class BitStrings(Space):
         flat = self._flat(counts)
         return np.stack([flat[0] - flat[1:], flat[1:]], axis=1).reshape(-1)
 
+    def as_stored(self, counts: list[int]) -> Counts:
+        return [sum(counts[:2]), *counts[1::2]]
+
     def _flat(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         return np.array(cast("list[int]", counts) or [0] * (1 + self.bits), dtype=np.int64)
 

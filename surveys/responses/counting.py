@@ -7,7 +7,7 @@ from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_
 from surveys.parameters.rungs import report_at_rung
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
-from surveys.responses.spaces import Counts, Space, space_of
+from surveys.responses.spaces import Countable, Counts, Space, space_of
 
 # (device or table, stratum)
 Key = tuple[str, str]
@@ -18,12 +18,15 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
     return {device.key: space_of(device) for device in parameters.devices}
 
 
-def tally_spaces(parameters: Parameters) -> dict[Key, Space]:
-    """The space of every device, of every question of a group, of every declared table, and of
-    all pairs.
+def tally_spaces(parameters: Parameters) -> dict[Key, Countable]:
+    """What each tally counts: the space of every device, of every question of a group and of every
+    declared table; and all pairs.
     """
     parts, pairs = parts_of_all(joint_of(parameters)), all_pairs(parameters)
-    spaces = {**device_spaces(parameters), **{part.key: space_of(part) for part in parts}}
+    spaces: dict[Key, Countable] = {
+        **device_spaces(parameters),
+        **{part.key: space_of(part) for part in parts},
+    }
     return {**spaces, **crossed_spaces(parameters), **({ALL_PAIRS: pairs} if pairs else {})}
 
 

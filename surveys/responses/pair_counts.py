@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from surveys.parameters import Device, Parameters, direct_of_arms, joint_of, parts_of_all
 from surveys.responses.crossings import TOGETHER
-from surveys.responses.space import Counts, check_left
-from surveys.responses.spaces import Numbered, space_of
+from surveys.responses.space import Counts
+from surveys.responses.spaces import ByNumber, space_of
 
 # The table and the stratum under which the counts are stored: no device has such a name.
 ALL_PAIRS = ("*,*", "*")
@@ -43,8 +43,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class AllPairs(Numbered):
-    """The space of the reports of one person to these devices, of which all pairs are counted."""
+class AllPairs(ByNumber):
+    """The tally of all pairs of codes that one person reported to these devices."""
 
     places: tuple[Place, ...]
 
@@ -91,37 +91,10 @@ class AllPairs(Numbered):
         """Most pairs of codes are of devices that nobody used together: the others alone."""
         return {str(number): count for number, count in sorted(counts.items()) if count}
 
-    def subtract(self, counts: Counts, others: Counts) -> Counts:
-        left = self.by_number(counts)
-        left.subtract(self.by_number(others))
-        check_left(left.values())
-        return self.stored(left)
-
     def table(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         """The stored counts as a table of all codes, below the diagonal as above it."""
         table = self.array(counts).reshape(self.codes, self.codes)
         return table + table.T
-
-    # -- a report is a list of codes that no client sends and no file shows ----------------------
-
-    @property
-    def longest(self) -> int:
-        raise NotImplementedError
-
-    def check(self, report: Any) -> None:
-        raise NotImplementedError
-
-    def number(self, report: Any) -> int:
-        raise NotImplementedError
-
-    def label(self, report: Any) -> str:
-        raise NotImplementedError
-
-    def fields(self, name: str) -> tuple[()]:
-        return ()
-
-    def values(self, report: Any) -> tuple[()]:
-        return ()
 
 
 def all_pairs(parameters: Parameters) -> AllPairs | None:

@@ -1,4 +1,7 @@
-"""What a report space is: the checks, counts, labels and cells of reports that look alike."""
+"""What a report space is: the checks, counts, labels and cells of reports that look alike.
+
+What is only counted, and never sent, is less than a space.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -34,15 +37,51 @@ class Entry:
     label: str
 
 
-class Space(ABC):
-    """`crossable`: whether a cross-table can count these reports beside another question's.
+class Countable(ABC):
+    """What a tally counts, and how tallies are merged, taken from each other and estimated from.
+
+    It may be reports that somebody sends, of which a `Space` says more; or what the reports of one
+    person are together, which nobody sends.
 
     `from_members`: whether `count` takes pairs of a sender's place in the roster and a report.
     """
 
     __slots__ = ()
-    crossable: ClassVar[bool] = False
     from_members: ClassVar[bool] = False
+
+    @abstractmethod
+    def count(self, reports: Iterable[Any]) -> Counts:
+        """The tally of these reports. Its size has a bound, however many there are."""
+
+    @abstractmethod
+    def add(self, counts: Counts | None, others: Counts) -> Counts:
+        """The tally of the reports of both; None is a tally of none."""
+
+    @abstractmethod
+    def subtract(self, counts: Counts, others: Counts) -> Counts:
+        """The tally without the reports of the other; ValueError if a count were below none."""
+
+    @abstractmethod
+    def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
+        """The tally as the engine's channel of the device takes it, flat.
+
+        ValueError for a space of which only margins can be estimated.
+        """
+
+    def people(self, counts: Counts | None) -> int | None:
+        """The number of reports, where the channel of the device cannot tell it from the array."""
+        return None
+
+    def as_stored(self, counts: list[int]) -> Counts:
+        """The tally of counts in the order in which the engine's channel draws them."""
+        return counts
+
+
+class Space(Countable):
+    """`crossable`: whether a cross-table can count these reports beside another question's."""
+
+    __slots__ = ()
+    crossable: ClassVar[bool] = False
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -70,31 +109,6 @@ class Space(ABC):
     @abstractmethod
     def longest(self) -> int:
         """How many characters of JSON a report has at most."""
-
-    # -- counts ---------------------------------------------------------------------------------
-
-    @abstractmethod
-    def count(self, reports: Iterable[Any]) -> Counts:
-        """The tally of these reports. Its size is bounded by the space, not by the reports."""
-
-    @abstractmethod
-    def add(self, counts: Counts | None, others: Counts) -> Counts:
-        """The tally of the reports of both; None is a tally of none."""
-
-    @abstractmethod
-    def subtract(self, counts: Counts, others: Counts) -> Counts:
-        """The tally without the reports of the other; ValueError if a count were below none."""
-
-    @abstractmethod
-    def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
-        """The tally as the engine's channel of the device takes it, flat.
-
-        ValueError for a space of which only margins can be estimated.
-        """
-
-    def people(self, counts: Counts | None) -> int | None:
-        """The number of reports, where the channel of the device cannot tell it from the array."""
-        return None
 
     # -- tables of reports ----------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from surveys.responses.bit_spaces import BitStrings, Filters
 from surveys.responses.roster_space import RosterBits
 from surveys.responses.space import (
     SPARSE_FROM,
+    Countable,
     Counts,
     Entry,
     Field,
@@ -36,8 +37,10 @@ __all__ = [
     "MOST_IN_AN_ARRAY",
     "SPARSE_FROM",
     "BitStrings",
+    "ByNumber",
     "Chained",
     "Codes",
+    "Countable",
     "Counts",
     "Entry",
     "Field",
@@ -57,21 +60,15 @@ __all__ = [
 MOST_IN_AN_ARRAY = 2**25
 
 
-class Numbered(Space):
-    """A space whose reports are counted one by one, under their numbers."""
+class ByNumber(Countable):
+    """What has numbers from 0, of which each is counted by itself."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """The number of different reports."""
-
-    @abstractmethod
-    def number(self, report: Any) -> int: ...
-
-    def count(self, reports: Iterable[Any]) -> Counts:
-        return self.stored(Counter(map(self.number, reports)))
+        """How many different numbers there are."""
 
     def stored(self, counts: Mapping[int, int]) -> Counts:
         """Counts by number, as they are stored."""
@@ -80,7 +77,7 @@ class Numbered(Space):
         return {str(number): count for number, count in sorted(counts.items()) if count}
 
     def by_number(self, counts: Counts | None) -> Counter[int]:
-        """Stored counts as a mapping from the number of a report."""
+        """Stored counts as a mapping from a number."""
         if isinstance(counts, dict):
             return Counter({int(number): count for number, count in counts.items()})
         return Counter({number: count for number, count in enumerate(counts or ()) if count})
@@ -103,6 +100,18 @@ class Numbered(Space):
         for number, count in self.by_number(counts).items():
             dense[number] = count
         return dense
+
+
+class Numbered(ByNumber, Space):
+    """A space whose reports are counted one by one, under their numbers."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def number(self, report: Any) -> int: ...
+
+    def count(self, reports: Iterable[Any]) -> Counts:
+        return self.stored(Counter(map(self.number, reports)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.kinds import KINDS, option_labels
-from surveys.parameters import PAGE, Bloom, Ties, coded, columns_of, table_of_json
+from surveys.parameters import PAGE, Bits, Bloom, Ties, coded, columns_of, table_of_json
 from surveys.parameters.tables import Coded, Linear
 
 # A larger table is not printed; it can be read in the parameters.
@@ -48,7 +48,7 @@ class DeviceView:
     cards: list[CardRow]
     matrix: list[MatrixRow]
     denominator: int
-    is_filter: bool = False  # one of bits: its words say all of it
+    is_of_bits: bool = False  # its words say all of it
     is_margin: bool = False  # of a device that covers several questions
 
 
@@ -69,8 +69,7 @@ def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
 def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> DeviceView:
     device = devices[0]
     table = table_of_json(device["table"])
-    is_filter = isinstance(table, Bloom | Ties)
-    labels = [] if is_filter else _labels(question, device)
+    labels = [] if isinstance(table, Bits | Bloom | Ties) else _labels(question, device)
     return DeviceView(
         heading=_heading(device, len(devices), _arms_of(question)),
         words=served_family(device["family"]).explanation(device),
@@ -81,9 +80,9 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
         cards=_cards(labels, coded(table), device) if device["shows"] else [],
         matrix=_matrix(coded(table), devices) if 0 < len(labels) <= LARGEST else [],
         denominator=table.denominator
-        if isinstance(table, Bloom | Ties)
+        if isinstance(table, Bits | Bloom | Ties)
         else coded(table).denominator,
-        is_filter=is_filter,
+        is_of_bits=isinstance(table, Bits | Bloom | Ties),
         is_margin=device["margin"],
     )
 

@@ -159,7 +159,8 @@ def _question(
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["maximum_likelihood"] for row in numbers["categories"]]
-    return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
+    known = None if None in shares else shares
+    return {**common, "certificate": certificate_of(question, devices, known), **numbers}
 
 
 def _with_arms(

@@ -23,6 +23,10 @@ TEXTS: dict[str, Promise] = {
         "surveys, up to all of them; it is never too short."
     ),
     "boundary": _("A maximum-likelihood estimate was held at 0 %, the end of its range."),
+    "no_likelihood": _(
+        "Reports are strings of bits, of which each bit is counted by itself: there is no "
+        "maximum-likelihood estimate."
+    ),
     "not_converged": _("The maximum-likelihood estimate did not settle; take it as approximate."),
     "ill_conditioned": _(
         "The device scrambles so strongly that small differences are magnified greatly."

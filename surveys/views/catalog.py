@@ -28,7 +28,9 @@ class _Catalog(JavaScriptCatalog):
 SCRIPTS = "djangojs"
 # What pages of surveys with return codes, groups of questions, rosters and arms say beyond that.
 RETURNING, GROUPS, ROSTERS, ARMS = "returning", "groups", "rosters", "arms"
-FURTHER = (RETURNING, GROUPS, ROSTERS, ARMS)
+# And those with a bit for each answer.
+BITS = "bits"
+FURTHER = (RETURNING, GROUPS, ROSTERS, ARMS, BITS)
 _serve: dict[str, Callable[[HttpRequest], Any]] = {
     domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, *FURTHER)
 }

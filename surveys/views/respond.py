@@ -27,6 +27,7 @@ from surveys.parameters import (
     PAGE,
     PERSONAL,
     PSEUDONYMOUS,
+    Bits,
     Parameters,
     ServedParameters,
     groups_of,
@@ -37,7 +38,7 @@ from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import ARMS, FURTHER, GROUPS, RETURNING, ROSTERS
+from surveys.views.catalog import ARMS, BITS, FURTHER, GROUPS, RETURNING, ROSTERS
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -103,8 +104,8 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards, tiers and groups loads less.
-        "plain": not (document.tiers or groups or pairs)
+        # A page without long lists, scales, boxes, cards, bits, tiers and groups loads less.
+        "plain": not (document.tiers or groups or pairs or _has_bits(document))
         and all(x.control == "yes_no" for x in document.questions),
         "groups": groups,
         "pairs": pairs,
@@ -154,8 +155,14 @@ def _further_texts(document: Parameters) -> list[str]:
         GROUPS: bool(joint_of(document)),
         ROSTERS: document.mode == PERSONAL,
         ARMS: bool(document.arms),
+        BITS: _has_bits(document),
     }
     return [domain for domain, is_used in uses.items() if is_used]
+
+
+def _has_bits(document: Parameters) -> bool:
+    """Whether a report is a bit for each answer."""
+    return any(isinstance(device.table, Bits) for device in document.devices)
 
 
 def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:

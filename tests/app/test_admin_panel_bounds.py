@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from surveys.admin.pages import panel_page as page_of_panels
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.planning_figures import device_figures, epsilon_panel
-from surveys.devices import family
+from surveys.devices import exact_channels
 from surveys.drafts import Draft
 from surveys.models import Question
 from tests.app.author_posts import sign_in
@@ -50,12 +50,12 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 def test_questions_that_are_alike_are_computed_once(client, monkeypatch):
     # However slow the machine, all are answered at once.
     monkeypatch.setattr(page_of_panels, "SECONDS", 600)
-    before, tables = computed(), family._exact_channel.cache_info().misses
+    before, tables = computed(), exact_channels._cached.cache_info().misses
     document = answer(client, *choices(20, epsilon="3.22"))
     assert len(document["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
-    assert family._exact_channel.cache_info().misses - tables == 2
+    assert exact_channels._cached.cache_info().misses - tables == 2
 
 
 def test_what_was_computed_is_not_computed_again(client):

@@ -10,7 +10,7 @@ from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, pooled
 
 pytestmark = pytest.mark.slow
 
-SURVEYS, PEOPLE, REPETITIONS, SEED = 300, 2000, 99, 20181
+SURVEYS, PEOPLE, REPETITIONS, SEED = 200, 2000, 99, 20181
 NUMBERS = np.array([1, 2, 3, 4])
 A, B = CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 4, NUMBERS)
 C = CrowdAttribute("c", 3, (1, 2, None))

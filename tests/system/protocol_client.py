@@ -260,7 +260,7 @@ DEVICE = {
     "option": lambda value: value is None or is_whole(value),
     "stratum": is_plain_name,
     "family": is_plain_name,
-    "look": lambda value: value in ("codes", "cards", "text", "ties"),
+    "look": lambda value: value in ("codes", "cards", "bits", "text", "ties"),
     "table": is_object,
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
@@ -347,7 +347,7 @@ TABLES = {
     },
 }
 STEPS = ("dense", "uniform", "linear")
-SENT_AGAIN = ("bloom", "joint")
+SENT_AGAIN = ("bloom", "bits", "joint")
 
 
 def check(document: Any) -> Json:
@@ -459,6 +459,8 @@ def check_device(device: Any, questions: Mapping[str, Json], *, in_arm: bool) ->
         require(linear is is_every_step(question), "a linear table is for a number without bins")
     fits = bloom or ties or truths_in(device["table"]) == true_answers(device, question)
     require(fits, "a column for each answer")
+    if device["look"] == "bits":
+        require(device["table"]["form"] == "bits", "bits are shown of a table of bits")
     if device["look"] == "cards":
         for step in steps_in(device["table"]):
             check_cards(step)
@@ -742,7 +744,7 @@ def check_earlier(entry: Any, device: Json) -> None:
     check_object(entry, EARLIER)
     before, now, degradation = entry["table"], device["table"], entry["degradation"]
     if before.get("form") == now["form"] and now["form"] in SENT_AGAIN:
-        require(degradation == {"form": "same"}, "texts and groups are sent again")
+        require(degradation == {"form": "same"}, "texts, bits and groups are sent again")
     else:
         for table in (before, now):
             require(table.get("form") in STEPS, "only codes are relaxed")

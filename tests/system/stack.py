@@ -186,8 +186,15 @@ class Stack:
 
     def aggregated(self, slug: str) -> int:
         """Responses in the tallies, read from the database itself: quick enough to be polled."""
+        return self._of_launch(slug, "aggregated")
+
+    def launch_id(self, slug: str) -> int:
+        """The key of the only launch of a survey."""
+        return self._of_launch(slug, "surveys_launch.id")
+
+    def _of_launch(self, slug: str, column: str) -> int:
         question = (
-            "SELECT aggregated FROM surveys_launch JOIN surveys_survey"
+            f"SELECT {column} FROM surveys_launch JOIN surveys_survey"
             f" ON surveys_survey.id = survey_id WHERE slug = '{slug}'"
         )
         with closing(self._connect()) as connection:

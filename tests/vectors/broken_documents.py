@@ -938,6 +938,11 @@ BROKEN_TEXTS: dict[str, tuple[Change, str, str]] = {
         "bad_cards",
         "devices.0.table",
     ),
+    "a text as a bit for each answer": (
+        lambda d: d["devices"][0].update(look="bits"),
+        "bad_bits",
+        "devices.0.table",
+    ),
     "another filter in the wave before": (
         lambda d: d["devices"][0]["earlier"][0].update(
             table=d["devices"][0]["table"] | {"one": 700, "zero": 324}

@@ -31,6 +31,15 @@ export function form(table, fail, onPage) {
 }
 
 /**
+ * Only reports of bits are shown as such.
+ * @param {AnyDevice} device
+ * @param {Fail} fail
+ */
+export function check({ table }, fail) {
+  if (table.form !== "bits") fail("bad_bits", "table");
+}
+
+/**
  * @param {bigint} denominator
  * @param {bigint} one
  * @param {bigint} zero

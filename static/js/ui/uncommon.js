@@ -9,6 +9,7 @@ import { isNumber, isSeveral, isText } from "../rr/wire.js";
 const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
   ["text", () => import("./text.js")],
   ["ties", () => import("./ties.js")],
+  ["bits", () => import("./bits.js")],
 ]));
 
 /**

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from math import prod
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from surveys.admin.search_words import (
     points_of,
 )
 from surveys.authoring.mechanism_accuracy import accuracy
-from surveys.devices import draft_design
+from surveys.devices import draft_channel
 from surveys.engine_words import EngineError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question
@@ -66,11 +67,11 @@ def devices_of(search: DesignSearch, question: Question) -> list[Point]:
 def _with_measures(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
     question.design = point.row["name"]
     try:
-        design = draft_design(question)
+        channel = draft_channel(question)
     except EngineError:
         return point
-    margin = accuracy(design, [prior], n, question.known_epsilon).margin
-    measures = {"margin": margin, "reports": len(design.reports)}
+    margin = accuracy(channel, [prior], n, question.known_epsilon).margin
+    measures = {"margin": margin, "reports": prod(channel.report_shape)}
     return replace(point, row={**measures, **point.row})
 
 

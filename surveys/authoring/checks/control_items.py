@@ -13,6 +13,8 @@ from surveys.models import Question, Survey
 
 # The engine's code where reports at random look like those of people who follow the device.
 ALIKE = "groups_indistinguishable"
+# And where reports are not counted one by one.
+UNCOUNTED = "table_not_available"
 
 
 def control_items(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -41,6 +43,12 @@ def _silent(item: Question) -> Iterator[Finding]:
                 "With this known share, reports at random look like those of people who follow "
                 "the device, so the control item says nothing. Take a question that is true of "
                 "nobody, with the share 0."
+            )
+            yield _of(item, "control_silent", message, blocks=True)
+        elif error.code == UNCOUNTED:
+            message = _(
+                "Its device sends no codes, so what reports at random look like cannot be told. "
+                "Choose another device."
             )
             yield _of(item, "control_silent", message, blocks=True)
     except (KeyError, ValueError):

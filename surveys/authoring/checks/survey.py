@@ -215,7 +215,7 @@ def _options(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     with translation.override(survey.language):
         labels = [reader_key(label) for label in categories(question)]
-    if problem := kind_of(question).options_problem(len(question.options)):
+    if problem := kind_of(question).options_problem(question.options):
         yield _of(question, "option_count", problem, blocks=True)
     if not all(labels):
         yield _of(question, "empty_option", _("An option has no label."), blocks=True)

@@ -63,15 +63,15 @@ class SearchRequest:
         return None if self.epsilon is None else str(self.epsilon)
 
 
-def point(design: rr_engine.DesignMatrix, search_request: SearchRequest) -> Point:
+def point(channel: rr_engine.Channel, search_request: SearchRequest) -> Point:
     """The measures of one device, and whether it meets the requested bounds.
 
     Its error is that of the published estimate, which weights reports of cards by equal shares.
     """
-    worst, epsilon = design.worst_posterior(search_request.prior), design.epsilon
+    worst, epsilon = channel.worst_posterior(search_request.prior), channel.epsilon
     return {
-        "privacy": design.privacy(search_request.prior),
-        "mse": finite(squared_error(design, search_request.prior, search_request.n)),
+        "privacy": channel.privacy(search_request.prior),
+        "mse": finite(squared_error(channel, search_request.prior, search_request.n)),
         "worst_posterior": worst,
         "epsilon": finite(epsilon),
         "feasible": is_feasible(worst, epsilon, search_request),
@@ -128,7 +128,7 @@ def other_devices(search_request: SearchRequest) -> Iterator[Point]:
     )
     for family in fitting(draft):
         if not family.settings:
-            yield {"name": family.name, **point(family.design(draft), search_request)}
+            yield {"name": family.name, **point(family.channel(draft), search_request)}
 
 
 def bound_points(search_request: SearchRequest, levels: int) -> Iterator[Point]:

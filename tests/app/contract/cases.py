@@ -1,15 +1,20 @@
 """Cases of the contract: every family of devices with every kind, with and without a refusal.
 
-The family and the kind of this folder are included: they are registered while cases are listed,
-and while a test of the contract runs.
+The families and kinds of this folder are included: they are registered while cases are listed,
+and while a test of the contract runs. What cannot even be listed with others is no case, but what
+went wrong is kept by its name, so that one kind or family fails a test of its own
+(test_cases.py) and stops no other.
 """
 
 import functools
 import json
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import rr_engine
@@ -21,6 +26,8 @@ from surveys.drafts import Draft
 from surveys.kinds import KINDS, Kind, categories
 from surveys.kinds.bins import equal_starts
 from surveys.parameters import scale_of_json, to_json
+from tests.app.contract.age_in_bands import AgeInBands
+from tests.app.contract.noisy_bits import NoisyBits
 from tests.app.contract.not_sure import YesNoNotSure
 from tests.app.contract.subset_selection import SubsetSelection
 from tests.rosters import roster_rows
@@ -36,18 +43,26 @@ STEPS = 28
 # On the roster of a survey that has one.
 MEMBERS = 12
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
+# What an author may write as options; a kind is tried with the first of these that it takes.
+TYPED = (OPTIONS, ("18", "25", "30", "40", "50", "60", "65", "75"))
+OUR_FAMILIES = (SubsetSelection, NoisyBits)
+OUR_KINDS = (YesNoNotSure, AgeInBands)
 
 
 @contextmanager
 def register_for_cases() -> Iterator[None]:
-    """Register the family and the kind of this folder within the block."""
-    FAMILIES.add(SubsetSelection())
-    KINDS.add(YesNoNotSure())
+    """Register the families and kinds of this folder within the block."""
+    for family in OUR_FAMILIES:
+        FAMILIES.add(family())
+    for kind in OUR_KINDS:
+        KINDS.add(kind())
     try:
         yield
     finally:
-        FAMILIES.remove(SubsetSelection.name)
-        KINDS.remove(YesNoNotSure.name)
+        for family in OUR_FAMILIES:
+            FAMILIES.remove(family.name)
+        for kind in OUR_KINDS:
+            KINDS.remove(kind.name)
 
 
 @dataclass(frozen=True)
@@ -83,12 +98,19 @@ class Case:
         size = self.size or SIZES[0]
         return {**RANGE, "bins": list(equal_starts(STEPS, size)) if size > 1 else []}
 
+    def options(self) -> tuple[str, ...]:
+        """What its author writes as options: the first of `TYPED` that the kind takes."""
+        if not self.kind.with_options:
+            return ()
+        typed = [each[: self.size or SIZES[0]] for each in TYPED]
+        return next((each for each in typed if not self.kind.options_problem(each)), typed[0])
+
     def draft(self) -> Draft:
         direct = self.device is DIRECT
         plain = Draft(
             name=QUESTION,
             kind=self.kind.name,
-            options=OPTIONS[: self.size or SIZES[0]] if self.kind.with_options else (),
+            options=self.options(),
             scale=scale_of_json(self.scale()) if self.kind.numeric else None,
             members=MEMBERS if self.kind.about_members else 0,
             prefer_not=self.refusal,
@@ -98,10 +120,10 @@ class Case:
         if direct:
             return plain
         if not self.physical:
-            parameters = stored_parameters(self.device.name, len(categories(plain)))
+            parameters = stored_parameters(self.device.name, tuple(categories(plain)))
             return replace(plain, design=self.device.name, settings=json.dumps(parameters))
-        usual = next(family for family in FAMILIES.values() if family.fits(plain))
-        return replace(plain, design=usual.name, physical_device=self.device.name)
+        usual = next((family.name for family in FAMILIES.values() if family.fits(plain)), "")
+        return replace(plain, design=usual, physical_device=self.device.name)
 
 
 def survey_of(case: Case) -> dict[str, Any]:
@@ -124,18 +146,19 @@ def question_of(draft: Draft) -> dict[str, Any]:
     }
 
 
-def stored_parameters(family: str, answers: int) -> dict[str, Any]:
-    """The parameters that a family expects to be stored with a question of this many answers."""
+def stored_parameters(family: str, labels: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters that a family expects to be stored with a question of these answers."""
     parameters = {
         "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
-        "searched": _as_searched(max(answers, 2)),
+        "searched": _as_searched(labels if len(labels) > 1 else OPTIONS[:2]),
     }
     return parameters.get(family, {})
 
 
 @functools.cache
-def _as_searched(answers: int) -> dict[str, Any]:
+def _as_searched(labels: tuple[str, ...]) -> dict[str, Any]:
     """A table with one uninformative report, which half of all people send."""
+    answers = len(labels)
     half = rr_engine.k_rr(answers, "1").quantized(bits=BITS - 1)
     table = [*half.integers.tolist(), [2 ** (BITS - 1)] * answers]
     prior = [f"{share:.12f}" for share in _falling_shares(answers)]
@@ -149,8 +172,7 @@ def _as_searched(answers: int) -> dict[str, Any]:
         "method": "local",
         "least_error": f"{error / 1.05:.12f}",
     }
-    labels = list(OPTIONS[:answers])
-    return {"table": table, "search": search, "labels": labels, "run": 0, "certificate": {}}
+    return {"table": table, "search": search, "labels": list(labels), "run": 0, "certificate": {}}
 
 
 def _falling_shares(answers: int) -> list[float]:
@@ -160,18 +182,38 @@ def _falling_shares(answers: int) -> list[float]:
     return [1 - sum(shares), *shares]
 
 
-def _all_cases() -> list[Case]:
+# Of a kind, a family or a physical randomizer, by name: what went wrong when cases were listed.
+Troubles = dict[str, list[str]]
+
+
+def list_cases() -> tuple[list[Case], Troubles]:
+    """All cases of what is registered, and of those that could not be made the reason."""
     devices = [*FAMILIES.values(), DIRECT, *PHYSICAL_DEVICES.values()]
-    return [
-        Case(device, kind, refusal).fitted()
-        for device in devices
-        for kind in KINDS.values()
-        for refusal in (False, True)[: 1 + kind.refusable]
-    ]
+    cases, troubles = list[Case](), Troubles()
+    for device, kind in product(devices, KINDS.values()):
+        for refusal in (False, True)[: 1 + kind.refusable]:
+            case = Case(device, kind, refusal)
+            # Whatever a kind or a device raises is a failure of its own.
+            try:
+                fitted = case.fitted()
+                fitted.draft()
+            except Exception as error:
+                _blame(troubles, case, error)
+            else:
+                cases.append(fitted)
+    return cases, troubles
+
+
+def _blame(troubles: Troubles, case: Case, error: Exception) -> None:
+    """Keep an error under the names of the device and the kind, with the place that raised it."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    words = f"{case}: {type(error).__name__}: {error} ({Path(place.filename).name}, {place.name})"
+    for name in (case.device.name, case.kind.name):
+        troubles.setdefault(name, []).append(words)
 
 
 with register_for_cases():
-    CASES = _all_cases()
+    CASES, TROUBLES = list_cases()
     FITTING = [case for case in CASES if case.size is not None]
     # Of the others a report is no code: tests/app/test_short_text.py and test_roster_ties.py have
     # their part.

@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from surveys.models import Launch
-from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
-from surveys.responses.spaces import Counts, space_of
+from surveys.parameters import PAGE, Device, Parameters, Question
+from surveys.responses.spaces import Counts
 from tests.app.contract.cases import QUESTION, Case, question_of, survey_of
+from tests.app.contract.draws import counted, every_report, expected_counts
 from tests.builders import launched
 from tests.released import answer
 
@@ -39,15 +40,15 @@ def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
     return tuple(device for device in devices if (device.stratum != PAGE) == case.physical)
 
 
-def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[int]]:
+def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], Counts]:
     """Send responses with every report of every device; returns the counts."""
     devices = devices_of(case, launch.parameters)
-    sizes = {device.id: space_of(device).size for device in devices}
-    count = ROUNDS * max(sizes.values())
-    rows = [{name: row % size for name, size in sizes.items()} for row in range(count)]
+    reports = {device.id: every_report(device.table) for device in devices}
+    count = ROUNDS * max(map(len, reports.values()))
+    rows = [{name: all_[row % len(all_)] for name, all_ in reports.items()} for row in range(count)]
     answer(launch, rows, **{device.id: device.stratum for device in devices})
     return {
-        device.key: np.bincount([row[device.id] for row in rows]).tolist() for device in devices
+        device.key: counted(device.table, [row[device.id] for row in rows]) for device in devices
     }
 
 
@@ -74,15 +75,9 @@ def expected_tallies(
     """The expected counts of reports times the denominator, which are whole numbers."""
     question = parameters.question(QUESTION)
     return {
-        device.key: _expected_counts(device, case.kind.truths(question, device, answers))
+        device.key: expected_counts(device, case.kind.truths(question, device, answers))
         for device in devices_of(case, parameters)
     }
-
-
-def _expected_counts(device: Device, truths: Answers) -> Counts:
-    people = np.bincount(truths, minlength=device.table.truths)
-    counts = people @ np.array(columns_of(device.table), dtype=np.int64)
-    return space_of(device).stored(dict(enumerate(counts.tolist())))
 
 
 def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:

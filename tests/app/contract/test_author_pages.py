@@ -9,9 +9,14 @@ from django.urls import reverse
 from surveys.devices import DIRECT, draft_design
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
-from tests.app.contract.cases import FITTING, question_of, survey_of
+from tests.app.contract.cases import (
+    FITTING,
+    OUR_FAMILIES,
+    OUR_KINDS,
+    question_of,
+    survey_of,
+)
 from tests.app.contract.launches import TEXTS, launch_of
-from tests.app.contract.not_sure import YesNoNotSure
 from tests.app.contract.subset_selection import SubsetSelection
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
@@ -21,9 +26,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.any_database]
 ADD = reverse("admin:surveys_survey_add")
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
-# These pages compute for half a second; the product's own families are tested elsewhere.
-NEW = {SubsetSelection.name, YesNoNotSure.name}
-OURS = [case for case in FITTING if not case.physical and {case.device.name, case.kind.name} & NEW]
+# These pages compute for seconds, and the product's own families are tested elsewhere: a device of
+# this folder with each kind of the product, and a kind of this folder with its usual device.
+FAMILY_NAMES, KIND_NAMES = ({each.name for each in ours} for ours in (OUR_FAMILIES, OUR_KINDS))
+PLAIN = [case for case in FITTING if not case.physical and not case.refusal]
+OURS = [
+    case for case in PLAIN if case.device.name in FAMILY_NAMES and case.kind.name not in KIND_NAMES
+]
+OURS += {case.kind: case for case in reversed(PLAIN) if case.kind.name in KIND_NAMES}.values()
 # One case for each device and one for each kind, the only distinctions that the pages make.
 EACH = [*{case.device: case for case in FITTING}.values()]
 EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
