@@ -43,7 +43,7 @@ def run_python(code: str, *arguments: object) -> str:
     command = [sys.executable, "-c", code, *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True, timeout=120
+        command, env=environment, capture_output=True, text=True, check=True
     ).stdout
 
 

@@ -34,14 +34,14 @@ def test_from_an_outcome_to_figures_and_a_file(live_server, new_context, tmp_pat
     # The page notices by itself that the worker has been there, and has failed.
     fit = AnalysisFit.objects.get(number=2)
     AnalysisFit.objects.filter(pk=fit.pk).update(failed=fit.asked)
-    expect(page.get_by_role("heading", name="The fit has failed")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="The fit has failed")).to_be_visible()
     assert_well(page, "a failed analysis")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("Waiting for a worker to fit it")).to_be_visible()
 
     fit.refresh_from_db()
     fitted(fit)
-    expect(page.get_by_role("heading", name="Coefficients")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Coefficients")).to_be_visible()
     expect(page.locator("#analysis[data-drawn]")).to_be_attached()
     assert page.locator(".js-plotly-plot .scatterlayer").count() == 3
     rows = page.locator("#coefficients tbody tr")

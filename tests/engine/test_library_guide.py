@@ -22,7 +22,7 @@ def test_every_task_of_the_guide_has_its_program():
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_prints_what_the_page_says(name):
     command = [sys.executable, "-W", "error", "-c", BLOCKS[name]]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == BLOCKS[f"{name}-output"]
 
 

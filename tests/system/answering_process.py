@@ -37,7 +37,7 @@ class AnsweringProcess:
     def close(self) -> None:
         self.process.stdin.close()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=300)
         finally:
             self.process.kill()
             self.process.wait()

@@ -1532,7 +1532,7 @@ def ask_for_arm(base: str, slug: str, digest: str, submission: str) -> Answer:
 
 def _exchange(request: urllib.request.Request) -> Answer:
     try:
-        with urllib.request.urlopen(request, timeout=30) as reply:
+        with urllib.request.urlopen(request, timeout=300) as reply:
             return _answer(reply.status, reply)
     except urllib.error.HTTPError as reply:
         with reply:

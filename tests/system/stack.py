@@ -114,15 +114,15 @@ class Stack:
         """End the stack in the ordinary way; no process may remain."""
         processes = self.processes()
         self.launcher.terminate()
-        self.launcher.wait(timeout=90)
+        self.launcher.wait(timeout=300)
         self.launcher.stdout.close()
-        _, left = psutil.wait_procs(processes, timeout=30)
+        _, left = psutil.wait_procs(processes, timeout=300)
         assert not left
 
     def kill_everything(self) -> None:
         """Kill all processes at once, as a power cut does."""
         leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
-        self.launcher.wait(timeout=30)
+        self.launcher.wait(timeout=300)
         self.launcher.stdout.close()
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ class Stack:
 
     def _json(self, path: str) -> dict[str, Any] | None:
         try:
-            with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            with urllib.request.urlopen(self.url + path, timeout=30) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refusal:
             refusal.close()

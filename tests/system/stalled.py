@@ -49,7 +49,7 @@ def stalled(port: int, kind: str, *, path: str, count: int = 200) -> Iterator[St
 def _connected(port: int, kind: str, path: str) -> socket.socket:
     if kind == "kept":
         return _idle_connection(port)
-    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=300)
     connection.sendall(_beginning(port, kind, path))
     connection.setblocking(False)
     return connection
@@ -70,7 +70,7 @@ def _beginning(port: int, kind: str, path: str) -> bytes:
 
 def _idle_connection(port: int) -> socket.socket:
     """A connection that is idle after an answer."""
-    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=300)
     try:
         connection.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         answer = b""

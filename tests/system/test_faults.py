@@ -112,7 +112,7 @@ def test_worker_killed_in_the_middle_of_a_recompute(stack):
     assert 0 < stack.aggregated(slug) < preloaded
     for process in frozen:
         process.kill()
-    psutil.wait_procs(frozen, timeout=10)
+    psutil.wait_procs(frozen, timeout=300)
     crowd.finish()
     total = preloaded + len(crowd.sent)
     wait_for(lambda: stack.in_results(slug) >= total, every=0.2)
@@ -189,7 +189,7 @@ def _is_refused(stack: Stack, document: dict) -> bool:
         {"Content-Type": "application/json"},
     )
     try:
-        with urllib.request.urlopen(request, timeout=10):
+        with urllib.request.urlopen(request, timeout=300):
             return False
     except urllib.error.HTTPError as error:
         with error:
@@ -220,6 +220,6 @@ def test_killed_processes_come_back(stack):
     for name in ("web", "worker", "searches", "beat", "broker"):
         before = stack.role(name)
         before.send_signal(signal.SIGKILL)
-        psutil.wait_procs([before], timeout=10)
+        psutil.wait_procs([before], timeout=300)
         assert stack.role(name).pid != before.pid
     assert stack.get_json(f"/s/{slug}/results/status.json")["in_results"] == 0

@@ -93,7 +93,7 @@ def _loop(everything: dict[int, Any], stop: threading.Event) -> None:
 
 
 def connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=20)
+    return socket.create_connection(("127.0.0.1", port), timeout=300)
 
 
 def answer(port: int, *headers: bytes) -> bytes:

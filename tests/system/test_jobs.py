@@ -66,7 +66,7 @@ class Site:
 def kill_all_of(worker: psutil.Process) -> None:
     if worker.is_running():
         leftovers.kill({worker, *worker.children(recursive=True)})
-    worker.wait(timeout=10)
+    worker.wait(timeout=300)
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
         yield {**environment, "REDIS_URL": with_own_broker["REDIS_URL"]}
     finally:
         leftovers.kill({process})
-        process.wait(timeout=10)
+        process.wait(timeout=300)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -77,7 +77,7 @@ def pid_in(folder: Path) -> int:
 @pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "xdist"])
 def test_a_run_that_leaves_a_process_fails_and_ends_it(tmp_path, options):
     run = run_tests(tmp_path, LOST, *options)
-    output, _ = run.communicate(timeout=120)
+    output, _ = run.communicate(timeout=300)
     assert run.returncode == 1, output
     assert re.search(r"tests left processes behind: .*sleep 600", output)
     assert "1 passed, 1 error" in output
@@ -89,7 +89,7 @@ def test_a_run_that_is_told_to_end_ends_what_it_has_started(tmp_path, number):
     run = run_tests(tmp_path, HELD)
     pid = pid_in(tmp_path)
     run.send_signal(number)
-    output, _ = run.communicate(timeout=60)
+    output, _ = run.communicate(timeout=300)
     assert run.returncode == pytest.ExitCode.INTERRUPTED, output
     assert (tmp_path / "ended in order").exists()
     assert not psutil.pid_exists(pid)

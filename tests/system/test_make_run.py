@@ -82,7 +82,7 @@ class Run:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def finish(self) -> tuple[str, str]:
-        return self.process.communicate(timeout=90)
+        return self.process.communicate(timeout=300)
 
     def end_by(self, ending: str) -> None:
         """End it and see that nothing is left."""
@@ -97,19 +97,19 @@ class Run:
         else:
             self.process.send_signal(getattr(signal, ending))
         self.finish()
-        _, left = psutil.wait_procs(processes, timeout=40)
+        _, left = psutil.wait_procs(processes, timeout=300)
         assert not left
 
 
 def results(port: str, slug: str = "workplace-health") -> dict:
     url = f"http://127.0.0.1:{port}/s/{slug}/results/results.json"
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=300) as answer:
         return json.load(answer)
 
 
 def shows_weighted_shares(port: str) -> bool:
     url = f"http://127.0.0.1:{port}/s/workplace-health/results/"
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=300) as answer:
         page = answer.read().decode()
     # Of every response, and not of an earlier release.
     return "Weighted to the margins" in page and "Computed from the first" not in page
@@ -219,7 +219,7 @@ def test_the_stack_ends_by_a_signal_that_was_ignored_from_the_start(tmp_path, nu
     ) as stack:
         wait_for((tmp_path / "var" / "run.lock").exists)
         stack.send_signal(number)
-        assert stack.wait(timeout=60) == 0
+        assert stack.wait(timeout=300) == 0
 
 
 def test_what_the_supervisor_starts_has_every_signal_at_its_default():

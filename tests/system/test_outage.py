@@ -57,7 +57,7 @@ class Site:
         request = urllib.request.Request(self.stack.url + path, body)
         request.add_header("Content-Type", "application/json")
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, dict(answer.headers), answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:

@@ -158,5 +158,5 @@ def test_requests_that_are_under_way_are_finished_at_the_end(stack, document):
     assert answer.startswith(b"HTTP/1.1 201")
     # So a proxy sends nothing more into a connection that is about to end.
     assert b"Connection: close" in answer
-    old.wait(timeout=30)
+    old.wait(timeout=300)
     assert stack.get_json(f"/s/{document['survey']}/results/status.json")

@@ -44,14 +44,14 @@ class Author:
         self.post("/account/login/", **values)
 
     def get(self, path: str) -> str:
-        with self.opener.open(self.url + path, timeout=30) as answer:
+        with self.opener.open(self.url + path, timeout=300) as answer:
             return answer.read().decode()
 
     def post(self, path: str, **values: str) -> str:
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(path))
         assert token
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **values}).encode()
-        with self.opener.open(self.url + path, body, timeout=30) as answer:
+        with self.opener.open(self.url + path, body, timeout=300) as answer:
             return answer.read().decode()
 
 
