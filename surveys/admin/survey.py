@@ -72,10 +72,10 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Survey | None:
         """The survey, locked while a change is saved, so that no launch happens in between."""
-        number = self._number(request, object_id)
-        if number and request.method == "POST" and connection.in_atomic_block:
+        if request.method == "POST" and connection.in_atomic_block:
+            number = self._number(request, object_id)
             list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
-        return super().get_object(request, object_id, from_field) if number else None
+        return super().get_object(request, object_id, from_field)
 
     def _number(self, request: HttpRequest, object_id: str) -> int | None:
         """The id of a survey that this person may change, without what the list counts of it."""
