@@ -117,6 +117,7 @@ def test_scripts_comfort_nobody_whose_answer_can_be_told():
     conditional = {
         "parts.js": "noProof:",
         "text.js": "noProof:",
+        "bits.js": "noProof:",
         "ties.js": "noProof",
         "cards.js": "noProof:",
         "group.js": "noProof:",

@@ -274,7 +274,7 @@ RARE = {
 TEXT = {"kind": "short_text", "design": "rappor"}
 GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
-WEAK = {"weak", "returning weak"}
+WEAK = {"weak", "returning ties weak"}
 SHORT_TEXT = {"text", "text_field"}
 UNCOMMON = {"checks", "uncommon", "arms uncommon"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")

@@ -249,7 +249,8 @@ def test_requests_and_bytes_drawn_do_not_depend_on_the_answer(live_server, new_c
     assert page.evaluate("taken") == [1, 4, 16]
     posts = [request for request in record["requests"] if request[0] == "POST"]
     assert [(url, len(body)) for _, url, body, _ in posts] == [
-        (f"{address(live_server, launch)}responses/", 155)
+        # 200 and the longest report, "q1":0 and a comma (docs/protocol.md, section 5).
+        (f"{address(live_server, launch)}responses/", 207)
     ]
     body = json.loads(posts[0][2])
     assert set(body) == {"digest", "submission", "reports"}
