@@ -205,6 +205,7 @@ CALLS = {
     "DesignMatrix.delta_at_most": call(COIN.delta_at_most, {"epsilon": 1, "delta": 0.1}),
     "DesignMatrix.posterior": call(COIN.posterior, {"prior": [0.4, 0.6]}),
     "DesignMatrix.privacy": call(COIN.privacy, {"prior": [0.4, 0.6]}),
+    "DesignMatrix.strongest_beliefs": call(COIN.strongest_beliefs, {"prior": [0.4, 0.6]}),
     "DesignMatrix.worst_posterior": call(COIN.worst_posterior, {"prior": [0.4, 0.6]}),
     "DesignMatrix.recovery_probability": call(COIN.recovery_probability, {"prior": [0.4, 0.6]}),
     "DesignMatrix.mse": call(COIN.mse, {"prior": [0.4, 0.6], "n": 10}),
