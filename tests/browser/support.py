@@ -132,9 +132,17 @@ def serving(folder: Path) -> Iterator[str]:
         thread.join()
 
 
+# Twice: what is done when a page is idle may give it something to do. A page that is never idle,
+# because another one is in front of it, is not waited for for ever.
+IDLE_TWICE = """new Promise((done) => {
+    const limit = { timeout: 20_000 };
+    requestIdleCallback(() => requestIdleCallback(done, limit), limit);
+})"""
+
+
 def come_to_rest(page: Page) -> None:
     """Wait until the page has nothing left to do, be it in answer to a click or to a message."""
-    page.evaluate("new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))")
+    page.evaluate(IDLE_TWICE)
 
 
 def until(page: Page, expression: str, argument: Any = None) -> None:
