@@ -3,13 +3,13 @@
 import gc
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests import leftovers, surroundings
+from tests.browser.contexts import Contexts
 from tests.browser.support import PATIENCE, launch_chromium, launch_firefox
 
 surroundings.settle_signals()
@@ -70,10 +70,18 @@ def chromium(driver: Playwright) -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium: Browser) -> Contexts:
+    return Contexts(chromium)
+
+
 @pytest.fixture
-def new_context(chromium: Browser) -> Iterator[NewContext]:
-    """Contexts with their own storage; each is closed, and script errors fail the test."""
-    with contexts_in(chromium) as make:
+def new_context(contexts: Contexts) -> Iterator[NewContext]:
+    """Contexts with nothing in their storage; script errors fail the test.
+
+    With `fresh=True` also without what the browser remembers of files that it has loaded before.
+    """
+    with contexts.borrowing() as make:
         yield make
 
 
@@ -83,26 +91,8 @@ def new_context_in_each(request: pytest.FixtureRequest, driver: Playwright) -> I
     if request.param == "chromium":
         yield request.getfixturevalue("new_context")
         return
-    with launch_firefox(driver) as firefox, contexts_in(firefox) as make:
+    with launch_firefox(driver) as firefox, Contexts(firefox).borrowing() as make:
         yield make
-
-
-@contextmanager
-def contexts_in(browser: Browser) -> Iterator[NewContext]:
-    opened: list[BrowserContext] = []
-    errors: list[str] = []
-
-    def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
-        context.on("weberror", lambda error: errors.append(str(error.error)))
-        opened.append(context)
-        return context
-
-    yield make
-    for context in opened:
-        context.close()
-    assert not errors
 
 
 @pytest.fixture

@@ -236,7 +236,7 @@ def test_the_whole_page_is_light(live_server, new_context):
     What the last screens need is asked for only then, and is left out of the first sum by refusing
     it: the question is asked and answered without it, and nothing of the answer is lost.
     """
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context(fresh=True, reduced_motion="reduce").new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     late = re.compile("farewell|sending|delivery|closing")
@@ -329,7 +329,7 @@ def named_at_once(page: Page, url: str) -> set[str]:
 def test_on_the_wire_it_is_lighter_still(live_server, new_context, language):
     """Compressed as production serves it, with four questions and a catalogue: under 48 KiB."""
     launch = survey(language=language, questions=MIXED)
-    page = new_context().new_page()
+    page = new_context(fresh=True).new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(address(live_server, launch))
