@@ -73,7 +73,8 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     ) -> Survey | None:
         """The survey, locked while a change is saved, so that no launch happens in between."""
         if request.method == "POST" and connection.in_atomic_block:
-            number = self._number(request, object_id)
+            if (number := self._number(request, object_id)) is None:
+                return None
             list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
         return super().get_object(request, object_id, from_field)
 
