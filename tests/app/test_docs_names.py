@@ -131,7 +131,8 @@ def homes_of(owner: str) -> list[str]:
     return [
         text
         for path, text in code().items()
-        if owner in (path.stem, path.parent.name)
+        # Whatever the folder of the checkout is called, it is no package.
+        if owner in (path.stem, path.relative_to(ROOT).parent.name)
         or (f"class {owner}" in text and definition.search(text))
     ]
 
