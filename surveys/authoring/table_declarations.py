@@ -109,6 +109,13 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
         values = {"line": line.number, "outcome": line.outcome, "group": line.group}
         yield message % values
         return
+    problems = list(_unfit_questions(line, pair))
+    yield from problems
+    if not problems and len(pair) == 2:
+        yield from _too_large(line, *pair)
+
+
+def _unfit_questions(line: Line, pair: Sequence[Question]) -> Iterator[str]:
     several = [question.name for question in pair if kind_of(question).several]
     for name in several:
         message = _(
@@ -145,11 +152,14 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
             "to cross it."
         )
         yield message % {"line": line.number, "name": name}
-    cells = cells_of(*pair) if len(pair) == 2 and not (several or uncut or strings) else 0
+
+
+def _too_large(line: Line, outcome: Question, group: Question) -> Iterator[str]:
+    cells = cells_of(outcome, group)
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
-    elif cells and (reports := _pooled_combinations(*pair)) > MOST_POOLED:
+    elif cells and (reports := _pooled_combinations(outcome, group)) > MOST_POOLED:
         message = _(
             "Line %(line)s: with a device of the respondent's own this table can have "
             "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "
