@@ -9,32 +9,36 @@ import re
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Files whose tests share what takes long to make: a copy of the tree, a stack.
-WHOLE_FILES = (
-    "tests/system/test_jobs.py",
-    "tests/system/test_make_run.py",
-    "tests/system/test_operating.py",
-    "tests/system/test_search_run.py",
-    "tests/system/test_stalled.py",
-)
 # The stack on either database is shared by all tests on it.
 _DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
-# These wait more than they compute. One after the other in two processes they leave the
-# processors to the tests in browsers; all at once they would wait, and nobody would compute.
+# Files that share what takes long to make (a copy of the tree, a stack), and the long ways through
+# the product. They wait more than they compute: one after the other in three processes, from the
+# start, they leave the processors to the tests in browsers. All at once they would wait, and nobody
+# would compute; at the end they would be alone.
 LANES = (
-    ("postgresql", "tests/system/test_stalled.py", "tests/system/test_search_run.py"),
+    ("postgresql", "tests/system/test_jobs.py"),
     (
         "sqlite",
-        "tests/system/test_jobs.py",
         "tests/system/test_make_run.py",
         "tests/system/test_operating.py",
     ),
+    (
+        "tests/system/test_analysis_path.py",
+        "tests/system/test_leftovers.py",
+        "tests/system/test_network_path.py",
+        "tests/system/test_pilot_path.py",
+        "tests/system/test_search_run.py",
+        "tests/system/test_stalled.py",
+        "tests/system/test_texts.py",
+        "tests/system/test_workbench_path.py",
+    ),
 )
+_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
 
 
 def group_of(nodeid: str) -> str:
     """A test's group; most are alone, and go to whichever process is free."""
-    if nodeid.startswith(WHOLE_FILES):
+    if nodeid.startswith(_FILES):
         return _lane_of(nodeid.partition("::")[0])
     found = _DATABASE.match(nodeid)
     return _lane_of(found.group(1)) if found else nodeid

@@ -13,7 +13,7 @@ import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
 from surveys.drafts import Draft
-from surveys.parameters import BITS, Bits, table_of_json
+from surveys.parameters import BITS, Bits, Ties, table_of_json
 
 
 class BitFamily(Family):
@@ -34,11 +34,7 @@ class BitFamily(Family):
             "Each of %(bits)s answers is drawn by itself: the real one is sent as marked with "
             "%(one)s, any other with %(zero)s."
         )
-        return text % {
-            "bits": numbers.count(table.bits),
-            "one": numbers.percent(table.one / table.denominator, 2),
-            "zero": numbers.percent(table.zero / table.denominator, 2),
-        }
+        return explained(text, table)
 
     # --- for the author -------------------------------------------------------------------------
 
@@ -63,6 +59,15 @@ class BitFamily(Family):
             "Of %(people)s people with the same real answer, %(kept)s send it as marked; of "
             "%(people)s people with another one, %(raised)s send it as marked too."
         ) % {name: numbers.count(value) for name, value in values.items()}
+
+
+def explained(text: str, table: Bits | Ties) -> str:
+    """A text with the number of bits, and how often a set and a clear one are sent as set."""
+    return text % {
+        "bits": numbers.count(table.bits),
+        "one": numbers.percent(table.one / table.denominator, 2),
+        "zero": numbers.percent(table.zero / table.denominator, 2),
+    }
 
 
 def _chances(channel: rr_engine.Channel) -> tuple[float, float]:

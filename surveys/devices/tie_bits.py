@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from surveys import numbers
+from surveys.devices.bits import explained
 from surveys.devices.family import CODE_LENGTH, Family, Settings
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
@@ -78,11 +78,7 @@ class TieBits(Family):
             "Each of %(bits)s names is drawn by itself: one that is ticked is sent as 1 with "
             "%(one)s, one that is not with %(zero)s."
         )
-        return text % {
-            "bits": numbers.count(table.bits),
-            "one": numbers.percent(table.one / table.denominator, 2),
-            "zero": numbers.percent(table.zero / table.denominator, 2),
-        }
+        return explained(text, table)
 
     def setting_fields(self) -> dict[str, forms.Field]:
         return {

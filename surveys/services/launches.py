@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from surveys import jobs
 from surveys.authoring.checks.document import rule_words
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
@@ -19,6 +20,7 @@ from surveys.parameters import (
 )
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
+from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import move_survey, reopen_survey
 from surveys.services.weighted_results import add_weighted
 
@@ -68,6 +70,8 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
     add_weighted(launch)
     if survey.state == Survey.State.CLOSED:
         reopen_survey(survey=survey, actor=actor)
+    # The batch that waited while the earlier wave was open waits for nobody any more.
+    jobs.request(RECOMPUTE, current.pk)
     return launch
 
 

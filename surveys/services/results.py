@@ -53,6 +53,9 @@ def refresh_results(
         for rung, (content, base) in enumerate(contents):
             _save(launch, rung, content, base)
     _request_fits(launch)
+    if not launch.is_newest():
+        # The wave in force shows these reports too.
+        jobs.request(RECOMPUTE, launch.survey.current_launch().pk)
     # Fewer than a chunk means that all due responses were aggregated, but for a later wave: there
     # they come in several groups.
     whole = count < tallies.CHUNK and launch.wave == 1

@@ -407,6 +407,22 @@ def test_an_earlier_report_that_still_waits_never_counts(client):
     assert launch.aggregated == 5
 
 
+def test_the_batch_that_waited_enters_once_the_next_wave_is_open(
+    client, django_capture_on_commit_callbacks
+):
+    """And the results of the wave in force follow: nobody waits for the sweep."""
+    launch, _codes = wave_one(client, 12, release_batch=5)
+    in_results(launch)
+    assert (launch.aggregated, launch.waiting()) == (7, 5)
+    with django_capture_on_commit_callbacks() as asked:
+        later = next_wave(launch, drug="2")
+    assert [(each.args[0].name, each.args[1]) for each in asked] == [("recompute", launch.pk)]
+    with django_capture_on_commit_callbacks() as asked:
+        in_results(launch)
+    assert (launch.aggregated, launch.waiting()) == (12, 0)
+    assert [(each.args[0].name, each.args[1]) for each in asked] == [("recompute", later.pk)]
+
+
 def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(client):
     """Otherwise the reports of the earlier wave would change by fewer than a batch."""
     launch, codes = wave_one(client, 20, release_batch=5)

@@ -36,7 +36,9 @@ def troubles(page: Page) -> list[str]:
 def go_to(page: Page, url: str) -> None:
     """Open a page, and wait for every number that it fetches and every figure that it draws."""
     page.goto(url)
-    for number in page.locator("[data-question] [data-figure=retained]:visible").all():
+    for number in page.locator(
+        "[data-budget-text], [data-question] [data-figure=retained]:visible"
+    ).all():
         expect(number).not_to_have_text(NOT_YET)
     for plot in page.locator("[data-mechanism]").all():
         expect(plot.locator(".main-svg").first).to_be_visible()

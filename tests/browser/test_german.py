@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.author import go_to
 from tests.browser.respondent import address
 from tests.browser.respondent import press as press_exact
 from tests.builders import launched, make_user
@@ -106,7 +107,8 @@ def test_authors_read_german_while_they_write(live_server, new_context, client, 
     page = german_page(new_context, width)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-    page.goto(f"{live_server.url}/admin/surveys/survey/add/")
+    # What comes from the server moves the button.
+    go_to(page, f"{live_server.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Frage hinzufügen").click()
     expect(page.get_by_label("Sprache")).to_have_value("de")
     expect(page.get_by_text("1 von 3 verbraucht, 2 übrig.")).to_be_visible()

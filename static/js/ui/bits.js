@@ -1,7 +1,6 @@
 import { el, svg } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
-import { crowd, figure, table } from "./frequencies.js";
-import { wheel } from "./wheel.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
+import { counted, eachBit } from "./each_bit.js";
 
 // A bit for each answer: what chance does with one of them, and which are sent as marked after it.
 
@@ -43,75 +42,18 @@ export const meaning = (question, _device, report) =>
     answers: formatList(marked(question, report)) || gettext("None of these"),
   });
 
-/**
- * What one answer goes through: that of the person, and any other.
- * @param {AnyDevice} device
- */
-function answerTable({ table }) {
-  const { denominator, one, zero } = /** @type {BitsTable} */ (table);
-  const columns = [one, zero].map((entry) => [entry, denominator - entry]);
-  return /** @type {Device} */ ({ columns, denominator, reports: ["1", "0"] });
-}
-
-/** @param {AnyDevice} device */
-function counted(device) {
-  const { people, counts } = crowd(answerTable(device));
-  return { people, kept: counts[0][0], raised: counts[1][0] };
-}
-
-/**
- * @param {Question} _question
- * @param {AnyDevice} device
- */
-export function arrays(_question, device) {
-  const { people, kept, raised } = counted(device);
-  const own = gettext("Of %(people)s people who give an answer, %(kept)s send it as marked.");
-  const others = gettext("Of %(people)s people who give another one, %(raised)s send it as marked too.");
-  return el(
-    "div",
-    {},
-    el("p", {}, eachText()),
-    el(
-      "div",
-      { class: "arrays" },
-      figure([kept, people - kept], interpolate(own, { people, kept })),
-      figure([raised, people - raised], interpolate(others, { people, raised })),
-    ),
-  );
-}
-
-const eachText = () =>
-  gettext("You mark one answer on a list. Chance then decides about every answer on it, each by itself: about yours and about all others.");
-
-/**
- * What happens to one answer, before any is given.
- * @param {Question} _question
- * @param {AnyDevice} device
- */
-export function outcomes(_question, device) {
-  const { people, kept, raised } = counted(device);
-  const caption = interpolate(gettext("Of %(people)s people, so many send an answer as"), { people });
-  const head = [gettext("This answer"), gettext("marked"), gettext("not marked")];
-  const rows = [
-    [gettext("Is theirs"), ...[kept, people - kept].map(formatNumber)],
-    [gettext("Is not theirs"), ...[raised, people - raised].map(formatNumber)],
-  ];
-  return table({ caption, head, rows });
-}
-
-/**
- * The wheels of one answer, the same whichever is given.
- * @param {AnyDevice} device
- * @returns {Disc}
- */
-export function chance(device) {
-  const names = [gettext("Your answer"), gettext("Each other answer")];
-  const wheels = names.map((name, v) =>
-    el("figure", {}, wheel(answerTable(device), v).node, el("figcaption", { class: "small" }, name)),
-  );
-  const legend = el("p", { class: "small quiet" }, gettext("1: sent as marked. 0: sent as not marked."));
-  return { node: el("div", { class: "bits" }, el("div", { class: "bits__wheels" }, ...wheels), legend), spin: async () => {} };
-}
+export const { arrays, outcomes, chance } = eachBit({
+  all: gettext("You mark one answer on a list. Chance then decides about every answer on it, each by itself: about yours and about all others."),
+  pictures: [
+    gettext("Of %(people)s people who give an answer, %(kept)s send it as marked."),
+    gettext("Of %(people)s people who give another one, %(raised)s send it as marked too."),
+  ],
+  caption: gettext("Of %(people)s people, so many send an answer as"),
+  head: [gettext("This answer"), gettext("marked"), gettext("not marked")],
+  rows: [gettext("Is theirs"), gettext("Is not theirs")],
+  wheels: [gettext("Your answer"), gettext("Each other answer")],
+  legend: gettext("1: sent as marked. 0: sent as not marked."),
+});
 
 /**
  * The answers that are sent as marked.
@@ -137,8 +79,8 @@ export function picture(report) {
   const [full, small] = ["1", "0"].map((wanted) => [...report].flatMap((bit, place) => (bit === wanted ? [place] : [])));
   return svg(
     "svg",
-    { viewBox: `0 0 ${width} ${CELL}`, width, height: CELL, class: "bits__row", "aria-hidden": "true" },
-    svg("path", { class: "bits__marked", d: full.map((x) => square(x, 10)).join("") }),
+    { viewBox: `0 0 ${width} ${CELL}`, width, height: CELL, class: "each-bit__picture", "aria-hidden": "true" },
+    svg("path", { class: "each-bit__marked", d: full.map((x) => square(x, 10)).join("") }),
     svg("path", { d: small.map((x) => square(x, 3)).join("") }),
   );
 }

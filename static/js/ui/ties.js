@@ -1,8 +1,7 @@
 import { el, svg } from "../lib/dom.js";
-import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
-import { crowd, figure, table } from "./frequencies.js";
-import { wheel } from "./wheel.js";
+import { eachBit } from "./each_bit.js";
 
 // The names of a roster: what chance does with one of them, and how many are sent as ticked after it.
 
@@ -39,75 +38,18 @@ export const meaning = (_question, _device, report) =>
     bits: report.length,
   });
 
-/**
- * What one name goes through.
- * @param {AnyDevice} device
- */
-function nameTable({ table }) {
-  const { denominator, one, zero } = /** @type {TiesTable} */ (table);
-  const columns = [one, zero].map((entry) => [entry, denominator - entry]);
-  return /** @type {Device} */ ({ columns, denominator, reports: ["1", "0"] });
-}
-
-/** @param {AnyDevice} device */
-function counted(device) {
-  const { people: names, counts } = crowd(nameTable(device));
-  return { names, kept: counts[0][0], raised: counts[1][0] };
-}
-
-/**
- * @param {Question} _question
- * @param {AnyDevice} device
- */
-export function arrays(_question, device) {
-  const { names, kept, raised } = counted(device);
-  const ticked = gettext("Of %(names)s names that somebody ticks, %(kept)s are sent as ticked.");
-  const others = gettext("Of %(names)s names that nobody ticks, %(raised)s are sent as ticked too.");
-  return el(
-    "div",
-    {},
-    el("p", {}, eachText()),
-    el(
-      "div",
-      { class: "arrays" },
-      figure([kept, names - kept], interpolate(ticked, { names, kept })),
-      figure([raised, names - raised], interpolate(others, { names, raised })),
-    ),
-  );
-}
-
-const eachText = () =>
-  gettext("You tick names on a list. Every name on it goes through the same chance, each by itself: those that you tick and those that you do not.");
-
-/**
- * What happens to one name, before any is ticked.
- * @param {Question} _question
- * @param {AnyDevice} device
- */
-export function outcomes(_question, device) {
-  const { names, kept, raised } = counted(device);
-  const caption = interpolate(gettext("Of %(names)s names, so many are sent as"), { names });
-  const head = [gettext("On your list"), gettext("ticked"), gettext("not ticked")];
-  const rows = [
-    [gettext("Ticked"), ...[kept, names - kept].map(formatNumber)],
-    [gettext("Not ticked"), ...[raised, names - raised].map(formatNumber)],
-  ];
-  return table({ caption, head, rows });
-}
-
-/**
- * The wheels of one name, the same whatever is ticked.
- * @param {AnyDevice} device
- * @returns {Disc}
- */
-export function chance(device) {
-  const names = [gettext("Each name that you tick"), gettext("Each name that you do not tick")];
-  const wheels = names.map((name, v) =>
-    el("figure", {}, wheel(nameTable(device), v).node, el("figcaption", { class: "small" }, name)),
-  );
-  const legend = el("p", { class: "small quiet" }, gettext("1: sent as ticked. 0: sent as not ticked."));
-  return { node: el("div", { class: "ties" }, el("div", { class: "ties__wheels" }, ...wheels), legend), spin: async () => {} };
-}
+export const { arrays, outcomes, chance } = eachBit({
+  all: gettext("You tick names on a list. Every name on it goes through the same chance, each by itself: those that you tick and those that you do not."),
+  pictures: [
+    gettext("Of %(names)s names that somebody ticks, %(kept)s are sent as ticked."),
+    gettext("Of %(names)s names that nobody ticks, %(raised)s are sent as ticked too."),
+  ],
+  caption: gettext("Of %(names)s names, so many are sent as"),
+  head: [gettext("On your list"), gettext("ticked"), gettext("not ticked")],
+  rows: [gettext("Ticked"), gettext("Not ticked")],
+  wheels: [gettext("Each name that you tick"), gettext("Each name that you do not tick")],
+  legend: gettext("1: sent as ticked. 0: sent as not ticked."),
+});
 
 /**
  * @param {Question} _question
@@ -134,8 +76,8 @@ export function picture(report) {
   const [width, height] = [columns, Math.ceil(report.length / columns)].map((cells) => cells * CELL);
   return svg(
     "svg",
-    { viewBox: `0 0 ${width} ${height}`, width, height, class: "ties__names", "aria-hidden": "true" },
-    svg("path", { class: "ties__marked", d: places.slice(0, marked).map((x) => square(x, 10)).join("") }),
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "each-bit__picture ties__names", "aria-hidden": "true" },
+    svg("path", { class: "each-bit__marked", d: places.slice(0, marked).map((x) => square(x, 10)).join("") }),
     svg("path", { d: places.slice(marked).map((x) => square(x, 3)).join("") }),
   );
 }

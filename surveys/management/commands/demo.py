@@ -16,6 +16,7 @@ from surveys.authoring.simulation import Response, simulated_responses, simulate
 from surveys.management.respondents import RefusedError, Respondents, new_return_code
 from surveys.models import Launch, Survey
 from surveys.services import demo, demo_network
+from surveys.services.results import is_lagging
 
 RESPONDENTS = 1500
 AGGREGATION_SECONDS = 60
@@ -65,6 +66,8 @@ class Command(BaseCommand):
         second = demo.launch_second_wave(first)
         before = responses[:returning]
         returns = simulated_returns(second.parameters, people, before, first.wave)
+        # Who comes back takes a report out of the batch that waits, and the rest is too small.
+        _wait_for_results(first)
         _send(second, url, returns, keys[:returning])
         demo.fit_all(second)
         if unused := keys[returning : returning + CODES_TO_TRY]:
@@ -130,6 +133,11 @@ def _send(
 ) -> None:
     for _receipt in Respondents(url, launch.document).send_all(responses, keys):
         pass
+    _wait_for_results(launch)
+
+
+def _wait_for_results(launch: Launch) -> None:
+    """Until the results have all that they may show: of an open survey all but a batch."""
     deadline = time.monotonic() + AGGREGATION_SECONDS
-    while launch.waiting() and time.monotonic() < deadline:
+    while is_lagging(launch.pk) and time.monotonic() < deadline:
         time.sleep(0.1)

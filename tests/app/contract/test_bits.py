@@ -18,7 +18,7 @@ from surveys.authoring.draft_arms import left_out_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.table_declarations import parse_lines, problems_of
-from surveys.authoring.tiering import chain_of
+from surveys.authoring.tiering import chain_of as chain_of_tiers
 from surveys.authoring.workbench.points import SearchRequest, other_devices
 from surveys.devices import FAMILIES, draft_channel
 from surveys.devices.family import Family
@@ -29,12 +29,15 @@ from surveys.models import Question
 from surveys.parameters import CODES, Same, Tier
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import space_of
+from surveys.services.respondents import chain_of
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
 from tests.app.contract.launches import launch_of
 from tests.app.contract.noisy_bits import NoisyBits
 from tests.app.contract.worded import worded
 from tests.app.search_cases import search_request
-from tests.browser.respondent import arrive, choose, press, to_questions
+from tests.browser import comer
+from tests.browser.axe import assert_well_in_sizes
+from tests.browser.respondent import arrive, choose, press, spin, to_questions
 from tests.builders import make_survey
 from tests.waves import coded_launch, next_wave
 
@@ -95,7 +98,7 @@ def test_the_workbench_compares_a_device_without_a_table():
 def test_tiers_need_codes():
     tiers = (Tier(name="a", share="0.5"), Tier(name="b", share="1"))
     with pytest.raises(NotReadyError, match="cannot make a version for each tier"):
-        chain_of(CHOICE.draft(), tiers)
+        chain_of_tiers(CHOICE.draft(), tiers)
 
 
 def test_arms_analyses_and_cross_tables_need_codes():
@@ -206,3 +209,50 @@ def test_a_person_sends_a_string_and_sees_which_answers_it_marks(live_server, ne
     marked = [label for label, bit in zip(labels, report, strict=True) if bit == "1"]
     assert shown == (marked or ["None of these"])
     assert f"{len(marked)} of 3 answers as marked" in page.locator("main").inner_text()
+
+
+SIZES = [(320, 800), (1280, 800)]
+
+
+@pytest.mark.browser
+@pytest.mark.any_database
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_back_sends_the_same_string_again(live_server, new_context):
+    """The noise of bits is drawn once: a second draw would add to what the first one tells."""
+    first = coded_launch(
+        slug="work",
+        questions=[question_of(CHOICE.draft()), {"name": "more"}],
+        budget=Decimal(9),
+    )
+    page = new_context(reduced_motion="reduce").new_page()
+    arrive(page, f"{live_server.url}/s/work/")
+    to_questions(page)
+    choose(page, "Bahn")
+    assert_well_in_sizes(page, "bits before the draw", SIZES)
+    press(page, "Scramble")
+    expect(page.locator(".question[data-state=drawn] .drawn")).to_be_visible()
+    assert_well_in_sizes(page, "bits after the draw", SIZES)
+    press(page, "Next")
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    code = comer.shown_code(page)
+    comer.keep_and_send(page)
+    expect(page.locator(".receipt__code")).to_be_visible()
+    before = chain_of(launch_id=first.pk, code=code).reports[QUESTION]
+
+    later = next_wave(first, more="2")
+    page = comer.come_back(
+        new_context(reduced_motion="reduce").new_page(), live_server, later, code
+    )
+    marked = before.count("1")
+    sent = page.locator(".fields").first
+    expect(sent).to_contain_text(f"You sent: {marked} of 3 answers as marked")
+    assert_well_in_sizes(page, "bits that were sent before", SIZES)
+    press(page, "Continue")
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    press(page, "Send")
+    expect(page.locator(".receipt__code")).to_be_visible()
+    assert chain_of(launch_id=later.pk, code=code).reports[QUESTION] == before

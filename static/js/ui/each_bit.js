@@ -1,0 +1,81 @@
+import { el } from "../lib/dom.js";
+import { formatNumber, interpolate } from "../lib/i18n.js";
+import { crowd, figure, table } from "./frequencies.js";
+import { wheel } from "./wheel.js";
+
+// What chance does with one bit of a report, where all of its bits are drawn alike, each by itself.
+
+/**
+ * What is said of one bit: first of one that the true answer sets, then of one that it leaves clear.
+ * The numbers of a text are `people` or `names`, whichever it counts, with `kept` and `raised` of them.
+ * @typedef {{
+ *   all: string,
+ *   pictures: [string, string],
+ *   caption: string,
+ *   head: [string, string, string],
+ *   rows: [string, string],
+ *   wheels: [string, string],
+ *   legend: string,
+ * }} BitWords
+ */
+
+/**
+ * The device of one bit, as that of two answers.
+ * @param {AnyDevice} device
+ */
+function bitTable({ table }) {
+  const { denominator, one, zero } = /** @type {BitsTable | TiesTable} */ (table);
+  const columns = [one, zero].map((entry) => [entry, denominator - entry]);
+  return /** @type {Device} */ ({ columns, denominator, reports: ["1", "0"] });
+}
+
+/**
+ * How many of so many set bits, and of as many clear ones, are sent as set.
+ * @param {AnyDevice} device
+ */
+export function counted(device) {
+  const { people, counts } = crowd(bitTable(device));
+  return { people, names: people, kept: counts[0][0], raised: counts[1][0] };
+}
+
+/** @param {BitWords} words */
+export function eachBit({ all, pictures, caption, head, rows, wheels, legend }) {
+  /**
+   * Figures of a set and of a clear bit.
+   * @param {Question} _question
+   * @param {AnyDevice} device
+   */
+  function arrays(_question, device) {
+    const numbers = counted(device);
+    const figures = [numbers.kept, numbers.raised].map((sent, v) =>
+      figure([sent, numbers.people - sent], interpolate(pictures[v], numbers)),
+    );
+    return el("div", {}, el("p", {}, all), el("div", { class: "arrays" }, ...figures));
+  }
+
+  /**
+   * What happens to one bit, before any answer is given.
+   * @param {Question} _question
+   * @param {AnyDevice} device
+   */
+  function outcomes(_question, device) {
+    const numbers = counted(device);
+    const cells = [numbers.kept, numbers.raised].map((sent, v) => [rows[v], ...[sent, numbers.people - sent].map(formatNumber)]);
+    return table({ caption: interpolate(caption, numbers), head, rows: cells });
+  }
+
+  /**
+   * The wheels of one bit, the same whatever the answer is.
+   * @param {AnyDevice} device
+   * @returns {Disc}
+   */
+  function chance(device) {
+    const drawn = wheels.map((name, v) =>
+      el("figure", {}, wheel(bitTable(device), v).node, el("figcaption", { class: "small" }, name)),
+    );
+    const text = el("p", { class: "small quiet" }, legend);
+    return { node: el("div", { class: "each-bit" }, el("div", { class: "each-bit__wheels" }, ...drawn), text), spin: async () => {} };
+  }
+
+  return { arrays, outcomes, chance };
+}
