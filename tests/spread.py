@@ -33,12 +33,12 @@ LANES = (
         "tests/system/test_workbench_path.py",
     ),
 )
-_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
+WHOLE_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
 
 
 def group_of(nodeid: str) -> str:
     """A test's group; most are alone, and go to whichever process is free."""
-    if nodeid.startswith(_FILES):
+    if nodeid.startswith(WHOLE_FILES):
         return _lane_of(nodeid.partition("::")[0])
     found = _DATABASE.match(nodeid)
     return _lane_of(found.group(1)) if found else nodeid

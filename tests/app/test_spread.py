@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.spread import WHOLE_FILES, group_of
+from tests.spread import LANES, WHOLE_FILES, group_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FAULTS = "tests/system/test_faults.py"
@@ -15,7 +15,14 @@ DATABASES = ["sqlite", "postgresql"]
 def test_a_file_stays_whole(path):
     assert (ROOT / path).is_file()
     assert group_of(f"{path}::test_one") == group_of(f"{path}::test_two[sqlite-x]")
-    assert group_of(f"{path}::test_one") in DATABASES
+    assert group_of(f"{path}::test_one") in [lane[0] for lane in LANES]
+
+
+def test_the_long_ways_are_not_left_for_the_end():
+    """A group of one is handed out last, where it would run alone."""
+    paths = {str(path.relative_to(ROOT)) for path in (ROOT / "tests/system").glob("test_*_path.py")}
+    # Its tests go with the database that they run on.
+    assert paths - set(WHOLE_FILES) == {"tests/system/test_whole_path.py"}
 
 
 @pytest.mark.parametrize("database", DATABASES)
