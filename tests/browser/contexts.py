@@ -61,14 +61,14 @@ class LentAgain(Lent):
         self.key = repr(sorted(options.items()))
         self.changed = False
         self.of_pages: dict[str, Any] = {}
-        self.scripts: list[dict[str, Any]] = []
+        self.scripts: list[str] = []
         self.ours: set[Page] = set()
         self.anchor = self.context.new_page()
         self._new_page = self.context.new_page
         for name in CHANGES:
             setattr(self.context, name, self._marking(getattr(self.context, name)))
-        for name, ours in {"new_page": self.new_page, "add_init_script": self.add_script}.items():
-            setattr(self.context, name, ours)
+        setattr(self.context, "new_page", self.new_page)  # noqa: B010
+        setattr(self.context, "add_init_script", self.add_script)  # noqa: B010
 
     def _marking(self, method: Any) -> Any:
         def marked(*args: Any, **kwargs: Any) -> Any:
@@ -85,11 +85,11 @@ class LentAgain(Lent):
         if media := {name: self.of_pages[name] for name in MEDIA if name in self.of_pages}:
             page.emulate_media(**media)
         for script in self.scripts:
-            page.add_init_script(**script)
+            page.add_init_script(script)
         return page
 
     def add_script(self, script: str) -> None:
-        self.scripts.append({"script": script})
+        self.scripts.append(script)
         for page in self.ours:
             page.add_init_script(script)
 
@@ -129,7 +129,7 @@ class Contexts:
 
     def lend(self, options: dict[str, Any]) -> LentAgain:
         """One whose pages have these options."""
-        of_pages = {name: options[name] for name in (VIEWPORT, *MEDIA) if name in options}
+        of_pages = {name: options[name] for name in (VIEWPORT, *MEDIA) if options.get(name)}
         others = {name: value for name, value in options.items() if name not in of_pages}
         key = repr(sorted(others.items()))
         found = next((lent for lent in self._kept if lent.key == key), None)

@@ -37,7 +37,7 @@ from tests.app.contract.worded import worded
 from tests.app.search_cases import search_request
 from tests.browser import comer
 from tests.browser.axe import assert_well_in_sizes
-from tests.browser.respondent import arrive, choose, press, spin, to_questions
+from tests.browser.respondent import address, arrive, choose, press, spin, to_questions
 from tests.builders import make_survey
 from tests.waves import coded_launch, next_wave
 
@@ -194,7 +194,7 @@ def test_a_device_that_the_page_cannot_ask_with_is_refused_before_the_launch(fam
 def test_a_person_sends_a_string_and_sees_which_answers_it_marks(live_server, new_context):
     launch = launch_of(CHOICE, "en", release_batch=1)
     page = new_context(reduced_motion="reduce").new_page()
-    arrive(page, f"{live_server.url}/s/{launch.survey.slug}/")
+    arrive(page, address(live_server, launch))
     to_questions(page)
     choose(page, "Bahn")
     press(page, "Scramble")
@@ -220,12 +220,11 @@ SIZES = [(320, 800), (1280, 800)]
 def test_who_comes_back_sends_the_same_string_again(live_server, new_context):
     """The noise of bits is drawn once: a second draw would add to what the first one tells."""
     first = coded_launch(
-        slug="work",
         questions=[question_of(CHOICE.draft()), {"name": "more"}],
         budget=Decimal(9),
     )
     page = new_context(reduced_motion="reduce").new_page()
-    arrive(page, f"{live_server.url}/s/work/")
+    arrive(page, address(live_server, first))
     to_questions(page)
     choose(page, "Bahn")
     assert_well_in_sizes(page, "bits before the draw", SIZES)
