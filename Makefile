@@ -41,8 +41,8 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers: export OMP_NUM_THREADS := 1
 
-test: lint migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest $(SPREAD) tests/papers tests/engine tests/app
+test: lint migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on the databases that its marks say
+	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)

@@ -48,8 +48,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests without a database as independent of the kind of database."""
+    """Say of each test on which databases `make test` runs it, unless it says so itself."""
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if not (item.get_closest_marker("django_db") or fixtures & REACHES):
-            item.add_marker("any_database")
+        if not any(item.get_closest_marker(name) for name in ("any_database", "each_database")):
+            item.add_marker(_databases_of(item))
+
+
+def _databases_of(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("django_db")
+    if mark and mark.kwargs.get("transaction"):
+        return "each_database"
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return "production_database" if mark or fixtures & REACHES else "any_database"

@@ -7,7 +7,7 @@ from django.urls import reverse
 from surveys.throttle import throttle
 from tests.builders import PASSWORD, launched, make_survey, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def sign_in(client, **values):

@@ -10,7 +10,7 @@ from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user, response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def test_the_address_must_be_typed(client):

@@ -8,7 +8,7 @@ from surveys.models import Question, Survey
 from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import launched, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 FROZEN = [
     "slug",
     "title",

@@ -17,7 +17,7 @@ from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 QUESTIONS = [{"name": "q1"}, {"name": "q2", "required": False}]
 

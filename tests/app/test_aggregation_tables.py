@@ -14,7 +14,7 @@ from surveys.responses.pair_counts import ALL_PAIRS
 from tests.app.test_aggregation import fill
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 OPTIONS = {"kind": "single_choice", "options": ["a", "b", "c"]}
 QUESTIONS = [{"name": "q1"}, {"name": "q2", **OPTIONS, "required": False}]

@@ -13,7 +13,7 @@ from surveys.services.transitions import close_survey
 from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
 from tests.builders import launched, make_survey, response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 NEW, OLD = "a new key of the server " * 3, "an old key of the server " * 3
 

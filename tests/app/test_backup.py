@@ -26,7 +26,7 @@ from tests.rosters import launched_network, links_of
 from tests.tiers import tiered
 from tests.waves import ASKED, coded_launch, look_up, new_code, next_wave, post
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 # 23 responses of which a batch stays back: 13 of them are counted, and then 10 wait.
 SENT, BATCH = 23, 10
 

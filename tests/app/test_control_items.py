@@ -160,6 +160,7 @@ def test_after_the_launch_none_is_added():
         add_control_item(survey=launch.survey)
 
 
+@pytest.mark.each_database
 def test_the_database_freezes_a_known_share_at_the_launch():
     launch = launched(questions=[{"known_share": Decimal(0)}])
     with pytest.raises(IntegrityError, match="frozen at launch"), transaction.atomic():

@@ -9,7 +9,7 @@ from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet, Result
 from tests.released import released, varied
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def peak_of(launch):

@@ -18,7 +18,7 @@ from surveys.models import Job
 from tests.app.leased import LEASED
 from tests.builders import make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 State = Job.State
 SUBJECT = 7
 

@@ -15,7 +15,7 @@ from surveys.services.transitions import close_survey, delete_survey
 from tests.app.test_aggregation import QUESTIONS, fill
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def statements(launch):

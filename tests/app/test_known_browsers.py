@@ -12,7 +12,7 @@ from surveys import known_browsers
 from surveys import throttle as limits
 from tests.builders import PASSWORD, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 RATE = 5
 _networks = itertools.count(1)
 

@@ -25,7 +25,7 @@ from surveys.services.transitions import (
 from tests.builders import launched, make_survey, make_user, owner
 from tests.devices import columns_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def test_launch_freezes_the_draft_under_its_digest(client):

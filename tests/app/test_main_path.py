@@ -10,7 +10,7 @@ from surveys.services.results import refresh_results
 from tests.builders import launched, response
 from tests.devices import devices_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 
 
 def post(client, launch, **values):

@@ -12,7 +12,7 @@ from surveys.responses.tallies import aggregate_batch, aggregate_waiting
 from surveys.services.responses import record_response
 from tests.builders import launched, response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 ROW_KEY = {"sqlite": "rowid", "postgresql": "id"}
 

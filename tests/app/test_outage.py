@@ -11,7 +11,7 @@ from surveys.models import Submission
 from tests.arms import ask
 from tests.builders import launched, response
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 
 
 @contextmanager

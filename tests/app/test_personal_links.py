@@ -20,7 +20,7 @@ from surveys.services.rosters import replace_roster
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 OTHER_SECRET = "another secret of at least fifty characters, for tests"
 
 

@@ -10,7 +10,7 @@ from surveys.responses import tallies
 from tests.app.test_aggregation import QUESTIONS, fill
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from surveys.services.transitions import close_survey, delete_survey, reopen_sur
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 CODES = ("c3", "a1", "b2", "d4")
 PLAIN = tuple(row._replace(group="") for row in ROWS)
 

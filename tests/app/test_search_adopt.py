@@ -17,7 +17,7 @@ from tests.app.searching import REQUEST, searched_question
 from tests.builders import make_survey
 from tests.devices import devices_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from surveys.services.search_runs import SEARCH
 from tests.app.leased import LEASED
 from tests.app.searching import REQUEST, searched_question
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.each_database]
 State = DesignSearch.State
 
 

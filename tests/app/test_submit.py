@@ -13,7 +13,7 @@ from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey, response
 from tests.vectors.make_wire_vectors import everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 YES_NO = {"name": "q1"}
 OPTIONAL = {"name": "q2", "required": False}

@@ -115,6 +115,7 @@ def test_a_launched_survey_shows_its_tiers_and_takes_no_others(client):
     assert rows(survey) == list(TIERS)
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize(
     "change",
     [

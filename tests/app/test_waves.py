@@ -34,7 +34,7 @@ from tests.waves import (
     seeded_bytes,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 REPORTS = {"drug": 1, "absence": 2, "permanent": 0}
 
