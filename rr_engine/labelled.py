@@ -17,6 +17,9 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 
+# What carries no labels; long lists of respondents hold nothing else.
+PLAIN = frozenset({int, float, bool, str, type(None)})
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -184,7 +187,10 @@ def check_same_people(given: Mapping[str, object]) -> None:
     """
     first: tuple[str, tuple] | None = None
     for name, value in given.items():
-        for one in value if isinstance(value, list | tuple) else [value]:
+        parts = value if isinstance(value, list | tuple) else [value]
+        if {type(one) for one in parts} <= PLAIN:
+            continue
+        for one in parts:
             labels = row_labels(one)
             if labels is None:
                 continue
