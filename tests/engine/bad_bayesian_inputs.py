@@ -7,7 +7,7 @@ from tests.engine.bad_inputs import COIN, call
 X = [0.0, 1.0, 2.0, 0.5, 1.5, 1.0, 3.0, 0.0]
 REPORTS, GROUPS = [0, 1, 0, 0, 1, 1, 0, 1], [1, 1, 1, 2, 2, 2, 3, 3]
 MODEL = RRMultilevelLogit([COIN, direct(2)])
-FIT = MODEL.fit(X, REPORTS, GROUPS)
+FIT = MODEL.fit(X, REPORTS, GROUPS, [1] * 8)
 
 BAYESIAN_CALLS = {
     "CoefficientPrior": call(
