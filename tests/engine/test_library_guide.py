@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -21,9 +23,17 @@ def test_every_task_of_the_guide_has_its_program():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_prints_what_the_page_says(name):
-    command = [sys.executable, "-W", "error", "-c", BLOCKS[name]]
+    printed = StringIO()
+    with redirect_stdout(printed):
+        exec(BLOCKS[name], {"__name__": "__main__"})
+    assert printed.getvalue() == BLOCKS[f"{name}-output"]
+
+
+def test_a_program_runs_alone_without_a_warning():
+    # The others differ from it in what they call, not in how they start.
+    command = [sys.executable, "-W", "error", "-c", BLOCKS["forced"]]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout == BLOCKS[f"{name}-output"]
+    assert (run.stdout, run.stderr) == (BLOCKS["forced-output"], "")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
