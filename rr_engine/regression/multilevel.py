@@ -162,12 +162,12 @@ class RRMultilevelLogit:
         ----------
         .. [1] Q. Liu and D. A. Pierce, "A Note on Gauss-Hermite Quadrature", Biometrika 81, 1994.
         """
+        likelihoods = ReportLikelihoods(self.model.designs, reports, which)
+        codes, group_names = _check_groups(groups, likelihoods)
         alone = self.model.fit(X, reports, None, which, intercept=intercept, names=names)
         if "separation" in {note.code for note in alone.notes}:
             rule = "not separate the answers: leave a column out, or use a prior (fit_bayesian)"
             raise ArgumentError("X", X, rule, "separated")
-        likelihoods = ReportLikelihoods(self.model.designs, reports, which)
-        codes, group_names = _check_groups(groups, likelihoods)
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
