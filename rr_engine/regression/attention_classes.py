@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import log_expit
 
 from rr_engine.regression.links import LINKS
+from rr_engine.regression.newton import of_blocks
 from rr_engine.regression.respondent_types import LEAST_CHANCE, TRACE
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
@@ -160,7 +161,7 @@ class ClassLikelihood:
             ]
             for j, first in enumerate(self.parts)
         ]
-        return value, gradient, np.block(blocks) + TRACE * np.eye(size)
+        return value, gradient, of_blocks(blocks) + TRACE * np.eye(size)
 
     def carriers(self, theta: FloatArray) -> FloatArray:
         """Return the chance, by reports alone, that each row has the trait.

@@ -16,10 +16,9 @@ nodes: b0 and c move with the parameters, by the derivative of ``h'(b0) = 0``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.special import logsumexp
 
 from rr_engine.regression.group_terms import (
     Derivatives,
@@ -27,7 +26,8 @@ from rr_engine.regression.group_terms import (
     report_values,
     third_derivatives,
 )
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.regression.log_sums import log_sum_exp
+from rr_engine.validation import FloatArray, IntArray, freeze
 
 # Where the search for a group's peak starts: the best of these.
 GRID = np.linspace(-4, 4, 9)
@@ -49,11 +49,12 @@ class Rule:
     nodes: FloatArray
     log_weights: FloatArray
 
-    @classmethod
-    def of(cls, size: int) -> Rule:
+    @staticmethod
+    @lru_cache
+    def of(size: int) -> Rule:
         """Return the rule of this many nodes."""
         nodes, weights = np.polynomial.hermite_e.hermegauss(size)
-        return cls(nodes, np.log(weights) + nodes**2 / 2)
+        return Rule(freeze(nodes), freeze(np.log(weights) + nodes**2 / 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +124,7 @@ class GroupLikelihood:
         peaks = self.peaks(theta)
         nodes = peaks.place[:, None] + peaks.spread[:, None] * self.rule.nodes
         heights = self._heights(self.columns @ theta[:-1], nodes, theta[-1])
-        sums = logsumexp(heights + self.rule.log_weights, axis=1)
+        sums = log_sum_exp(heights + self.rule.log_weights, axis=1)
         return float((np.log(peaks.spread) + sums).sum())
 
     def dense_value(self, theta: FloatArray) -> float:
@@ -138,7 +139,7 @@ class GroupLikelihood:
             for at in range(0, len(DENSE), size)
         ]
         width = float(DENSE[1] - DENSE[0])
-        return float((logsumexp(np.hstack(parts), axis=1) + np.log(width)).sum())
+        return float((log_sum_exp(np.hstack(parts), axis=1) + np.log(width)).sum())
 
     def scores(self, theta: FloatArray) -> FloatArray:
         """Return the score of each group, shape (groups, p + 1)."""
@@ -219,7 +220,7 @@ class GroupLikelihood:
         terms = self._terms(self.columns @ theta[:-1], nodes, theta[-1])
         heights = self._sums(terms.value) - nodes**2 / 2 - np.log(2 * np.pi) / 2
         parts = heights + rule.log_weights
-        sums = logsumexp(parts, axis=1)
+        sums = log_sum_exp(parts, axis=1)
         shares = np.exp(parts - sums[:, None])
         return NodeValues(nodes, np.log(peaks.spread) + sums, shares, terms)
 

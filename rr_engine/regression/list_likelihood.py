@@ -5,14 +5,17 @@ the complete data are the trait z and the count y; a report tells about ``y + z`
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy.special import expit, gammaln, log_expit, logsumexp
+from scipy.special import expit, gammaln, log_expit
 
+from rr_engine.regression.log_sums import log_sum_exp
+from rr_engine.regression.newton import of_blocks
 from rr_engine.validation import FloatArray, IntArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ListLikelihood:
     """Groups of respondents who are alike.
 
@@ -32,6 +35,12 @@ class ListLikelihood:
     def items(self) -> int:
         """Number of items on the short list."""
         return self.chances.shape[2] - 1
+
+    @cached_property
+    def log_chances(self) -> FloatArray:
+        """Logarithms of the chances; minus infinity of those that are 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.chances)
 
     def objective(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return log-likelihood, gradient and observed information."""
@@ -65,9 +74,8 @@ class ListLikelihood:
         logs = binomial + count * log_expit(item)[:, None]
         logs = logs + (self.items - count) * log_expit(-item)[:, None]
         having = np.stack([log_expit(-trait), log_expit(trait)], axis=1)
-        with np.errstate(divide="ignore"):
-            joint = np.log(self.chances) + having[:, :, None] + logs[:, None, :]
-        values = logsumexp(joint, axis=(1, 2))
+        joint = self.log_chances + having[:, :, None] + logs[:, None, :]
+        values = log_sum_exp(joint, axis=(1, 2))
         posterior = np.exp(joint - np.where(np.isfinite(values), values, 0.0)[:, None, None])
         z, y = posterior[:, 1].sum(axis=1), (posterior * count).sum(axis=(1, 2))
         both = (posterior[:, 1] * count).sum(axis=1) - z * y
@@ -86,7 +94,7 @@ class ListLikelihood:
             ]
         )
         blocks = [(self.columns.T * column) @ self.columns for column in weights.T]
-        return np.block([[blocks[0], blocks[1]], [blocks[1].T, blocks[2]]])
+        return of_blocks([[blocks[0], blocks[1]], [blocks[1].T, blocks[2]]])
 
 
 def report_chances(matrix: FloatArray, reports: IntArray, treated: IntArray) -> FloatArray:

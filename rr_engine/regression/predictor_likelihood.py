@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rr_engine.regression.newton import of_blocks
 from rr_engine.regression.outcome import MultinomialOutcome
 from rr_engine.regression.responses import Response, ResponseTerms
 from rr_engine.validation import FloatArray
@@ -204,7 +205,7 @@ class PredictorLikelihood:
         corner = float(weights @ (own.sum(axis=1) + means.spread_slope**2))
         edge = np.concatenate([X.T @ crossed.sum(axis=1), crossed.sum(axis=0) @ S])
         edge += scores.T @ (weights * means.spread_slope)
-        return np.block([[block, edge[:, None]], [edge[None, :], np.array([[corner]])]])
+        return of_blocks([[block, edge[:, None]], [edge[None, :], np.array([[corner]])]])
 
     def _crossed_block(self, found: Expected, means: OutcomeMeans) -> FloatArray:
         """Return the block between the outcome's parameters and those of the combinations."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rr_engine.regression.links import LINKS, Curve
-from rr_engine.regression.newton import Objective
+from rr_engine.regression.newton import Objective, of_blocks
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
@@ -177,7 +177,7 @@ class TypeLikelihood:
         ]
         corner = (self.trait * blocks[1][:, None]).T @ self.share
         size = self.trait.shape[1] + self.share.shape[1]
-        return TRACE * np.eye(size) + np.block(
+        return TRACE * np.eye(size) + of_blocks(
             [
                 [(self.trait * blocks[0][:, None]).T @ self.trait, corner],
                 [corner.T, (self.share * blocks[2][:, None]).T @ self.share],
