@@ -173,7 +173,7 @@ def _newton(
     outer, curvature = _half_vectors(vectors), _curvature(root.T @ root)
     scale = s / z
     rest = centre / s - z - dual_rest
-    scaled = outer * scale[:, None]
+    scaled, weighted = outer * scale[:, None], program.equations * scale
     within = outer.T @ scaled
     across = program.equations @ scaled
     entries, rows = len(curvature), len(program.totals)
@@ -181,8 +181,8 @@ def _newton(
     system[:entries, :entries] = np.eye(entries) + within @ curvature
     system[:entries, entries:] = -across.T
     system[entries:, :entries] = -across @ curvature
-    system[entries:, entries:] = (program.equations * scale) @ program.equations.T
-    right = np.concatenate([scaled.T @ rest, primal_rest - (program.equations * scale) @ rest])
+    system[entries:, entries:] = weighted @ program.equations.T
+    right = np.concatenate([scaled.T @ rest, primal_rest - weighted @ rest])
     solution = _solve(system, right)
     dx, dy = solution[:entries], solution[entries:]
     ds = scale * (program.equations.T @ dy - outer @ (curvature @ dx) + rest)
@@ -209,7 +209,10 @@ def _reach(values: FloatArray, step: FloatArray, boundary: float) -> float:
 def _half_vectors(vectors: FloatArray) -> FloatArray:
     """Return a a' of each vector as its upper triangle, scaled so that products are traces."""
     rows, columns, scale = _upper(vectors.shape[1])
-    return vectors[:, rows] * vectors[:, columns] * scale
+    entries = vectors.T.take(rows, axis=0)
+    entries *= vectors.T.take(columns, axis=0)
+    entries *= scale[:, None]
+    return entries.T
 
 
 def _curvature(weights: FloatArray) -> FloatArray:
@@ -218,18 +221,35 @@ def _curvature(weights: FloatArray) -> FloatArray:
     In entries ``(dX M + M dX)_ij = sum_kl (d_ik m_jl + m_ik d_jl) dX_kl`` (d the identity); of a
     symmetric dX the entries kl and lk are one number, so that both orders are averaged.
     """
-    rows, columns, scale = _upper(len(weights))
-    identity = np.eye(len(weights))
-
-    def mixed(first: FloatArray, second: FloatArray) -> FloatArray:
-        return (
-            first[rows[:, None], rows] * second[columns[:, None], columns]
-            + first[rows[:, None], columns] * second[columns[:, None], rows]
-        )
-
-    half = mixed(identity, weights) + mixed(weights, identity)
+    parts, scales = _meetings(len(weights))
+    one, two, three, four = (weights.take(places) * among for places, among in parts)
+    half = (one + two) + (three + four)
     half = half + half.T
-    return half / 4 * np.outer(scale, scale)
+    half /= 4
+    half *= scales
+    return half
+
+
+@cache
+def _meetings(size: int) -> tuple[list[tuple[IntArray, FloatArray]], FloatArray]:
+    """Return what the Hessian is made of, and the products of the scales of two places.
+
+    For two places of an upper triangle: places in the matrix of one index of each, and where the
+    other two are the same; in the four ways in which the two are chosen.
+    """
+    rows, columns, scale = _upper(size)
+    same = np.eye(size).ravel()
+
+    def meeting(first: IntArray, second: IntArray) -> IntArray:
+        return first[:, None] * size + second
+
+    ways = [
+        (meeting(columns, columns), meeting(rows, rows)),
+        (meeting(columns, rows), meeting(rows, columns)),
+        (meeting(rows, rows), meeting(columns, columns)),
+        (meeting(rows, columns), meeting(columns, rows)),
+    ]
+    return [(places, same[others]) for places, others in ways], np.outer(scale, scale)
 
 
 @cache
