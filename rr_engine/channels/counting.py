@@ -110,13 +110,14 @@ class CountingChannel(TableBeliefs):
         ``sum_v pi_v (P'f)_v (P'g)_v``, the spread of what the truths alone would send.
         """
         # Centring first makes the variance of a constant function exactly zero.
-        first_centred, second_centred = (
-            each - (each @ fitted)[:, None] for each in (first, second)
-        )
+        first_centred = first - (first @ fitted)[:, None]
+        second_centred = first_centred if second is first else second - (second @ fitted)[:, None]
         raw = (first_centred * fitted) @ second_centred.T
         if population == "sample":
             return raw
-        return raw - (self.adjoint(first_centred) * shares) @ self.adjoint(second_centred).T
+        first_means = self.adjoint(first_centred)
+        second_means = first_means if second is first else self.adjoint(second_centred)
+        return raw - (first_means * shares) @ second_means.T
 
     def covariance(
         self,

@@ -105,8 +105,10 @@ class ChannelCovariance:
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the covariances by the scores whose means the sums are, one pass for each."""
-        first_scores, second_scores = (
-            self.channel.scores(sums, self.weights) for sums in (first, second)
+        first_scores = self.channel.scores(first, self.weights)
+        # Variances ask for the same sums twice.
+        second_scores = (
+            first_scores if second is first else self.channel.scores(second, self.weights)
         )
         return self.channel.report_covariance(first_scores, second_scores, *self._at) / self.divisor
 

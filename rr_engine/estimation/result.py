@@ -153,11 +153,10 @@ class Estimate:
         >>> round(found.covariance_of([1, -1, 0], [1, -1, 0]), 5)
         0.03071
         """
-        first, second = (
-            self._contrast(value, name)
-            for value, name in ((contrast_a, "contrast_a"), (contrast_b, "contrast_b"))
-        )
-        return float(self.covariance_operator.between(first[None], second[None])[0, 0])
+        first = self._contrast(contrast_a, "contrast_a")[None]
+        same = contrast_b is contrast_a
+        second = first if same else self._contrast(contrast_b, "contrast_b")[None]
+        return float(self.covariance_operator.between(first, second)[0, 0])
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape

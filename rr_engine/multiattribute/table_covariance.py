@@ -71,12 +71,14 @@ class FactorTableCovariance:
         if self.divisor < 1:
             return np.full((len(first), len(second)), np.inf)
         # Centring first makes the variance of a constant contrast exactly zero.
-        first_centred, second_centred = self._centred(first), self._centred(second)
-        raw = _gram(
-            self.scores.transposed(first_centred),
-            self.scores.transposed(second_centred),
-            self.fitted,
-        )
+        first_centred = self._centred(first)
+        first_scores = self.scores.transposed(first_centred)
+        second_centred, second_scores = first_centred, first_scores
+        # Variances ask for the same contrasts twice.
+        if second is not first:
+            second_centred = self._centred(second)
+            second_scores = self.scores.transposed(second_centred)
+        raw = _gram(first_scores, second_scores, self.fitted)
         if self.population == "fixed":
             return (raw - _gram(first_centred, second_centred, self.proportions)) / self.divisor
         return raw / self.divisor
