@@ -2,8 +2,6 @@
 
 from typing import TypeVar
 
-import numpy as np
-
 from rr_engine.validation import FloatArray, IntArray
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
@@ -12,5 +10,5 @@ AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 def sum_to(table: AnyArray, axes: tuple[int, ...]) -> AnyArray:
     """Return the margin of a table over these axes, in this order."""
     dropped = tuple(axis for axis in range(table.ndim) if axis not in axes)
-    order = np.argsort(np.argsort(axes))
-    return np.transpose(table.sum(axis=dropped), order)
+    kept = sorted(axes)
+    return table.sum(axis=dropped).transpose([kept.index(axis) for axis in axes])
