@@ -99,11 +99,31 @@ def _guarded(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     curves = variance_curves(estimate, estimate.population)
     ends = _score_ends(estimate, alpha, centre, curves, shares is None)
     if shares is None or estimate.population == "fixed":
-        least = 1.0 if shares is None else np.abs(shares.slope)
-        return guard_scores(centre, curves, estimate.n, ends, alpha, least)
+        least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
+        return _guarded_scores(estimate, alpha, centre, curves, ends, least)
     reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
     wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
     return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
+
+
+def _guarded_scores(
+    estimate: Measured,
+    alpha: float,
+    centre: FloatArray,
+    curves: Curve,
+    ends: FloatArray,
+    least: FloatArray,
+) -> FloatArray:
+    """Return the same of means of scores.
+
+    Where all proportions have one curve, equal estimates have equal ends: each is looked at once.
+    """
+    if estimate.design.pair is None:
+        return guard_scores(centre, curves, estimate.n, ends, alpha, least)
+    _, first, back = np.unique(centre, return_index=True, return_inverse=True)
+    constant, slope, square = (part[first] for part in curves)
+    curve = constant, slope, square
+    return guard_scores(centre[first], curve, estimate.n, ends[first], alpha, least[first])[back]
 
 
 def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
