@@ -24,8 +24,10 @@ def evidence(curve, errors, correlation, rng):
 def searched(found, places):
     """Where the line is within its own standard errors of zero."""
     at = np.arange(len(found.unbiased))
-    lines = [np.interp(places, at, row) for row in found.simulated]
-    errors = np.sqrt(np.mean(np.square(lines), axis=0))
+    # How much of the height at each boundary is in that of the line at a place.
+    parts = np.stack([np.interp(places, at, one) for one in np.eye(len(at))])
+    squares = found.simulated.T @ found.simulated / len(found.simulated)
+    errors = np.sqrt((parts * (squares @ parts)).sum(axis=0))
     near = np.abs(np.interp(places, at, found.unbiased)) <= FACTOR * errors
     return places[near][[0, -1]]
 

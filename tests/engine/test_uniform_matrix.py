@@ -29,6 +29,11 @@ DEVICES = {
 }
 
 
+def is_close(found, expected, rel, abs):
+    """As `pytest.approx`, which looks at one number after the other: a table has 90,000."""
+    return (np.abs(found - expected) <= np.maximum(rel * np.abs(expected), abs)).all()
+
+
 def test_ten_thousand_categories_take_no_table():
     counts = np.random.default_rng(1).integers(0, 40, 10_000)
     tracemalloc.start()
@@ -71,12 +76,13 @@ def test_it_is_the_design_of_its_table(name):
         lambda one: one.mse(shares, 1000),
         lambda one: one.posterior(shares),
     ):
-        assert call(design) == pytest.approx(call(table), rel=1e-7, abs=1e-9)
+        assert is_close(call(design), call(table), rel=1e-7, abs=1e-9)
     for population in ("sample", "fixed"):
         own, other = (estimate(one, counts, population=population) for one in (design, table))
         assert own.proportions == pytest.approx(other.proportions, abs=1e-9)
         assert own.standard_errors == pytest.approx(other.standard_errors, rel=1e-7, abs=1e-8)
-        assert own.covariance == pytest.approx(other.covariance, rel=1e-6, abs=1e-12)
+        assert own.covariance.shape == other.covariance.shape
+        assert is_close(own.covariance, other.covariance, rel=1e-6, abs=1e-12)
     assert design.quantized(16).matrix.shape == (SIZE, SIZE)
 
 
