@@ -27,13 +27,29 @@ def ends(design: DesignMatrix, count: int, n: int, method: str, population: str)
     return estimate(design, counts, population=population).interval(method=method)[0]
 
 
-def first(holds: Callable[[int], bool], n: int) -> int:
-    """Return the least count from 0 to n for which a rising condition holds; n + 1 if none."""
-    low, high = 0, n + 1
+def first(holds: Callable[[int], bool], n: int, near: float | None = None) -> int:
+    """Return the least count from 0 to n for which a rising condition holds; n + 1 if none.
+
+    `near`: about where it is, to be found in fewer steps.
+    """
+    low, high = (0, n + 1) if near is None else _around(holds, n, near)
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)
     return low
+
+
+def _around(holds: Callable[[int], bool], n: int, near: float) -> tuple[int, int]:
+    """Return counts between which the first one lies, by steps of double lengths from a place."""
+    place, step = min(max(round(near), 0), n), 1
+    side = holds(place)
+    end = 0 if side else n
+    while place != end:
+        farther = max(place - step, 0) if side else min(place + step, n)
+        if holds(farther) is not side:
+            return (farther + 1, place) if side else (place + 1, farther)
+        place, step = farther, 2 * step
+    return (0, 0) if side else (n + 1, n + 1)
 
 
 @cache
@@ -42,10 +58,20 @@ def covering(
 ) -> tuple[int, int]:
     """Return the first count that covers the share, and the first after those."""
 
-    def end(count: int, side: int) -> float:
-        return ends(design, count, n, method, population)[side]
+    retention, changed = design.matrix[0, 0], design.matrix[0, 1]
+    reported = changed + (retention - changed) * share
+    variance = reported * (1 - reported)
+    if population == "fixed":
+        variance -= (retention - changed) ** 2 * share * (1 - share)
+    reach = norm.isf(0.025) * np.sqrt(n * variance)
 
-    return first(lambda x: end(x, 1) >= share, n), first(lambda x: end(x, 0) > share, n)
+    def end(count: int, side: int) -> float:
+        return float(ends(design, count, n, method, population)[side])
+
+    return (
+        first(lambda x: end(x, 1) >= share, n, n * reported - reach),
+        first(lambda x: end(x, 0) > share, n, n * reported + reach + 1),
+    )
 
 
 def coverage(design: DesignMatrix, share: float, n: int, method: str) -> float:

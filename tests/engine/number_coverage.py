@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from rr_engine import (
     Bins,
@@ -49,9 +49,10 @@ def mean_coverage(epsilon: str, mean: float, n: int, method: str = "default") ->
         found = mean_from_reports(device(epsilon), [n - ones, ones])
         return float(found.interval(method=method)[side])
 
-    start = first(lambda ones: end(ones, 1) >= mean - ROUNDING, n)
-    stop = first(lambda ones: end(ones, 0) > mean + ROUNDING, n)
     chance = ones_share(epsilon, mean)
+    reach = norm.isf(0.025) * np.sqrt(n * chance * (1 - chance))
+    start = first(lambda ones: end(ones, 1) >= mean - ROUNDING, n, n * chance - reach)
+    stop = first(lambda ones: end(ones, 0) > mean + ROUNDING, n, n * chance + reach + 1)
     return float(binom.cdf(stop - 1, n, chance) - binom.cdf(start - 1, n, chance))
 
 

@@ -1,6 +1,7 @@
 """Surveys at the edge: nobody, one person, all alike, what the device cannot make, billions."""
 
 import json
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -37,6 +38,7 @@ from rr_engine import (
     triangular,
     warner,
 )
+from rr_engine.estimation import intervals
 from tests.engine.engine_cases import BADGE
 
 # Warnings are errors here (pyproject), so that a division by zero cannot pass unseen.
@@ -78,7 +80,15 @@ def in_order(ends: np.ndarray) -> bool:
     return finite(ends) and bool((ends[..., 0] <= ends[..., 1]).all())
 
 
+@pytest.fixture
+def computed_once(monkeypatch):
+    """Of one estimate: what lies inside follows from the interval, and often from the profile."""
+    for kind, compute in intervals.METHODS.items():
+        monkeypatch.setitem(intervals.METHODS, kind, cache(compute))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("computed_once")
 @pytest.mark.parametrize(("method", "population"), METHODS)
 @pytest.mark.parametrize("name", DEVICES)
 def test_one_question(name, method, population):

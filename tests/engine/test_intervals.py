@@ -11,7 +11,6 @@ from rr_engine import (
     estimate_strata,
     generalized_binary,
     k_rr,
-    simulate_counts,
 )
 from rr_engine.estimation.intervals import METHODS
 from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN
@@ -65,8 +64,7 @@ def test_score_interval_covers_in_devices_without_a_closed_form(matrix, method):
     shares = np.array([0.05, *[0.95 / (size - 1)] * (size - 1)])
     rng, runs = np.random.default_rng(12), 3000
     hits = np.zeros(size)
-    for _ in range(runs):
-        counts = simulate_counts(design, shares, 400, rng)
+    for counts in design.survey_counts(shares, 400, rng, runs):
         low, high = estimate(design, counts, method=method).interval(method="wilson").T
         hits += (low <= shares) & (shares <= high)
     # 4 standard errors of a simulated coverage are 0.016.
