@@ -79,11 +79,26 @@ def open_survey(page: Page, live_server: Any, **values: Any) -> Page:
     return arrive(page, address(live_server, survey(**values)))
 
 
+# Presses the buttons of these names, and returns the first that is not there yet, with those after it.
+PRESS_ALL = """(names) => {
+  const isOf = (name) => (one) => one.textContent.trim() === name && one.checkVisibility();
+  for (const [at, name] of names.entries()) {
+    const shown = [...document.querySelectorAll("button:enabled")].filter(isOf(name));
+    if (shown.length !== 1) return names.slice(at);
+    shown[0].click();
+  }
+  return [];
+}"""
+
+
 def to_questions(page: Page) -> None:
-    """Past the explanation and the two quick questions, without answering them."""
-    press(page, "I agree")
-    press(page, "Continue")
-    press(page, "Continue")
+    """Past the explanation and the two quick questions, without answering them.
+
+    The way to a test, in one message: that hands and keys find the buttons, others see.
+    """
+    left = ["I agree", "Continue", "Continue"]
+    while left := page.evaluate(PRESS_ALL, left):
+        press(page, left.pop(0))
 
 
 def choose(page: Page | Locator, label: str) -> None:

@@ -102,8 +102,13 @@ def test_with_the_code_on_another_device_one_chain_is_stored(live_server, new_co
     assert code not in json.dumps(page.evaluate(STORES))
 
 
+FOUND = {"receipt": "AAAA-BBBB-CCCC-DDDD", "stored": True}
+
+
 def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     page, record = watch(new_context, ZEROS)
+    # The response goes nowhere, so that several people can use one code.
+    page.route("**/responses/", lambda route: route.fulfill(status=201, json=FOUND))
     arrive(page, url)
     press(page, "I agree")
     comer.enter(page, code)
@@ -131,28 +136,13 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
     questions = [{"name": "drug", "prefer_not": True}]
     launch, code = waves(client, questions=questions)
     url = address(live_server, launch)
-    found = {"receipt": "AAAA-BBBB-CCCC-DDDD", "stored": True}
-    records = []
-    for truth in ("No", "Yes", "Prefer not to say"):
-        context = Answered(new_context, found)
-        records.append(walk_through(context, url, code, truth))
+    truths = ("No", "Yes", "Prefer not to say")
+    records = [walk_through(new_context, url, code, truth) for truth in truths]
     assert records[1] == records[0]
     assert records[2] == records[0]
     bodies = [json.loads(body) for method, _, body, _ in records[0]["requests"] if method == "POST"]
     assert bodies[0] == {"code": code}
     assert [list(body) for body in bodies[1:]] == [["digest", "submission", "reports", "code"]]
-
-
-class Answered:
-    """Contexts whose responses go nowhere, so that several people can use one code."""
-
-    def __init__(self, new_context, found: dict[str, Any]) -> None:
-        self.new_context, self.found = new_context, found
-
-    def __call__(self, **options: Any) -> Any:
-        context = self.new_context(**options)
-        context.route("**/responses/", lambda route: route.fulfill(status=201, json=self.found))
-        return context
 
 
 def test_the_wheel_is_that_of_the_draw_that_is_made(live_server, new_context, client):

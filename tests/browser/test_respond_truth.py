@@ -68,15 +68,16 @@ def watch(new_context, script: str) -> tuple[Page, dict]:
     """A page in a context of its own, and the record of all that happens in it."""
     context = new_context(reduced_motion="reduce")
     context.add_init_script(script)
+    page = context.new_page()
     record: dict = {"requests": [], "console": []}
 
     def note(request):
         headers = {k: v for k, v in request.headers.items() if k != "user-agent"}
         record["requests"].append((request.method, request.url, request.post_data, headers))
 
-    context.on("request", note)
-    context.on("console", lambda message: record["console"].append(message.text))
-    return context.new_page(), record
+    page.on("request", note)
+    page.on("console", lambda message: record["console"].append(message.text))
+    return page, record
 
 
 def observe(page: Page) -> dict:
