@@ -79,7 +79,7 @@ def open_survey(page: Page, live_server: Any, **values: Any) -> Page:
     return arrive(page, address(live_server, survey(**values)))
 
 
-# Presses the buttons of these names, and returns the first that is not there yet, with those after it.
+# Presses the buttons of these names; returns the first that is not there yet, and those after it.
 PRESS_ALL = """(names) => {
   const isOf = (name) => (one) => one.textContent.trim() === name && one.checkVisibility();
   for (const [at, name] of names.entries()) {

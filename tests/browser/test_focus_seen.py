@@ -6,7 +6,14 @@ from playwright.sync_api import Page, expect
 
 from tests.app.author_posts import page as address_of
 from tests.browser.author import card, field, figure, sign_in
-from tests.browser.focus import SIZES, assert_uncovered, to_top, walk_both_ways, walk_in_sizes
+from tests.browser.focus import (
+    SIZES,
+    assert_uncovered,
+    press_keys,
+    to_top,
+    walk_both_ways,
+    walk_in_sizes,
+)
 from tests.browser.respondent import CARDS, EACH, address, arrive, survey, to_questions
 from tests.browser.respondent_states import LONG, states
 from tests.browser.support import in_sizes
@@ -55,11 +62,8 @@ def test_arrows_through_a_long_list(live_server, new_context, question):
     keys = ["ArrowDown"] * (len(question["options"]) + 2)
     for size in in_sizes(page, SIZES):
         to_first_answer(page)
-        page.keyboard.press("Space")
-        assert_uncovered(page, f"{size}: chosen by the space bar")
-        for step, key in enumerate([*keys, "End", *(["ArrowUp"] * len(keys)), "Home"]):
-            page.keyboard.press(key)
-            assert_uncovered(page, f"{size}: step {step}, {key}")
+        both_ways = [*keys, "End", *(["ArrowUp"] * len(keys)), "Home"]
+        press_keys(page, ["Space", *both_ways], f"{size}")
         walk_both_ways(page, f"{size}: an answer chosen")
 
 
@@ -72,11 +76,7 @@ def test_ticks_in_a_long_list(live_server, new_context, question):
     # In the second window what the first has ticked is unticked, and in the third ticked again.
     for size in in_sizes(page, SIZES):
         to_first_answer(page)
-        for box in range(len(ANSWERS)):
-            page.keyboard.press("Space")
-            assert_uncovered(page, f"{size}: box {box}")
-            page.keyboard.press("Tab")
-            assert_uncovered(page, f"{size}: after box {box}")
+        press_keys(page, ["Space", "Tab"] * len(ANSWERS), f"{size}: boxes")
         walk_both_ways(page, f"{size}: boxes")
 
 
@@ -101,7 +101,7 @@ def test_on_the_authors_form(live_server, new_context):
         expect(page.locator("[data-errors]")).to_be_visible()
         expect(page.locator("#id_slug")).to_be_focused()
         assert_uncovered(page, f"{size}: refused")
-        walk_both_ways(page, f"{size}: refused")
+    walk_in_sizes(page, "refused")
     page.goto(live_server.url + reverse("admin:surveys_survey_add"))
     walk_in_sizes(page, "new")
 
