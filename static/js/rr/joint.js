@@ -76,12 +76,27 @@ const product = (numbers) => numbers.reduce((total, number) => total * number, 1
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * A set of changed answers as 0 and 1, from the binary number that names it.
+ * Whether an answer is in a set of changed answers, which a binary number names: 1 or 0.
  * @param {number} set
+ * @param {number} i
  * @param {number} questions
  */
-const changedIn = (set, questions) =>
-  Array.from({ length: questions }, (_, i) => Math.floor(set / 2 ** (questions - 1 - i)) % 2);
+const isChanged = (set, i, questions) => (set >>> (questions - 1 - i)) & 1;
+
+/**
+ * How many answers a set changes, and how many reports have these changes.
+ * @param {number} set
+ * @param {number[]} sizes
+ */
+function extentOf(set, sizes) {
+  let [number, reports] = [0, 1];
+  for (let i = 0; i < sizes.length; i += 1) {
+    const changed = isChanged(set, i, sizes.length);
+    number += changed;
+    reports *= changed ? sizes[i] - 1 : 1;
+  }
+  return { number, reports };
+}
 
 /**
  * One number below the denominator decides which answers are changed, and into which. The sets of
@@ -94,15 +109,14 @@ const changedIn = (set, questions) =>
  */
 function drawAll(sizes, { denominator, weights }, truths, randomBytes) {
   const draw = uniformBelow(denominator, randomBytes);
-  const questions = sizes.length;
   let report = truths;
   let start = 0;
-  for (let set = 0; set < 2 ** questions; set += 1) {
-    const changed = changedIn(set, questions);
-    const weight = weights[sum(changed)];
-    const end = start + weight * product(sizes.map((size, i) => (changed[i] ? size - 1 : 1)));
+  for (let set = 0; set < 2 ** sizes.length; set += 1) {
+    const { number, reports } = extentOf(set, sizes);
+    const weight = weights[number];
+    const end = start + weight * reports;
     const offset = Math.max(0, draw - start);
-    const candidate = change(sizes, changed, truths, (offset - (offset % (weight || 1))) / (weight || 1));
+    const candidate = change(sizes, set, truths, (offset - (offset % (weight || 1))) / (weight || 1));
     if (start <= draw && draw < end) report = candidate;
     start = end;
   }
@@ -111,22 +125,20 @@ function drawAll(sizes, { denominator, weights }, truths, randomBytes) {
 
 /**
  * @param {number[]} sizes
- * @param {number[]} changed 1 for each question whose answer is changed
+ * @param {number} set of changed answers
  * @param {number[]} truths
  * @param {number} number which of the reports with these changes
  */
-function change(sizes, changed, truths, number) {
+function change(sizes, set, truths, number) {
+  const report = [...truths];
   let rest = number;
-  return truths
-    .map((truth, i) => ({ truth, i }))
-    .reverse()
-    .map(({ truth, i }) => {
-      if (!changed[i]) return truth;
-      const step = rest % (sizes[i] - 1);
-      rest = (rest - step) / (sizes[i] - 1);
-      return step + Number(step >= truth);
-    })
-    .reverse();
+  for (let i = sizes.length - 1; i >= 0; i -= 1) {
+    if (!isChanged(set, i, sizes.length)) continue;
+    const step = rest % (sizes[i] - 1);
+    rest = (rest - step) / (sizes[i] - 1);
+    report[i] = step + Number(step >= truths[i]);
+  }
+  return report;
 }
 
 /** @param {JointTable} table */
@@ -148,9 +160,8 @@ export function rankOf(table, draw) {
   const earlier = counts.map((_, w) => sum(counts.slice(0, w)));
   let start = 0;
   for (let set = 0; ; set += 1) {
-    const changed = changedIn(set, sizes.length);
-    const number = sum(changed);
-    const size = table.weights[number] * product(sizes.map((answers, i) => (changed[i] ? answers - 1 : 1)));
+    const { number, reports } = extentOf(set, sizes);
+    const size = table.weights[number] * reports;
     if (draw < start + size) return earlier[number] + draw - start;
     earlier[number] += size;
     start += size;
