@@ -7,6 +7,7 @@ const CHUNK = 65536;
 
 /** The system's generator, read a chunk at a time and used byte by byte in order. */
 export function chunkedSource() {
+  const handOut = oneArrayEach();
   let chunk = systemBytes(CHUNK);
   let used = 0;
   return (count) => {
@@ -15,7 +16,20 @@ export function chunkedSource() {
       used = 0;
     }
     used += count;
-    return chunk.subarray(used - count, used);
+    return handOut(chunk, used - count, count);
+  };
+}
+
+/**
+ * Copies bytes into one array for each length, again and again: a new one for each draw takes longer than
+ * the draw. What keeps its bytes beyond the next draw would draw other reports.
+ */
+function oneArrayEach() {
+  const arrays = [];
+  return (bytes, from, count) => {
+    const array = (arrays[count] ??= new Uint8Array(count));
+    for (let i = 0; i < count; i += 1) array[i] = bytes[from + i];
+    return array;
   };
 }
 
@@ -147,11 +161,12 @@ export async function seededSource(label, size) {
   const key = await crypto.subtle.importKey("raw", await crypto.subtle.digest("SHA-256", words), "AES-CTR", false, ["encrypt"]);
   const counter = { name: "AES-CTR", counter: new Uint8Array(16), length: 64 };
   const bytes = new Uint8Array(await crypto.subtle.encrypt(counter, key, new Uint8Array(size)));
+  const handOut = oneArrayEach();
   let used = 0;
   return (count) => {
     if (used + count > size) throw new RangeError("all of the seeded bytes are used up");
     used += count;
-    return bytes.subarray(used - count, used);
+    return handOut(bytes, used - count, count);
   };
 }
 

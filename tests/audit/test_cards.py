@@ -26,7 +26,7 @@ CARDS = {
 QUESTIONS = {"cards": CARDS, "searched": searched_question(epsilon=Decimal("1"))}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
     with rr_page(chromium) as opened:
         yield opened

@@ -44,7 +44,7 @@ def devices(db: None) -> list[dict[str, Any]]:
     return devices_of(launched(questions=[SEVERAL]))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
     with rr_page(chromium) as opened:
         yield opened

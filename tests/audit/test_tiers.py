@@ -38,7 +38,7 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.int64]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
     with rr_page(chromium) as opened:
         yield opened

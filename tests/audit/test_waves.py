@@ -39,7 +39,7 @@ THREE = {
 MILLION = 1_000_000
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
     with rr_page(chromium) as opened:
         yield opened

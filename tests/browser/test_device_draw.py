@@ -147,8 +147,9 @@ return counts;
         (keep_or_lie(5, 30, 256), 1),
         ([[1, 85, 85, 85], [2, 84, 85, 85], [3, 83, 84, 86]], 1),
         (keep_or_lie(10, 5593, 65536), 2),
+        (keep_or_lie(100, 645, 65536), 2),
     ],
-    ids=["2 of 256", "5 of 256", "uneven, 3 of 4 reports", "10 of 65536"],
+    ids=["2 of 256", "5 of 256", "uneven, 3 of 4 reports", "10 of 65536", "100 of 65536"],
 )
 def test_every_report_comes_up_exactly_as_often_as_the_table_says(
     page: Page, columns: list[list[int]], size: int
