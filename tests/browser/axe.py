@@ -17,8 +17,8 @@ LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-nam
 # Of what axe can fetch beforehand, all that its rules ask for: no rule that is on reads the sheets,
 # and to take them in once more takes a seventh of the time of a long page.
 PRELOAD = {"assets": ["media"]}
-# As it was released, but for two things that no result shows. What is private to an object stands in
-# the object: in weak maps, of which a colour alone has six, all of it costs more than the looking. And
+# As it was released, but for two things that no result shows. What is private to an object stands
+# in the object: in weak maps, of which a colour alone has six, it costs more than the looking. And
 # each colour is read once: a long page has ten, and asks for them ten thousand times.
 AXE = f"""((WeakMap, WeakSet) => {{
 {AXE_SCRIPT}

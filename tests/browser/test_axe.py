@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 TROUBLES = """<main>
   <p style="color: #999">Pale</p>
   <p style="color: #0008; background: color(display-p3 .9 .9 .9)">Seen through</p>
-  <div style="opacity: .4; background: #fffc"><p>Faded <b style="background: #ddd8">twice</b></p></div>
+  <div style="opacity: .4; background: #fffc">Faded <b style="background: #ddd8">twice</b></div>
   <p style="color: #777; text-shadow: 0 0 2px #777">In its shadow</p>
   <p style="background: linear-gradient(#fff, #000)">Nobody knows</p>
   <div style="position: relative; background: #000">Black, in front of
