@@ -1,7 +1,7 @@
 """What axe-core finds on a page, and whether the page fits its window."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -87,6 +87,25 @@ def assert_well_in_sizes(
             assert_well(page, named, schemes=schemes if len(sizes) == 1 else schemes[:1])
         else:
             assert_well(page, named, schemes=schemes[-1:], rules=(*LAYOUT, *COLOURS))
+
+
+# No colour depends on the width, and no width on the colours: together they show all of both.
+LOOKS = (("dark", 360), ("light", 1280))
+
+
+def loaded_in_looks(page: Page, url: str, height: int = 800) -> Iterator[tuple[str, Sequence[str]]]:
+    """A page with figures, which are drawn for the window that they find, loaded in each look;
+    yields how it looks, and the rules that this can break: in the first it is every rule.
+    """
+    rules: Sequence[str] = ()
+    for scheme, width in LOOKS:
+        # Nothing is drawn once more for a moment.
+        page.goto("about:blank")
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(url)
+        yield f"{scheme}, {width} px", rules
+        rules = (*LAYOUT, *COLOURS)
 
 
 def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:

@@ -5,25 +5,23 @@ from playwright.sync_api import expect
 
 from tests.app.test_network_results import answered_network
 from tests.browser.author import sign_in
-from tests.browser.axe import assert_well
-from tests.browser.support import BOTH_SCHEMES
+from tests.browser.axe import assert_well, loaded_in_looks
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FIGURES = ("friends:undirected", "friends:mixing", "lends:in", "lends:mixing")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_degrees_and_groups_are_drawn_and_the_page_is_accessible(new_context, live_server, width):
+def test_degrees_and_groups_are_drawn_and_the_page_is_accessible(new_context, live_server):
     answered_network(members=48, groups=("Early shift", "Late shift", "Office"))
-    page = sign_in(new_context(viewport={"width": width, "height": 900}), live_server)
+    page = sign_in(new_context(), live_server)
     errors = []
     page.on("console", lambda message: errors.append(message.text))
-    page.goto(f"{live_server.url}/s/health/results/")
-    page.wait_for_selector("#results[data-drawn]")
-    for key in FIGURES:
-        expect(page.locator(f'[data-figure="{key}"] .main-svg').first).to_be_visible()
-    expect(page.locator("#network-lends")).to_contain_text("Reciprocity")
-    expect(page.locator("#question-friends")).to_contain_text("Person level")
-    assert errors == []
-    page.locator("#question-friends details > summary").first.click()
-    assert_well(page, schemes=BOTH_SCHEMES)
+    for state, rules in loaded_in_looks(page, f"{live_server.url}/s/health/results/", height=900):
+        page.wait_for_selector("#results[data-drawn]")
+        for key in FIGURES:
+            expect(page.locator(f'[data-figure="{key}"] .main-svg').first).to_be_visible()
+        expect(page.locator("#network-lends")).to_contain_text("Reciprocity")
+        expect(page.locator("#question-friends")).to_contain_text("Person level")
+        assert errors == []
+        page.locator("#question-friends details > summary").first.click()
+        assert_well(page, state, rules=rules)

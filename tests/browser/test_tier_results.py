@@ -5,14 +5,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.services.results import refresh_results
-from tests.browser.axe import assert_well
+from tests.browser.axe import assert_well, loaded_in_looks
 from tests.builders import PASSWORD, make_user
 from tests.tiers import address, filled, read_by, simulate
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-EACH_SCHEME_AND_WIDTH = pytest.mark.parametrize(
-    ("scheme", "width"), [("dark", 360), ("light", 1280)]
-)
 
 
 @pytest.fixture
@@ -39,19 +36,13 @@ def heading(page, words):
     return expect(page.get_by_role("heading", name=words))
 
 
-@EACH_SCHEME_AND_WIDTH
-def test_axe_finds_nothing_on_the_author_s_page(open_as, scheme, width):
-    launch = filled(40)
-    size = {"width": width, "height": 800}
-    target = address(launch, "results", 2)
-    page = open_as(launch.survey.owner, target, viewport=size, color_scheme=scheme)
-    heading(page, "Tier 2 of 3: Partners").to_be_visible()
-    assert_well(page)
-
-
-def test_a_chosen_tier_stays_when_the_page_brings_itself_up_to_date(open_as):
+def test_the_author_s_page_of_a_tier_is_well_and_brings_itself_up_to_date_at_its_tier(open_as):
     launch = filled(60)
     page = open_as(launch.survey.owner, address(launch, "results", 2))
+    for state, rules in loaded_in_looks(page, page.url):
+        wait_for_figures(page)
+        heading(page, "Tier 2 of 3: Partners").to_be_visible()
+        assert_well(page, state, rules=rules)
     shown = page.locator("#results-summary")
     expect(shown).to_contain_text("60 responses in the results")
     asked = []

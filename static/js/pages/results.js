@@ -124,7 +124,8 @@ const actions = {
   async copy(button) {
     const { table = "", done = "" } = button.dataset;
     await copyTable(find(root, `#${CSS.escape(table)}`, HTMLTableElement));
-    const label = button.textContent;
+    // A second click may come before the first has had its time.
+    const label = button.dataset.label ??= button.textContent ?? "";
     button.textContent = done;
     announcement.textContent = done;
     setTimeout(() => { button.textContent = label; }, 2_000);
