@@ -54,19 +54,20 @@ def assert_well(
     schemes: Sequence[str] = (),
     without: Iterable[str] = (),
     rules: Sequence[str] = (),
+    colours_of: str = "",
 ) -> None:
     """Axe finds nothing, and nothing sticks out to the right: as the page stands, or in each of the
     sets of colours.
 
-    `rules`: all that is asked; every rule without them.
+    `rules`: all that is asked; every rule without them. `colours_of`: the parts of the page (a
+    selector) whose colours are looked at, which takes longest; those of the rest another test sees.
     """
-    asked: dict[str, Any] = {"runOnly": rules} if rules else {}
     if not schemes:
-        _look(page, state, asked, without)
+        _look(page, state, rules, without, colours_of)
         return
     for scheme in in_schemes(page, schemes):
-        only = asked if scheme == schemes[0] else {"runOnly": COLOURS}
-        _look(page, f"{state}, {scheme}", only, without)
+        only = rules if scheme == schemes[0] else COLOURS
+        _look(page, f"{state}, {scheme}", only, without, colours_of)
 
 
 def assert_well_in_sizes(
@@ -75,6 +76,7 @@ def assert_well_in_sizes(
     sizes: Sequence[tuple[int, int]],
     *,
     schemes: Sequence[str] = BOTH_SCHEMES,
+    colours_of: str = "",
 ) -> None:
     """In windows of each size: with every rule in the first, and in the others with those that
     another width can break.
@@ -83,10 +85,10 @@ def assert_well_in_sizes(
     """
     for number, size in enumerate(in_sizes(page, sizes)):
         named = f"{state}, {size[0]} px"
-        if number == 0:
-            assert_well(page, named, schemes=schemes if len(sizes) == 1 else schemes[:1])
-        else:
-            assert_well(page, named, schemes=schemes[-1:], rules=(*LAYOUT, *COLOURS))
+        looks: dict[str, Any] = {"schemes": schemes if len(sizes) == 1 else schemes[:1]}
+        if number:
+            looks = {"schemes": schemes[-1:], "rules": (*LAYOUT, *COLOURS)}
+        assert_well(page, named, **looks, colours_of=colours_of)
 
 
 # No colour depends on the width, and no width on the colours: together they show all of both.
@@ -108,21 +110,38 @@ def loaded_in_looks(page: Page, url: str, height: int = 800) -> Iterator[tuple[s
         rules = (*LAYOUT, *COLOURS)
 
 
-def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:
-    rules = {"rules": {rule: {"enabled": False} for rule in without}}
-    found = findings(page, {"resultTypes": ["violations"], "preload": PRELOAD, **rules, **options})
+def _look(
+    page: Page, state: str, rules: Sequence[str], without: Iterable[str], colours_of: str
+) -> None:
+    asked = [(rules, without, "")]
+    if colours_of:
+        asked = [(COLOURS, without, colours_of)]
+        rest = [rule for rule in rules if rule not in COLOURS]
+        if rest or not rules:
+            asked.append((rest, (*without, *COLOURS), ""))
+    found = [each for only, off, of in asked for each in findings(page, _options(only, off), of)]
     assert found == [], f"{state}:\n" + "\n".join(found)
     wider = page.evaluate(WIDER)
     assert wider <= 0, f"{state} is {wider} px too wide"
 
 
-def findings(page: Page, options: dict[str, Any]) -> list[str]:
+def _options(rules: Sequence[str], without: Iterable[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "resultTypes": ["violations"],
+        "preload": PRELOAD,
+        "rules": {rule: {"enabled": False} for rule in without},
+    }
+    return options | {"runOnly": list(rules)} if rules else options
+
+
+def findings(page: Page, options: dict[str, Any], of: str = "") -> list[str]:
     """Axe goes into a document once, and hands out only what is wrong: reading all that is right
     takes as long as looking for it.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    run = f"axe.run({json.dumps(options)}).then((results) => results.violations)"
+    part = json.dumps(of) if of else "document"
+    run = f"axe.run({part}, {json.dumps(options)}).then((results) => results.violations)"
     return [
         f"{rule['id']}: {node['failureSummary']}\n  {node['html'][:200]}"
         for rule in page.evaluate(run)

@@ -8,52 +8,50 @@ from playwright.sync_api import Page, expect
 
 from tests.app.author_posts import page as address
 from tests.browser.author import card, field, sign_in
-from tests.browser.axe import assert_well
+from tests.browser.axe import assert_well_in_sizes
 from tests.browser.focus import assert_uncovered
-from tests.browser.support import come_to_rest
+from tests.browser.support import come_to_rest, in_sizes
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WIDTHS = pytest.mark.parametrize("width", [1280, 360])
+SIZES = ((1280, 640), (360, 640))
 NEEDS_EPSILON = re.compile("needs an epsilon above 0")
 
 
-def open_page(live_server, new_context, survey, width=1280, **options) -> Page:
-    size = {"width": width, "height": 640}
+def open_page(live_server, new_context, survey, **options) -> Page:
+    size = {"width": 1280, "height": 640}
     page = sign_in(new_context(viewport=size, **options), live_server)
     page.goto(live_server.url + address(survey))
     return page
 
 
 def save(page: Page) -> None:
-    page.get_by_role("button", name="Save", exact=True).click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[data-errors]")).to_have_count(1)
 
 
-@WIDTHS
-def test_the_page_goes_to_the_first_error_and_says_it(live_server, new_context, width):
-    page = open_page(live_server, new_context, make_survey(questions=[{}] * 6), width)
+def test_the_page_goes_to_the_first_error_and_says_it(live_server, new_context):
+    page = open_page(live_server, new_context, make_survey(questions=[{}] * 6))
     epsilon = field(card(page, 5), "epsilon")
     epsilon.fill("")
     field(card(page, 6), "text").fill("")
-    save(page)
-    expect(epsilon).to_be_focused()
-    expect(epsilon).to_be_in_viewport(ratio=1)
-    expect(card(page, 5).locator(".errorlist")).to_be_in_viewport(ratio=1)
-    assert_uncovered(page)
-    expect(epsilon).to_have_accessible_description(NEEDS_EPSILON)
-    expect(page.locator("[data-errors-status]")).to_have_text(
-        re.compile(r"^2 entries need correcting\. Question 5, Epsilon .* above 0")
-    )
-    assert page.title().startswith("Error:")
+    for _size in in_sizes(page, SIZES):
+        save(page)
+        expect(epsilon).to_be_focused()
+        expect(epsilon).to_be_in_viewport(ratio=1)
+        expect(card(page, 5).locator(".errorlist")).to_be_in_viewport(ratio=1)
+        assert_uncovered(page)
+        expect(epsilon).to_have_accessible_description(NEEDS_EPSILON)
+        expect(page.locator("[data-errors-status]")).to_have_text(
+            re.compile(r"^2 entries need correcting\. Question 5, Epsilon .* above 0")
+        )
+        assert page.title().startswith("Error:")
 
 
-@WIDTHS
-def test_the_list_leads_to_each_error_by_keyboard(live_server, new_context, width):
-    page = open_page(
-        live_server, new_context, make_survey(questions=[{}] * 4), width, bypass_csp=True
-    )
+def test_the_list_leads_to_each_error_by_keyboard(live_server, new_context):
+    page = open_page(live_server, new_context, make_survey(questions=[{}] * 4))
     page.locator("#id_title").fill("")
     field(card(page, 2), "name").fill("2fast")
     field(card(page, 4), "epsilon").fill("0")
@@ -61,16 +59,17 @@ def test_the_list_leads_to_each_error_by_keyboard(live_server, new_context, widt
     expect(page.locator("#id_title")).to_be_focused()
     links = page.locator("[data-errors] a")
     assert links.all_inner_texts() == ["Title", "Question 2, Variable name", "Question 4, Epsilon"]
-    assert_well(page)
-    for number, name in [(2, "name"), (4, "epsilon")]:
-        # Folded by hand, it opens again.
-        body = card(page, number).locator("details[data-body]")
-        body.evaluate("(details) => (details.open = false)")
-        links.nth(number // 2).focus()
-        page.keyboard.press("Enter")
-        expect(field(card(page, number), name)).to_be_focused()
-        expect(field(card(page, number), name)).to_be_in_viewport(ratio=1)
-        assert_uncovered(page)
+    assert_well_in_sizes(page, "errors", SIZES)
+    for _size in in_sizes(page, SIZES):
+        for number, name in [(2, "name"), (4, "epsilon")]:
+            # Folded by hand, it opens again.
+            body = card(page, number).locator("details[data-body]")
+            body.evaluate("(details) => (details.open = false)")
+            links.nth(number // 2).focus()
+            page.keyboard.press("Enter")
+            expect(field(card(page, number), name)).to_be_focused()
+            expect(field(card(page, number), name)).to_be_in_viewport(ratio=1)
+            assert_uncovered(page)
 
 
 def test_a_link_reaches_choices_and_questions_too(live_server, new_context):
@@ -141,18 +140,20 @@ def test_a_new_survey_goes_to_its_error_and_not_to_its_first_field(live_server, 
     expect(page.locator("#id_slug")).to_be_focused()
 
 
-@WIDTHS
-def test_the_links_need_no_script(live_server, new_context, width):
+def test_the_links_need_no_script(live_server, new_context):
     survey = make_survey(questions=[{}] * 3)
-    page = open_page(live_server, new_context, survey, width, java_script_enabled=False)
-    page.locator("#id_questions-2-epsilon").fill("0")
-    page.get_by_role("button", name="Save", exact=True).click()
-    link = page.locator("[data-errors] a")
-    expect(link).to_have_text("Question 3, Epsilon")
-    expect(link).to_be_in_viewport()
-    link.click()
-    expect(page.locator("#id_questions-2-epsilon")).to_be_focused()
-    expect(page.locator("#id_questions-2-epsilon")).to_be_in_viewport(ratio=1)
+    page = open_page(live_server, new_context, survey, java_script_enabled=False)
+    form = page.url
+    for _size in in_sizes(page, SIZES):
+        page.goto(form)
+        page.locator("#id_questions-2-epsilon").fill("0")
+        save(page)
+        link = page.locator("[data-errors] a")
+        expect(link).to_have_text("Question 3, Epsilon")
+        expect(link).to_be_in_viewport()
+        link.click()
+        expect(page.locator("#id_questions-2-epsilon")).to_be_focused()
+        expect(page.locator("#id_questions-2-epsilon")).to_be_in_viewport(ratio=1)
 
 
 def test_a_long_test_fill_goes_to_its_error_too(live_server, new_context):

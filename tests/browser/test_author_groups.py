@@ -109,8 +109,17 @@ def names(page):
     return [field(card(page, number), "name").input_value() for number in (1, 2, 3)]
 
 
-def test_only_sensitive_questions_are_offered_a_group(open_page):
+def test_sensitive_questions_are_offered_the_groups_in_use_and_a_new_one(open_page):
     page = open_page()
+    values = field(card(page, 3), "group").locator("option")
+    expect(values).to_have_text(["On its own", "Group 1"])
+    join(page, 1)
+    expect(values).to_have_text(["On its own", "Group 1", "Group 2"])
+    page.get_by_role("button", name="Add a question").click()
+    added = field(card(page, 4), "group").locator("option")
+    expect(added).to_have_text(["On its own", "Group 1", "Group 2"])
+    card(page, 4).locator("[data-remove]").click()
+
     group = field(card(page, 2), "group")
     expect(group).to_be_visible()
     randomized = card(page, 2).locator("[name$='-randomized']")
@@ -121,22 +130,10 @@ def test_only_sensitive_questions_are_offered_a_group(open_page):
     randomized.and_(page.locator("[value=False]")).check()
     # It has to be possible to leave the group.
     expect(group).to_be_visible()
+    randomized.and_(page.locator("[value=True]")).check()
+    group.select_option("")
 
-
-def test_each_list_offers_the_groups_in_use_and_a_new_one(open_page):
-    page = open_page()
-    values = field(card(page, 3), "group").locator("option")
-    expect(values).to_have_text(["On its own", "Group 1"])
-    join(page, 1)
-    expect(values).to_have_text(["On its own", "Group 1", "Group 2"])
-    page.get_by_role("button", name="Add a question").click()
-    added = field(card(page, 4), "group").locator("option")
-    expect(added).to_have_text(["On its own", "Group 1", "Group 2"])
-
-
-def test_a_broken_group_is_said_at_its_field_after_save(open_page):
-    page = open_page()
-    join(page, 1)
+    # A broken group is said, and at its field once it is saved.
     join(page, 3)
     expect(head(page)).to_contain_text("must follow one another")
     page.get_by_role("button", name="Save and continue editing").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from surveys.admin.pages import panel_page
 from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
-from tests.browser.support import come_to_rest
+from tests.browser.support import come_to_rest, in_sizes
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,7 +47,7 @@ def open_page(live_server, new_context):
     return opened
 
 
-def test_figures_follow_the_typed_epsilon(open_page):
+def test_figures_follow_the_typed_epsilon_beside_or_under_it(open_page, monkeypatch):
     page = open_page(make_survey())
     first = card(page, 1)
     expect(figure(first, "retained")).to_have_text("73 %")
@@ -63,6 +63,20 @@ def test_figures_follow_the_typed_epsilon(open_page):
     expect(figure(first, "margin")).to_have_text("± 2.3 points")
     page.locator("#id_budget").fill("1.5")
     expect(page.locator(".budget--over [data-budget-text]")).to_contain_text("0.5 over the budget")
+
+    # Beside the field, or under it where there is no room.
+    for size in in_sizes(page, [(1280, 800), (360, 800)]):
+        epsilon = field(first, "epsilon").bounding_box()
+        panel = first.locator("[data-panel]").bounding_box()
+        right = panel["x"] >= epsilon["x"] + epsilon["width"]
+        under = panel["y"] >= epsilon["y"] + epsilon["height"]
+        assert (right, under) == (size[0] == 1280, size[0] == 360)
+
+    # That there are too many questions is said before they are saved.
+    monkeypatch.setattr(limits, "MAX_QUESTIONS", 1)
+    page.get_by_role("button", name="Add a question").click()
+    problem = "Questions: a survey has 1 at most, and this one has 2."
+    expect(card(page, 2).locator("[data-problem]")).to_contain_text(problem)
 
 
 def test_the_panel_does_not_move_the_page(open_page):
@@ -93,7 +107,7 @@ def test_an_answer_about_an_earlier_state_does_not_undo_a_choice(open_page):
     expect(cards).to_be_checked()
 
 
-def test_an_answer_that_was_overtaken_is_not_shown(open_page):
+def test_an_answer_that_was_overtaken_is_not_shown_and_one_that_never_came_is_said(open_page):
     page = open_page(make_survey())
     first = card(page, 1)
     expect(figure(first, "retained")).to_have_text("73 %")
@@ -118,6 +132,16 @@ def test_an_answer_that_was_overtaken_is_not_shown(open_page):
     come_to_rest(page)
     expect(figure(first, "retained")).to_have_text("95 %")
 
+    page.unroute("**/panel/")
+    page.route("**/panel/", lambda route: route.fulfill(status=204))
+    field(first, "epsilon").fill("2")
+    expect(first.locator("[data-problem]")).to_contain_text("no answer from the server")
+    # And forgotten once the server is there again.
+    page.unroute("**/panel/")
+    field(first, "epsilon").fill("1")
+    expect(figure(first, "retained")).to_have_text("73 %")
+    expect(first.locator("[data-problem]")).to_be_empty()
+
 
 def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
     monkeypatch.setattr(panel_page, "SECONDS", 0)
@@ -133,35 +157,3 @@ def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
     assert [question["epsilon"] for question in sent["questions"]] == ["0.5", "1", "2"]
     assert len(sent["settled"]) == 2
     expect(figure(card(page, 3), "retained")).to_have_text("62 %")
-
-
-def test_too_many_questions_are_said_before_they_are_saved(open_page, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_QUESTIONS", 1)
-    page = open_page(make_survey())
-    expect(figure(card(page, 1), "retained")).to_have_text("73 %")
-    page.get_by_role("button", name="Add a question").click()
-    problem = "Questions: a survey has 1 at most, and this one has 2."
-    expect(card(page, 2).locator("[data-problem]")).to_contain_text(problem)
-
-
-def test_a_server_that_is_away_is_said_and_forgotten(open_page):
-    page = open_page(make_survey())
-    first = card(page, 1)
-    expect(figure(first, "retained")).to_have_text("73 %")
-    page.route("**/panel/", lambda route: route.fulfill(status=204))
-    field(first, "epsilon").fill("2")
-    expect(first.locator("[data-problem]")).to_contain_text("no answer from the server")
-    page.unroute("**/panel/")
-    field(first, "epsilon").fill("3")
-    expect(figure(first, "retained")).to_have_text("95 %")
-    expect(first.locator("[data-problem]")).to_be_empty()
-
-
-@pytest.mark.parametrize(("width", "beside"), [(1280, True), (360, False)])
-def test_the_panel_stands_right_of_the_field_or_under_it(open_page, width, beside):
-    page = open_page(make_survey(), viewport={"width": width, "height": 800})
-    field_box = field(card(page, 1), "epsilon").bounding_box()
-    panel_box = card(page, 1).locator("[data-panel]").bounding_box()
-    right = panel_box["x"] >= field_box["x"] + field_box["width"]
-    under = panel_box["y"] >= field_box["y"] + field_box["height"]
-    assert (right, under) == (beside, not beside)

@@ -18,6 +18,7 @@ QUESTIONS = [
     {"text": "Which of these happened to you?", **EIGHT},
     {"text": "How old are you?", "randomized": False, "epsilon": None},
 ]
+DIALOG = "[data-spend]"
 NARROW = {"width": 360, "height": 740}
 
 
@@ -27,19 +28,11 @@ def survey():
 
 
 @pytest.fixture
-def open_page(live_server, new_context, survey):
-    def opened(**options):
-        page = sign_in(new_context(**options), live_server)
-        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-        expect(page.locator("[data-budget-text]")).to_contain_text("used")
-        return page
-
-    return opened
-
-
-@pytest.fixture
-def page(open_page):
-    return open_page()
+def page(live_server, new_context, survey):
+    page = sign_in(new_context(), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    return page
 
 
 def spend(page):
@@ -57,8 +50,14 @@ def proposed(dialog):
     return dialog.locator("tbody td:nth-of-type(2)").all_inner_texts()
 
 
-def test_a_proposal_is_taken_edited_and_undone(page, survey):
+def stored(survey):
+    return [str(q.epsilon.normalize()) for q in survey.questions.all() if q.epsilon]
+
+
+def test_a_proposal_is_taken_edited_undone_and_saved_by_save_alone(page, survey):
+    questions = Questions(page)
     dialog = spend(page)
+    assert_well_in_sizes(page, "dialog", [(1280, 900), (360, 740)], colours_of=DIALOG)
     expect(dialog.locator("[data-spend-summary]")).to_contain_text("Every margin that can shrinks")
     expect(dialog.locator("tbody th")).to_have_text(
         ["1. Have you taken something that was not yours?", "2. Which of these happened to you?"]
@@ -80,11 +79,9 @@ def test_a_proposal_is_taken_edited_and_undone(page, survey):
     assert epsilons(page) == ["1", "1"]
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_hidden()
     expect(page.get_by_role("button", name="Spend my budget")).to_be_focused()
-    assert [str(q.epsilon.normalize()) for q in survey.questions.all() if q.epsilon] == ["1", "1"]
+    assert stored(survey) == ["1", "1"]
 
-
-def test_what_was_taken_is_not_lost_without_a_question_and_is_saved_by_save(page, survey):
-    questions = Questions(page)
+    # What was taken is not lost without a question.
     dialog = spend(page)
     found = proposed(dialog)
     dialog.get_by_role("button", name="Fill these in").click()
@@ -92,12 +89,22 @@ def test_what_was_taken_is_not_lost_without_a_question_and_is_saved_by_save(page
     assert questions == ["beforeunload"]
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".messagelist .success")).to_be_visible()
-    assert [str(q.epsilon.normalize()) for q in survey.questions.all() if q.epsilon] == found
+    assert stored(survey) == found
 
 
-def test_looking_alone_changes_nothing(page):
+def test_a_long_survey_is_asked_for_until_it_is_answered_and_looking_alone_changes_nothing(
+    page, monkeypatch
+):
     questions = Questions(page)
-    dialog = spend(page)
+    monkeypatch.setattr(spend_page, "SECONDS", 0)
+    with page.expect_response("**/spend/") as first:
+        page.get_by_role("button", name="Spend my budget").click()
+    assert first.value.json() == {"more": True}
+    expect(page.locator("[data-spend-summary]")).to_have_text("Computing the margins.")
+    monkeypatch.setattr(spend_page, "SECONDS", 60)
+    dialog = page.get_by_role("dialog", name="Spend my budget")
+    expect(dialog.locator("tbody tr")).to_have_count(2)
+
     dialog.get_by_label("The average margin").check()
     expect(dialog.locator("[data-spend-summary]")).to_contain_text("The average margin changes")
     page.keyboard.press("Escape")
@@ -122,12 +129,17 @@ def test_what_becomes_worse_is_taken_only_after_it_was_accepted(page):
     dialog.get_by_label("The average margin").check()
     expect(dialog.locator("[data-spend-summary]")).to_contain_text("The average margin changes")
     expect(accept).not_to_be_checked()
-    assert_well_in_sizes(page, "dialog with worse questions", [(360, 740)])
+    assert_well_in_sizes(page, "worse questions", [(360, 740)], colours_of=DIALOG)
     accept.check()
     found = proposed(dialog)
     dialog.get_by_role("button", name="less precise").click()
     expect(dialog).to_be_hidden()
     assert epsilons(page) == found
+
+    # An unfinished question is named.
+    field(card(page, 2), "options").fill("")
+    page.get_by_role("button", name="Spend my budget").click()
+    expect(page.get_by_role("alert")).to_contain_text("Question 2 is not finished")
 
 
 def test_what_a_margin_takes_may_raise_the_budget_and_undo_lowers_it_again(page):
@@ -146,28 +158,6 @@ def test_what_a_margin_takes_may_raise_the_budget_and_undo_lowers_it_again(page)
     expect(page.locator("[data-budget-text]")).to_contain_text("0 left")
     page.get_by_role("button", name="Undo", exact=True).click()
     assert (float(budget.input_value()), epsilons(page)) == (3, ["1", "1"])
-
-
-def test_an_unfinished_question_is_named(page):
-    field(card(page, 2), "options").fill("")
-    page.get_by_role("button", name="Spend my budget").click()
-    expect(page.get_by_role("alert")).to_contain_text("Question 2 is not finished")
-
-
-def test_a_long_survey_is_asked_for_until_it_is_answered(page, monkeypatch):
-    monkeypatch.setattr(spend_page, "SECONDS", 0)
-    with page.expect_response("**/spend/") as first:
-        page.get_by_role("button", name="Spend my budget").click()
-    assert first.value.json() == {"more": True}
-    expect(page.locator("[data-spend-summary]")).to_have_text("Computing the margins.")
-    monkeypatch.setattr(spend_page, "SECONDS", 60)
-    expect(page.locator("[data-spend] tbody tr")).to_have_count(2)
-
-
-def test_the_dialog_is_well(open_page):
-    page = open_page(viewport=NARROW, bypass_csp=True)
-    spend(page)
-    assert_well_in_sizes(page, "dialog", [(360, 740), (1280, 900)])
 
 
 def test_a_group_is_one_row_and_its_questions_share_the_epsilon(live_server, new_context):

@@ -12,17 +12,24 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SENSITIVE = {"required": False, "prefer_not": True}
 DIRECT = {"required": True, "prefer_not": False}
+BOTH = {"required": True, "prefer_not": True}
 
 
 @pytest.fixture
 def draft(live_server, new_context):
-    """The page of a draft that has one saved question, and a new one beneath it."""
+    """The page of a draft that has one saved question."""
     survey = make_survey(questions=[{}])
     page = sign_in(new_context(), live_server)
     page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 2), "text").fill("New?")
     return page
+
+
+def added(page):
+    """A new question beneath the others."""
+    page.get_by_role("button", name="Add a question").click()
+    new = card(page, page.locator("[data-question]").count())
+    field(new, "text").fill("New?")
+    return new
 
 
 def ask(question, how):
@@ -34,25 +41,32 @@ def has(question, boxes):
         expect(field(question, name)).to_be_checked(checked=checked)
 
 
-def save(page, question):
+def save(page):
+    """What each question has then."""
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".messagelist .success")).to_be_visible()
-    row = Survey.objects.get().questions.get(name=question)
-    return {"required": row.required, "prefer_not": row.prefer_not}
+    rows = Survey.objects.get().questions.values("required", "prefer_not").order_by("position")
+    return list(rows)
 
 
-def test_a_sensitive_question_offers_a_refusal_and_is_not_required(draft):
-    new = card(draft, 2)
+def test_a_new_question_follows_how_it_is_asked(draft):
+    new = added(draft)
     has(new, SENSITIVE)
     # The panel counts the refusal as a third answer: ± 8.8 points without it.
     expect(figure(new, "margin")).to_have_text("± 10.4 points")
-    assert save(draft, "q2") == SENSITIVE
+    ask(new, "Direct: sent as it is")
+    has(new, DIRECT)
+    ask(new, "Sensitive: scrambled")
+    has(new, SENSITIVE)
+    direct = added(draft)
+    ask(direct, "Direct: sent as it is")
+    assert save(draft) == [DIRECT, SENSITIVE, DIRECT]
     has(card(draft, 2), SENSITIVE)
     expect(draft.get_by_text("who leaves it out is seen")).to_have_count(0)
 
 
 def test_devices_that_the_refusal_leaves_out_are_named_until_it_is_off(draft):
-    new = card(draft, 2)
+    new = added(draft)
     hint, laplace = new.locator("[data-refusal]"), new.get_by_label("Laplace noise")
     expect(hint).to_contain_text("fit only without “prefer not to say”")
     expect(laplace).to_be_hidden()
@@ -64,18 +78,15 @@ def test_devices_that_the_refusal_leaves_out_are_named_until_it_is_off(draft):
     expect(hint).to_contain_text("fits only without “prefer not to say”")
 
 
-def test_a_new_question_follows_how_it_is_asked(draft):
-    new = card(draft, 2)
-    ask(new, "Direct: sent as it is")
-    has(new, DIRECT)
-    ask(new, "Sensitive: scrambled")
-    has(new, SENSITIVE)
-    ask(new, "Direct: sent as it is")
-    assert save(draft, "q2") == DIRECT
+def test_what_the_author_has_set_or_saved_stays(draft):
+    saved, new = card(draft, 1), added(draft)
+    has(saved, DIRECT)
+    ask(saved, "Direct: sent as it is")
+    has(saved, DIRECT)
+    field(saved, "required").uncheck()
+    ask(saved, "Sensitive: scrambled")
+    has(saved, {"required": False, "prefer_not": False})
 
-
-def test_what_the_author_has_set_stays(draft):
-    new = card(draft, 2)
     field(new, "prefer_not").uncheck()
     ask(new, "Direct: sent as it is")
     has(new, DIRECT)
@@ -84,30 +95,18 @@ def test_what_the_author_has_set_stays(draft):
     field(new, "required").check()
     field(new, "prefer_not").check()
     ask(new, "Direct: sent as it is")
-    has(new, {"required": True, "prefer_not": True})
+    has(new, BOTH)
     ask(new, "Sensitive: scrambled")
-    assert save(draft, "q2") == {"required": True, "prefer_not": True}
+    assert save(draft) == [{"required": False, "prefer_not": False}, BOTH]
 
-
-def test_what_was_set_before_a_save_that_failed_stays(draft):
-    field(card(draft, 2), "required").check()
-    field(card(draft, 2), "text").fill("")
+    # What was set before a save that failed stays, too.
+    field(added(draft), "required").check()
+    field(card(draft, 3), "text").fill("")
     draft.get_by_role("button", name="Save and continue editing").click()
-    expect(card(draft, 2).locator(".errorlist")).to_be_visible()
-    new = card(draft, 2)
-    has(new, {"required": True, "prefer_not": True})
-    ask(new, "Direct: sent as it is")
-    has(new, DIRECT)
-    ask(new, "Sensitive: scrambled")
-    has(new, {"required": True, "prefer_not": True})
-
-
-def test_a_saved_question_keeps_what_it_has(draft):
-    saved = card(draft, 1)
-    has(saved, DIRECT)
-    ask(saved, "Direct: sent as it is")
-    has(saved, DIRECT)
-    field(saved, "required").uncheck()
-    ask(saved, "Sensitive: scrambled")
-    has(saved, {"required": False, "prefer_not": False})
-    assert save(draft, "q1") == {"required": False, "prefer_not": False}
+    third = card(draft, 3)
+    expect(third.locator(".errorlist")).to_be_visible()
+    has(third, BOTH)
+    ask(third, "Direct: sent as it is")
+    has(third, DIRECT)
+    ask(third, "Sensitive: scrambled")
+    has(third, BOTH)
