@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from surveys.migrations._freeze import freezer, thaw
+from surveys.migrations._freeze import Statements, freezer, thaw
 
 SHAPING = (
     "slug",
@@ -25,4 +25,4 @@ SHAPING = (
 class Migration(migrations.Migration):
     dependencies = [("surveys", "0001_initial")]
 
-    operations = [migrations.RunPython(freezer(SHAPING), thaw, elidable=False)]
+    operations = [Statements(freezer(SHAPING), thaw)]

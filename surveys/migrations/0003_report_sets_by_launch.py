@@ -2,17 +2,18 @@
 
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+
+from surveys.migrations._freeze import Statements
 
 INDEX = "surveys_reportset_launch_id"
 
 
-def create(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def create(schema_editor: BaseDatabaseSchemaEditor) -> None:
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute(f"CREATE INDEX IF NOT EXISTS {INDEX} ON surveys_reportset (launch_id)")
 
 
-def drop(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def drop(schema_editor: BaseDatabaseSchemaEditor) -> None:
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute(f"DROP INDEX {INDEX}")
 
@@ -20,4 +21,4 @@ def drop(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
     dependencies = [("surveys", "0002_freeze")]
 
-    operations = [migrations.RunPython(create, drop, elidable=False)]
+    operations = [Statements(create, drop)]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import F
 
-from surveys.migrations._freeze import freezer, thaw
+from surveys.migrations._freeze import Statements, freezer, thaw
 
 SHAPING = (
     "slug",
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='launch',
             name='revision',
@@ -108,5 +108,5 @@ class Migration(migrations.Migration):
             model_name="drawnfigures", old_name="responses", new_name="revision"
         ),
         migrations.RunPython(count_revisions, migrations.RunPython.noop, elidable=True),
-        migrations.RunPython(freezer((*SHAPING, "mode")), thaw, elidable=False),
+        Statements(freezer((*SHAPING, "mode")), thaw),
     ]

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freezer, thaw
+from surveys.migrations._freeze import Statements, freezer, thaw
 
 SHAPING = (
     "slug",
@@ -30,11 +30,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='question',
             name='scale',
             field=models.JSONField(blank=True, default=None, null=True, verbose_name='range'),
         ),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        Statements(freezer(SHAPING), thaw),
     ]

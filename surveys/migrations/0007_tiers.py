@@ -6,7 +6,7 @@ import django.core.validators
 import django.db.models.deletion
 from django.db import migrations, models
 
-from surveys.migrations._freeze import row_freezer, row_thaw
+from surveys.migrations._freeze import Statements, row_freezer, row_thaw
 
 
 class Migration(migrations.Migration):
@@ -32,5 +32,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('survey', 'name'), name='tier_name_unique'), models.CheckConstraint(condition=models.Q(('share__gt', 0), ('share__lte', 1)), name='tier_share_a_share')],
             },
         ),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
+        Statements(row_freezer("tier"), row_thaw("tier")),
     ]

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freezer, thaw
+from surveys.migrations._freeze import Statements, freezer, thaw
 
 SHAPING = (
     "slug",
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='question',
             name='candidates',
@@ -62,5 +62,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('survey', 'question', 'number'), name='candidates_numbered_by_question')],
             },
         ),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        Statements(freezer(SHAPING), thaw),
     ]

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freezer, row_freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freezer, row_freezer, row_thaw, thaw
 
 SHAPING = (
     "slug",
@@ -30,8 +30,8 @@ class Migration(migrations.Migration):
 
     operations = [
         # A trigger of the tiers asks the table of surveys, which SQLite rebuilds.
-        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(row_thaw("tier"), row_freezer("tier")),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='question',
             name='group',
@@ -42,6 +42,6 @@ class Migration(migrations.Migration):
             name='pilot',
             field=models.BooleanField(default=False, help_text='Ask each person two of the sensitive questions, which chance picks, to learn which of them belong together.', verbose_name='pilot'),
         ),
-        migrations.RunPython(freezer(SHAPING_NOW), thaw, elidable=False),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
+        Statements(freezer(SHAPING_NOW), thaw),
+        Statements(row_freezer("tier"), row_thaw("tier")),
     ]

@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freezer, row_freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freezer, row_freezer, row_thaw, thaw
 
 SHAPING = (
     "slug",
@@ -33,8 +33,8 @@ class Migration(migrations.Migration):
 
     operations = [
         # A trigger of the tiers asks the table of surveys, which SQLite rebuilds.
-        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(row_thaw("tier"), row_freezer("tier")),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='survey',
             name='from_pilot',
@@ -59,6 +59,6 @@ class Migration(migrations.Migration):
             },
             bases=('surveys.job',),
         ),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
+        Statements(freezer(SHAPING), thaw),
+        Statements(row_freezer("tier"), row_thaw("tier")),
     ]

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freeze_members, freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freeze_members, freezer, row_thaw, thaw
 
 SHAPING = (
     "slug",
@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(SHAPING), elidable=False),
+        Statements(thaw, freezer(SHAPING)),
         migrations.AddField(
             model_name='question',
             name='directed',
@@ -62,6 +62,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('survey', 'place'), name='member_place_unique'), models.UniqueConstraint(fields=('survey', 'code'), name='member_code_unique'), models.UniqueConstraint(condition=models.Q(('link_hash', ''), _negated=True), fields=('survey', 'link_hash'), name='member_link_unique')],
             },
         ),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
-        migrations.RunPython(freeze_members, row_thaw("member"), elidable=False),
+        Statements(freezer(SHAPING), thaw),
+        Statements(freeze_members, row_thaw("member")),
     ]

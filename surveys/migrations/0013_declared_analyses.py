@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freeze_members, freezer, row_freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freeze_members, freezer, row_freezer, row_thaw, thaw
 
 BEFORE = (
     "slug",
@@ -32,10 +32,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(BEFORE), elidable=False),
+        Statements(thaw, freezer(BEFORE)),
         # Their triggers ask for the state of a survey, whose table SQLite rebuilds.
-        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
-        migrations.RunPython(row_thaw("member"), freeze_members, elidable=False),
+        Statements(row_thaw("tier"), row_freezer("tier")),
+        Statements(row_thaw("member"), freeze_members),
         migrations.AddField(
             model_name='survey',
             name='analyses',
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
             name='weighting',
             field=models.JSONField(blank=True, editable=False, null=True, verbose_name='margins'),
         ),
-        migrations.RunPython(freeze_members, row_thaw("member"), elidable=False),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        Statements(freeze_members, row_thaw("member")),
+        Statements(row_freezer("tier"), row_thaw("tier")),
+        Statements(freezer(SHAPING), thaw),
     ]

@@ -3,7 +3,7 @@
 import django.core.validators
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freeze_members, freezer, row_freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freeze_members, freezer, row_freezer, row_thaw, thaw
 
 BEFORE = (
     "slug",
@@ -35,10 +35,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(BEFORE), elidable=False),
+        Statements(thaw, freezer(BEFORE)),
         # Their triggers ask for the state of a survey, whose table SQLite rebuilds.
-        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
-        migrations.RunPython(row_thaw("member"), freeze_members, elidable=False),
+        Statements(row_thaw("tier"), row_freezer("tier")),
+        Statements(row_thaw("member"), freeze_members),
         migrations.AddField(
             model_name='question',
             name='asked_directly',
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
             name='split_share',
             field=models.PositiveSmallIntegerField(default=50, validators=[django.core.validators.MinValueValidator(5), django.core.validators.MaxValueValidator(80)], verbose_name='share of the split sample, in %'),
         ),
-        migrations.RunPython(freeze_members, row_thaw("member"), elidable=False),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        Statements(freeze_members, row_thaw("member")),
+        Statements(row_freezer("tier"), row_thaw("tier")),
+        Statements(freezer(SHAPING), thaw),
     ]

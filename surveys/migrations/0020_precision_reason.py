@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from surveys.migrations._freeze import freeze_members, freezer, row_freezer, row_thaw, thaw
+from surveys.migrations._freeze import Statements, freeze_members, freezer, row_freezer, row_thaw, thaw
 
 BEFORE = (
     "slug",
@@ -36,17 +36,17 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(thaw, freezer(BEFORE), elidable=False),
+        Statements(thaw, freezer(BEFORE)),
         # Their triggers ask for the state of a survey, whose table SQLite rebuilds.
-        migrations.RunPython(row_thaw("tier"), row_freezer("tier"), elidable=False),
-        migrations.RunPython(row_thaw("member"), freeze_members, elidable=False),
+        Statements(row_thaw("tier"), row_freezer("tier")),
+        Statements(row_thaw("member"), freeze_members),
         migrations.AddField(
             model_name='survey',
             name='precision_reason',
             field=models.TextField(blank=True, default='', help_text='Needed where a margin is above 25 points at the planned number of respondents. Researchers read it.', max_length=500, verbose_name='why it is asked although little can be found'),
             preserve_default=False,
         ),
-        migrations.RunPython(freeze_members, row_thaw("member"), elidable=False),
-        migrations.RunPython(row_freezer("tier"), row_thaw("tier"), elidable=False),
-        migrations.RunPython(freezer(SHAPING), thaw, elidable=False),
+        Statements(freeze_members, row_thaw("member")),
+        Statements(row_freezer("tier"), row_thaw("tier")),
+        Statements(freezer(SHAPING), thaw),
     ]
