@@ -17,7 +17,6 @@ import sys
 import time
 from pathlib import Path
 
-import redis
 from billiard.util import set_pdeathsig
 
 NICENESS = 5
@@ -60,20 +59,22 @@ def default_signals() -> None:
 
 
 def wait_for_broker(url: str) -> None:
+    # Here, because programs that do not wait would take four times as long to begin.
+    import redis
+
+    def answers() -> bool:
+        try:
+            return bool(client.ping())
+        except (redis.ConnectionError, redis.TimeoutError):
+            return False
+
     with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
         tries = 0
-        while not _answers(client):
+        while not answers():
             tries += 1
             if tries == 50:
                 sys.stderr.write("Waiting for the broker.\n")
             time.sleep(0.1)
-
-
-def _answers(client: redis.Redis) -> bool:
-    try:
-        return bool(client.ping())
-    except (redis.ConnectionError, redis.TimeoutError):
-        return False
 
 
 if __name__ == "__main__":
