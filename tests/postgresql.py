@@ -8,8 +8,9 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -27,18 +28,34 @@ with warnings.catch_warnings():
 QUICK = ("fsync", "synchronous_commit", "full_page_writes")
 
 
+@dataclass(frozen=True)
+class Server:
+    """The address of the database `postgres`, and how to take the server away and give it back."""
+
+    url: str
+    stop: Callable[[], None]
+    start: Callable[[], None]
+
+
 @contextmanager
 def running(*, quick: bool = False) -> Iterator[str]:
-    """Start a server in a temporary directory; yields the address of its database `postgres`."""
+    """Start a server; yields the address of its database."""
+    with server(quick=quick) as started:
+        yield started.url
+
+
+@contextmanager
+def server(*, quick: bool = False) -> Iterator[Server]:
+    """Start a server in a temporary directory."""
     with (
         tempfile.TemporaryDirectory(prefix="candor-pg-") as directory,
-        _server(Path(directory, "data")) as server,
+        _server(Path(directory, "data")) as process,
     ):
-        socket_directory = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
+        socket_directory = parse_qs(urlsplit(process.get_uri()).query)["host"][0]
         url = f"postgresql://postgres@{quote(socket_directory, safe='')}/postgres"
         if quick:
             _let_go_of_durability(url)
-        yield url
+        yield Server(url, process.stop, process.start)
 
 
 @contextmanager

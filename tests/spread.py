@@ -9,28 +9,19 @@ import re
 
 from xdist.scheduler import LoadScopeScheduling
 
-# The stack on either database is shared by all tests on it.
-_DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
-# Files that share what takes long to make (a copy of the tree, a stack), and the long ways through
+# The stack on either database is shared by all tests on it, and started once.
+_DATABASE = re.compile(r"^tests/system/.*[\[-](sqlite|postgresql)[-\]]")
+# Files that share what takes long to make (a copy of the tree, a database), and long ways through
 # the product. They wait more than they compute: one after the other in three processes, from the
 # start, they leave the processors to the tests in browsers. All at once they would wait, and nobody
 # would compute; at the end they would be alone.
 LANES = (
+    ("sqlite",),
     ("postgresql", "tests/system/test_jobs.py"),
     (
-        "sqlite",
         "tests/system/test_make_run.py",
-        "tests/system/test_operating.py",
-    ),
-    (
-        "tests/system/test_analysis_path.py",
         "tests/system/test_leftovers.py",
-        "tests/system/test_network_path.py",
-        "tests/system/test_pilot_path.py",
-        "tests/system/test_search_run.py",
-        "tests/system/test_stalled.py",
-        "tests/system/test_texts.py",
-        "tests/system/test_workbench_path.py",
+        "tests/system/test_operating.py",
     ),
 )
 WHOLE_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))

@@ -1,5 +1,6 @@
 """Tests that share something costly stay in one process of pytest-xdist."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tests.spread import LANES, WHOLE_FILES, group_of
 ROOT = Path(__file__).resolve().parents[2]
 FAULTS = "tests/system/test_faults.py"
 DATABASES = ["sqlite", "postgresql"]
+LONG_WAYS = sorted((ROOT / "tests/system").glob("test_*_path.py"))
 
 
 @pytest.mark.parametrize("path", WHOLE_FILES)
@@ -18,17 +20,20 @@ def test_a_file_stays_whole(path):
     assert group_of(f"{path}::test_one") in [lane[0] for lane in LANES]
 
 
-def test_the_long_ways_are_not_left_for_the_end():
+@pytest.mark.parametrize("path", LONG_WAYS, ids=lambda path: path.name)
+def test_the_long_ways_are_not_left_for_the_end(path):
     """A group of one is handed out last, where it would run alone."""
-    paths = {str(path.relative_to(ROOT)) for path in (ROOT / "tests/system").glob("test_*_path.py")}
+    tests = re.findall(r"^def test_\w+\((.*?)\)", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     # Its tests go with the database that they run on.
-    assert paths - set(WHOLE_FILES) == {"tests/system/test_whole_path.py"}
+    assert tests
+    assert all("stack: Stack" in arguments for arguments in tests)
 
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_tests_on_one_database_stay_together(database):
     assert group_of(f"{FAULTS}::test_one[{database}-kill_broker]") == database
     assert group_of(f"tests/system/test_whole_path.py::test_two[{database}]") == database
+    assert group_of(f"tests/system/test_stalled.py::test_three[X : spaced-{database}]") == database
 
 
 def test_all_others_are_alone():

@@ -18,6 +18,7 @@ class AnsweringProcess:
     """The end of the connection in the test."""
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+        self.environment = environment
         self.process = subprocess.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,

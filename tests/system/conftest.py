@@ -1,4 +1,8 @@
-"""One stack per database for all tests of a process: on SQLite, and on a real PostgreSQL."""
+"""One stack per database for all tests of a process: on SQLite, and on a real PostgreSQL.
+
+A test that takes `stack` is run on both, or on the one that it asks for:
+`@pytest.mark.parametrize("stack", ["sqlite"], indirect=True)`.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,6 +15,7 @@ from tests.system.stack import Stack, running_stack
 
 DATABASES = ("sqlite", "postgresql")
 FAILED = pytest.StashKey[bool]()
+HERE = Path(__file__).parent
 
 
 @pytest.hookimpl(wrapper=True)
@@ -27,15 +32,15 @@ class Stacks:
     def __init__(self, static_files: Path) -> None:
         self.static_files = static_files
         self._running: dict[str, tuple[Stack, ExitStack]] = {}
+        self.postgresql: postgresql.Server | None = None
 
     def on(self, database: str) -> Stack:
         if database not in self._running:
             with ExitStack() as resources:
-                url = (
-                    resources.enter_context(postgresql.running())
-                    if database == "postgresql"
-                    else ""
-                )
+                url = ""
+                if database == "postgresql":
+                    self.postgresql = resources.enter_context(postgresql.server())
+                    url = self.postgresql.url
                 new = running_stack(database_url=url, static_files=self.static_files)
                 self._running[database] = (resources.enter_context(new), resources.pop_all())
         return self._running[database][0]
@@ -43,6 +48,21 @@ class Stacks:
     def end(self, database: str) -> None:
         if database in self._running:
             self._running.pop(database)[1].close()
+
+    def end_all(self) -> None:
+        with ExitStack() as ends:
+            for database in DATABASES:
+                ends.callback(self.end, database)
+
+
+STACKS = pytest.StashKey[Stacks]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """No stack runs beside the tests of other folders: it takes of a processor when idle, too."""
+    if STACKS in item.config.stash and (nextitem is None or HERE not in nextitem.path.parents):
+        item.config.stash[STACKS].end_all()
 
 
 @pytest.fixture(scope="session")
@@ -53,12 +73,10 @@ def static_files(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Pa
 
 
 @pytest.fixture(scope="session")
-def stacks(static_files: Path) -> Iterator[Stacks]:
-    running = Stacks(static_files)
-    with ExitStack() as ends:
-        for database in DATABASES:
-            ends.callback(running.end, database)
-        yield running
+def stacks(static_files: Path, pytestconfig: pytest.Config) -> Iterator[Stacks]:
+    running = pytestconfig.stash[STACKS] = Stacks(static_files)
+    yield running
+    running.end_all()
 
 
 @pytest.fixture(params=DATABASES)

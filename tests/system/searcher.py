@@ -2,20 +2,11 @@
 
 from typing import Any
 
-from tests.system.answering_process import AnsweringProcess, answer_by
-from tests.system.stack import Stack
+from tests.system.answering_process import answer_by
 
 # Ten answers under a decreasing distribution: the local search has half a minute's work with it.
 LONG_PRIOR = ["0.19", "0.17", "0.15", "0.13", "0.11", "0.09", "0.07", "0.05", "0.03", "0.01"]
 SHORT_PRIOR = ["0.5", "0.3", "0.2"]
-
-
-class Searcher(AnsweringProcess):
-    """A process for a whole test, or for all tests of a module."""
-
-    def __init__(self, stack: Stack, *, broker: str = "") -> None:
-        url = broker or stack.broker_url()
-        super().__init__("tests.system.searcher", {**stack.environment, "REDIS_URL": url})
 
 
 def draft(slug: str, count: int) -> list[int]:

@@ -1,5 +1,6 @@
 """The stack that `make run` starts, with a data directory and a database of its own."""
 
+import fcntl
 import json
 import os
 import re
@@ -64,12 +65,12 @@ class Stack:
             PORT=str(self.port),
             CANDOR_DATA_DIR=str(data),
             CANDOR_DEMO="0",
-            CANDOR_SWEEP_SECONDS="2",
+            CANDOR_SWEEP_SECONDS="4",
             DJANGO_SETTINGS_MODULE="config.settings",
             **({"DATABASE_URL": database_url} if database_url else {}),
         )
         self.launcher: subprocess.Popen[str] | None = None
-        self._ledger: AnsweringProcess | None = None
+        self._asked: dict[str, AnsweringProcess] = {}
         self._said_before: dict[str, int] = {}
 
     @property
@@ -77,7 +78,12 @@ class Stack:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        self._take_static_files()
+        with self._alone_until_collected():
+            self._take_static_files()
+            self._start()
+            self._share_static_files()
+
+    def _start(self) -> None:
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "config.stack"],
             cwd=ROOT,
@@ -91,9 +97,21 @@ class Stack:
         for line in self.launcher.stdout:
             lines.append(line)
             if line.startswith("Ctrl-C"):
-                self._share_static_files()
                 return
         raise AssertionError("the stack did not start:\n" + "".join(lines))
+
+    @contextmanager
+    def _alone_until_collected(self) -> Iterator[None]:
+        """Of several that begin at the same time one collects, and the others take it over."""
+        if not self.static_files or self.static_files.exists():
+            yield
+            return
+        with self.static_files.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self.static_files.exists():
+                yield
+                return
+        yield
 
     def _take_static_files(self) -> None:
         if self.static_files and self.static_files.exists() and not self.data.exists():
@@ -106,9 +124,7 @@ class Stack:
             storage = Path(directory, "whole")
             shutil.copytree(self.data / COLLECTED[0], storage / COLLECTED[0])
             shutil.copy2(self.data / COLLECTED[1], storage)
-            # All at once, and by one of those who come at the same time.
-            with suppress(OSError):
-                storage.rename(self.static_files)
+            storage.rename(self.static_files)
 
     def stop(self) -> None:
         """End the stack in the ordinary way; no process may remain."""
@@ -127,9 +143,8 @@ class Stack:
 
     def close(self) -> None:
         """End the stack at once, in any state; `stop` has tests of its own."""
-        if self._ledger:
-            self._ledger.close()
-            self._ledger = None
+        while self._asked:
+            self._asked.popitem()[1].close()
         if self._is_up():
             self.kill_everything()
 
@@ -205,15 +220,29 @@ class Stack:
             return psycopg.connect(url)
         return sqlite3.connect(self.data / "candor.sqlite3")
 
-    def ledger(self, *words: str) -> dict[str, Any]:
+    def ledger(self, *words: Any) -> dict[str, Any]:
         """Ask tests/system/ledger.py about the database."""
-        self._ledger = self._ledger or AnsweringProcess("tests.system.ledger", self.environment)
-        return self._ledger.ask(*words)
+        return self._asking("tests.system.ledger", self.environment).ask(*words)
 
-    def logs(self) -> dict[str, str]:
-        """What has been logged since `forget_logs`."""
+    def searcher(self) -> AnsweringProcess:
+        """Who is asked for searches, with the broker of the latest start."""
+        environment = {**self.environment, "REDIS_URL": self.broker_url()}
+        return self._asking("tests.system.searcher", environment)
+
+    def _asking(self, module: str, environment: Mapping[str, str]) -> AnsweringProcess:
+        """One for all tests, as long as its surroundings are the same."""
+        asked = self._asked.get(module)
+        if asked is None or asked.environment != environment:
+            if asked:
+                asked.close()
+            asked = self._asked[module] = AnsweringProcess(module, environment)
+        return asked
+
+    def logs(self, *, whole: bool = False) -> dict[str, str]:
+        """What has been logged since `forget_logs`, or since the first start."""
+        said_before = {} if whole else self._said_before
         return {
-            path.name: path.read_bytes()[self._said_before.get(path.name, 0) :].decode()
+            path.name: path.read_bytes()[said_before.get(path.name, 0) :].decode()
             for path in (self.data / "log").glob("*.log")
         }
 

