@@ -83,21 +83,24 @@ def author(name: str) -> dict[str, Any]:
     return {"name": name, "password": PASSWORD}
 
 
-def preload(slug: str, count: str) -> dict[str, Any]:
+def preload(slug: str, reports: list[dict[str, Any]]) -> dict[str, Any]:
     """Put responses into the inbox as they are once acknowledged, without waking a worker."""
     from surveys.models import Receipt, Submission
+    from surveys.responses.envelope import ParsedSubmission, checked_content, response_schema
 
     target = _launch(slug)
-    ids = [uuid.uuid4() for _ in range(int(count))]
-    content = {"reports": {"q1": 1, "q2": 2}, "strata": {"q1": "page", "q2": "page"}}
-    Receipt.objects.bulk_create(
-        [Receipt(pk=secrets.randbits(63), submission=key, launch=target) for key in ids],
-        batch_size=5000,
-    )
-    Submission.objects.bulk_create(
-        [Submission(pk=key, launch=target, content=content) for key in ids], batch_size=5000
-    )
-    return {"preloaded": len(ids)}
+    schema = response_schema(target.parameters)
+    inbox = []
+    for sent in reports:
+        parsed = ParsedSubmission(uuid.uuid4(), target.digest, sent, {})
+        content = checked_content(parsed, schema)
+        inbox.append(Submission(pk=parsed.submission, launch=target, content=content))
+    receipts = [
+        Receipt(pk=secrets.randbits(63), submission=each.pk, launch=target) for each in inbox
+    ]
+    Receipt.objects.bulk_create(receipts, batch_size=5000)
+    Submission.objects.bulk_create(inbox, batch_size=5000)
+    return {"preloaded": len(inbox)}
 
 
 def audit(slug: str) -> dict[str, Any]:
