@@ -131,6 +131,10 @@ def deliver(subject: int, times: int) -> None:
         app.send_task(queue.TASK, (STEPS.name, subject), queue=QUEUE)
 
 
+def waiting() -> int:
+    return queue.broker().llen(QUEUE)
+
+
 def flush() -> None:
     queue.broker().flushall()
 
@@ -169,6 +173,7 @@ VERBS = {
         is_free,
         migrate,
         show,
+        waiting,
         wake,
         wake_while_it_runs,
         want,

@@ -15,11 +15,12 @@ import pytest
 from config.stack.broker import with_broker
 from tests import leftovers, postgresql
 from tests.system.answering_process import ROOT, AnsweringProcess
+from tests.system.conftest import FAILED
 from tests.system.stack import plain_environment, wait_for
 
 pytestmark = pytest.mark.system
 MODULE = "tests.system.job_kinds"
-_subjects = itertools.count(1)
+_subjects, _hosts = itertools.count(1), itertools.count(1)
 
 
 class Site:
@@ -31,22 +32,27 @@ class Site:
         self.process = AnsweringProcess(MODULE, environment)
         self.workers: list[psutil.Process] = []
 
-    def start_worker(self) -> psutil.Process:
+    def have_workers(self, count: int) -> list[psutil.Process]:
+        """Exactly as many; those that the test before has left are taken over.
+
+        The tests below stand in the order of what they need, because each start takes seconds.
+        """
+        self.workers = [worker for worker in self.workers if worker.is_running()]
+        while len(self.workers) > count:
+            kill_all_of(self.workers.pop())
+        while len(self.workers) < count:
+            self.workers.append(self._start_worker())
+        return self.workers
+
+    def _start_worker(self) -> psutil.Process:
         command = [sys.executable, "-m", "celery", "--quiet", "-A", MODULE, "worker", "--beat"]
         command += ["--scheduler", "celery.beat.Scheduler", "--queues", "testing"]
-        command += ["--concurrency", "1", "--hostname", f"{len(self.workers)}@%h"]
+        command += ["--concurrency", "1", "--hostname", f"{next(_hosts)}@%h"]
         command += ["--loglevel", "WARNING"]
         with (self.folder / "worker.log").open("a") as log:
-            worker = psutil.Popen(
+            return psutil.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
             )
-        self.workers.append(worker)
-        return worker
-
-    def stop_workers(self) -> None:
-        for worker in self.workers:
-            kill_all_of(worker)
-        self.workers.clear()
 
     def open_gates(self, subject: int, *gates: int) -> None:
         for gate in gates:
@@ -99,15 +105,17 @@ def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
         )
         site = Site(resources.enter_context(broker(environment)))
         resources.enter_context(closing(site.process))
+        resources.callback(site.have_workers, 0)
         site.process.ask("migrate")
         yield site
 
 
 @pytest.fixture
-def site(running_site: Site) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, running_site: Site) -> Iterator[Site]:
     running_site.process.ask("flush")
     yield running_site
-    running_site.stop_workers()
+    if request.node.stash.get(FAILED, False):
+        running_site.have_workers(0)
 
 
 def steps(job: dict[str, Any]) -> list[str]:
@@ -121,14 +129,93 @@ def who_runs(job: dict[str, Any]) -> psutil.Process:
 WHOLE = ["step 0", "step 1", "step 2"]
 
 
+@pytest.mark.parametrize("kind", ["steps", "counting"])
+def test_who_wakes_at_once_sends_one_worker(site, kind):
+    site.have_workers(0)
+    assert site.process.ask("wake", kind, next(_subjects), 200) == 1
+
+
+def test_what_comes_while_a_job_runs_is_asked_for(site):
+    site.have_workers(0)
+    assert site.process.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
+
+
+def test_no_job_is_lost_with_what_the_broker_knew(site):
+    site.have_workers(0)
+    subject = next(_subjects)
+    site.open_gates(subject, 0, 1, 2)
+    site.process.ask("ask", subject)
+    site.process.ask("flush")
+    site.have_workers(1)
+    assert steps(site.in_state(subject, "done")) == WHOLE
+    # And not of one that runs, nor with a worker that is connected.
+    second, third = next(_subjects), next(_subjects)
+    site.process.ask("ask", second)
+    site.in_state(second, "running")
+    site.open_gates(third, 0, 1, 2)
+    site.process.ask("ask", third)
+    site.process.ask("flush")
+    site.open_gates(second, 0, 1, 2)
+    assert site.in_state(second, "done")["attempt"] == 1
+    assert site.in_state(third, "done")["attempt"] == 1
+
+
+def test_a_running_job_is_cancelled(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.have_workers(1)
+    site.process.ask("ask", subject)
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    site.process.ask("cancel", subject)
+    cancelled = site.in_state(subject, "cancelled")
+    assert steps(cancelled) == WHOLE[:1]
+    assert 0 < cancelled["progress"] < 1
+
+
+def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.have_workers(1)
+    site.process.ask("ask", subject)
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    # Its child alone: the worker itself goes on, with a new one.
+    who_runs(site.show(subject)).kill()
+    site.open_gates(subject, 1, 2)
+    done = site.in_state(subject, "done")
+    assert (steps(done), done["attempt"]) == (["step 0", *WHOLE], 2)
+    assert done["message"].startswith("Started again")
+
+
+def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
+    subject, other = next(_subjects), next(_subjects)
+    site.open_gates(subject, 0)
+    site.process.ask("ask", subject)
+    for attempt in (1, 2, 3):
+        (worker,) = site.have_workers(1)
+        wait_for(lambda so_far=attempt: len(site.show(subject)["lines"]) == so_far)
+        running = site.in_state(subject, "running", attempt)
+        # All of it, and then its child alone.
+        if attempt == 1:
+            kill_all_of(worker)
+        else:
+            who_runs(running).kill()
+    lost = site.in_state(subject, "lost")
+    assert (lost["attempt"], lost["message"], steps(lost)) == (3, "Given up.", ["step 0"] * 3)
+    # A job that was never started has lost nothing.
+    site.open_gates(other, 0, 1, 2)
+    site.process.ask("ask", other)
+    assert site.in_state(other, "done")["attempt"] == 1
+
+
 def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
+    site.have_workers(2)
     site.process.ask("ask", subject)
-    site.start_worker()
-    site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
     site.process.ask("deliver", subject, 4)
+    # Taken while the first still runs: a worker fetches one more than it runs, the other the rest.
+    wait_for(lambda: site.process.ask("waiting") == 0)
     site.open_gates(subject, 1, 2)
     site.process.ask("deliver", subject, 4)
     done = site.in_state(subject, "done")
@@ -141,45 +228,14 @@ def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
     assert site.show(subject) == done
 
 
-def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
-    subject, other = next(_subjects), next(_subjects)
-    site.process.ask("ask", subject)
-    for attempt in (1, 2, 3):
-        worker = site.start_worker()
-        site.in_state(subject, "running", attempt)
-        kill_all_of(worker)
-    site.start_worker()
-    lost = site.in_state(subject, "lost")
-    assert (lost["attempt"], lost["message"], lost["lines"]) == (3, "Given up.", [])
-    # A job that was never started has lost nothing.
-    site.open_gates(other, 0, 1, 2)
-    site.process.ask("ask", other)
-    assert site.in_state(other, "done")["attempt"] == 1
-
-
-def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0)
-    site.process.ask("ask", subject)
-    site.start_worker()
-    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
-    # Its child alone: the worker itself goes on, with a new one.
-    who_runs(site.show(subject)).kill()
-    site.open_gates(subject, 1, 2)
-    done = site.in_state(subject, "done")
-    assert (steps(done), done["attempt"]) == (["step 0", *WHOLE], 2)
-    assert done["message"].startswith("Started again")
-
-
 def test_a_worker_that_comes_back_stops_before_it_writes(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
+    site.have_workers(2)
     site.process.ask("ask", subject)
-    site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
     child = who_runs(site.show(subject))
     suspend_between_writes(site, subject, child)
-    site.start_worker()
     wait_for(lambda: len(site.show(subject)["lines"]) == 2)
     site.in_state(subject, "running", 2)
     # The next gate opens for both.
@@ -210,51 +266,10 @@ def suspend_between_writes(site: Site, subject: int, child: psutil.Process) -> N
     wait_for(suspended)
 
 
-def test_a_running_job_is_cancelled(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0)
-    site.process.ask("ask", subject)
-    site.start_worker()
-    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
-    site.process.ask("cancel", subject)
-    cancelled = site.in_state(subject, "cancelled")
-    assert steps(cancelled) == WHOLE[:1]
-    assert 0 < cancelled["progress"] < 1
-
-
-def test_no_job_is_lost_with_what_the_broker_knew(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0, 1, 2)
-    site.process.ask("ask", subject)
-    site.process.ask("flush")
-    site.start_worker()
-    assert steps(site.in_state(subject, "done")) == WHOLE
-    # And not of one that runs, nor with a worker that is connected.
-    second, third = next(_subjects), next(_subjects)
-    site.process.ask("ask", second)
-    site.in_state(second, "running")
-    site.open_gates(third, 0, 1, 2)
-    site.process.ask("ask", third)
-    site.process.ask("flush")
-    site.open_gates(second, 0, 1, 2)
-    assert site.in_state(second, "done")["attempt"] == 1
-    assert site.in_state(third, "done")["attempt"] == 1
-
-
-@pytest.mark.parametrize("kind", ["steps", "counting"])
-def test_who_wakes_at_once_sends_one_worker(site, kind):
-    assert site.process.ask("wake", kind, next(_subjects), 200) == 1
-
-
-def test_what_comes_while_a_job_runs_is_asked_for(site):
-    assert site.process.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
-
-
 def test_a_pause_is_kept_and_the_last_request_never_lost(site):
     subject = 100
     (site.folder / f"{subject}.log").unlink(missing_ok=True)
-    site.start_worker()
-    site.start_worker()
+    site.have_workers(2)
     log, done = (site.folder / f"{subject}.{name}" for name in ("log", "done"))
 
     def runs() -> list[str]:
