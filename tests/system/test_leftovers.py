@@ -49,6 +49,7 @@ def run_tests(folder: Path, text: str, *options: str) -> subprocess.Popen[str]:
     """Run a file of tests under our own fixtures, in another process and another folder."""
     (folder / "test_it.py").write_text(text)
     arguments = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-p", "tests.conftest"]
+    arguments += ["--ds", "tests.system.bare_settings"]
     return subprocess.Popen(
         [
             sys.executable,
