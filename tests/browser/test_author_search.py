@@ -2,7 +2,7 @@
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from surveys import jobs
 from surveys.authoring.workbench.searching import run_request
@@ -11,12 +11,15 @@ from surveys.models import DesignSearch, Question
 from surveys.services.search_runs import SEARCH
 from tests.app.search_cases import CHOICE, made, search_request
 from tests.browser.author import sign_in, troubles
-from tests.browser.axe import assert_well
+from tests.browser.axe import COLOURS, LAYOUT, assert_well, assert_well_in_sizes
 from tests.browser.support import until
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+PHONE: ViewportSize = {"width": 360, "height": 800}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+SIZES = [(size["width"], size["height"]) for size in (PHONE, DESK)]
 RANGE = "document.getElementById('plot').layout.xaxis.range"
 
 
@@ -32,17 +35,16 @@ def type_into(page: Page, label: str, value: str) -> None:
     page.keyboard.type(value)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_context, width):
+def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_context):
     question = make_survey(questions=[CHOICE]).questions.get()
     # axe brings styles of its own, which the policy would block.
-    context = new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    context = new_context(viewport=PHONE, bypass_csp=True)
     page = sign_in(context, live_server)
     page.goto(address(live_server, question, "workbench"))
     type_into(page, "Never", "60")
     page.keyboard.press("Enter")
     expect(page.locator(".entry--bad .errorlist")).to_contain_text("they must add up to 100 %")
-    assert_well(page)
+    assert_well_in_sizes(page, "a guess, refused", SIZES)
     for label, share in (("Once", "20"), ("Often", "15"), ("Daily", "5")):
         type_into(page, label, share)
     page.get_by_role("checkbox", name="OptRR").focus()
@@ -50,7 +52,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     page.get_by_role("button", name="Search", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Waiting for a worker.").first).to_be_visible()
-    assert_well(page)
+    assert_well_in_sizes(page, "a search that waits", SIZES)
 
     search = DesignSearch.objects.get()
     DesignSearch.objects.update(request={**search.request, "generations": 40, "levels": 4})
@@ -67,12 +69,18 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     option = choices.locator("option:checked").inner_text()
     expect(page.locator("#announcement")).to_have_text(option)
     expect(page.locator("#heat .heatmaplayer")).to_be_visible()
-    assert_well(page)
+    assert_well(page, "a front on a phone")
+    # Figures are drawn for the window that they find.
+    page.set_viewport_size(DESK)
+    page.reload()
+    expect(page.locator("#heat .heatmaplayer")).to_be_visible()
+    assert_well(page, "a front on a desk", rules=(*LAYOUT, *COLOURS))
+    page.set_viewport_size(PHONE)
     adopt = page.get_by_role("link", name="Adopt for this question")
     adopt.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Adopt this design?")).to_be_visible()
-    assert_well(page)
+    assert_well_in_sizes(page, "to be adopted", SIZES)
     page.get_by_role("button", name="Adopt", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".messagelist .success")).to_contain_text("Searched for this question")

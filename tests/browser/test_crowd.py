@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.axe import assert_well
+from tests.browser.axe import assert_well_in_sizes
 from tests.released import with_groups
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SIZES = ((360, 800), (1280, 800))
 
 
 def open_results(new_context, live_server, launch, **options):
@@ -24,14 +25,9 @@ def compute(page):
     return page.locator("#found")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1280)])
-def test_a_researcher_composes_a_statistic_without_javascript(
-    new_context, live_server, scheme, width, tmp_path
-):
+def test_a_researcher_composes_a_statistic_without_javascript(new_context, live_server, tmp_path):
     launch = with_groups(120)
-    size = {"width": width, "height": 800}
-    plain = {"viewport": size, "color_scheme": scheme}
-    page = open_results(new_context, live_server, launch, java_script_enabled=False, **plain)
+    page = open_results(new_context, live_server, launch, java_script_enabled=False)
     page.get_by_role("link", name="Compute on the crowd").click()
     page.get_by_role("link", name="Conditional table").click()
     page.get_by_label("Shares of the answers to").select_option("drink")
@@ -44,11 +40,11 @@ def test_a_researcher_composes_a_statistic_without_javascript(
 
     # The address alone leads there again, and the choices are still made.
     link, numbers = page.url, found.inner_text()
-    again = new_context(**plain).new_page()
+    again = new_context().new_page()
     again.goto(link)
     expect(again.locator("#found")).to_have_text(numbers, use_inner_text=True)
     expect(again.get_by_label("Shares of the answers to")).to_have_value("drink")
-    assert_well(again, "a conditional table")
+    assert_well_in_sizes(again, "a conditional table", SIZES)
 
     page.get_by_role("link", name="Linear regression").click()
     page.get_by_label("Outcome").select_option("stress")
@@ -56,7 +52,7 @@ def test_a_researcher_composes_a_statistic_without_javascript(
     page.get_by_role("button", name="Compute", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing was computed")
     again.goto(page.url)
-    assert_well(again, "a refusal")
+    assert_well_in_sizes(again, "a refusal", SIZES)
     # Only the questions of a group are measured together here.
     page.get_by_label("Explained by").select_option("team")
     page.get_by_role("button", name="Compute", exact=True).click()
@@ -64,7 +60,7 @@ def test_a_researcher_composes_a_statistic_without_javascript(
     page.get_by_label("Explained by").select_option("drug")
     expect(compute(page)).to_contain_text("Intercept")
     again.goto(page.url)
-    assert_well(again, "a regression")
+    assert_well_in_sizes(again, "a regression", SIZES)
 
     with again.expect_download() as download:
         again.get_by_role("link", name="Synthetic data, block 1 (CSV)").click()
