@@ -48,8 +48,7 @@ test: lint migrations-check check-deploy chromium firefox ## set up all that tes
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
 
 quick: lint migrations-check chromium ## what to run at every change: under three minutes, without what is marked as slow
-	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app
-	$(PY) -m pytest $(SPREAD) $(QUICK_BROWSER)
+	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
 	$(PY) -m ruff check $(SOURCES)

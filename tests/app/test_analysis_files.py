@@ -16,7 +16,7 @@ from tests.app.test_docs import run_python
 from tests.released import as_researcher
 from tests.tiers import address, fetch, filled
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def file_of(client, launch, ending, number=1):

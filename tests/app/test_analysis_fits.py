@@ -22,7 +22,7 @@ from surveys.services.results import refresh_results
 from tests.builders import make_user
 from tests.released import answer, released
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 QUESTIONS = (
     {"name": "drug", "text": "Have you taken a drug?", "epsilon": Decimal("2")},

@@ -16,7 +16,7 @@ from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.builders import make_user
 from tests.released import answer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CHOICE = {
     "name": "By region",

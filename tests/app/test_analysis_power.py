@@ -17,7 +17,7 @@ from surveys.parameters import Analysis, Predictor
 from tests.analyses import QUESTIONS
 from tests.builders import make_question, make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 YES = 0.1
 PLAIN = Analysis(
     name="a",

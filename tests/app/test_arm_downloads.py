@@ -14,7 +14,7 @@ from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.arm_reports import arms_survey, everybody, store
 from tests.released import as_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # One interpreter runs all programs, each as if it were called with its files.
 RUN_ALL = """

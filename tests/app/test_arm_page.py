@@ -11,7 +11,7 @@ from tests.app.visible_text import visible_text
 from tests.arm_reports import DRUG, arm_of, arms_survey, document_of, everybody, in_arm, store
 from tests.released import as_researcher
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def page(client, launch, language="en", name="results"):

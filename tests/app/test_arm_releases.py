@@ -15,7 +15,7 @@ from tests.arm_reports import DRUG, THEFT, arm_of, arms_survey, entry_of, in_arm
 from tests.arms import seeded_id, send
 from tests.builders import response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # Of the survey, and of the people who are asked directly.
 BATCH, DIRECT_BATCH = 5, 20

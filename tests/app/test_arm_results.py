@@ -15,7 +15,7 @@ from surveys.results.arm_results import arm_results
 from surveys.results.launch_strata import Source
 from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def entry(launch, people, name="drug"):

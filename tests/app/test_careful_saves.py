@@ -12,7 +12,7 @@ from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, page, sign_in
 from tests.builders import make_survey, make_user, owner
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ADD = reverse("admin:surveys_survey_add")
 
 

@@ -28,7 +28,7 @@ from tests.app.test_downloads_reproduce import download, program_and_page
 from tests.app.visible_text import visible_text
 from tests.waves import new_code, next_wave, post
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # With a question that is sent as it is, and with one whose report is relaxed.
 TABLES = [["drink", "shift"], ["team", "drink"]]

@@ -22,7 +22,7 @@ from surveys.services.results import refresh_results
 from tests.builders import launched, response
 from tests.released import answer, grouped_rows, released, rich, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 OF_EACH = {
     "share": {"answer1": "drug:1", "answer2": "size:0"},

@@ -27,7 +27,7 @@ from tests.app.pilots import answered, pilot_launch
 from tests.builders import launched
 from tests.waves import next_wave
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 QUESTIONS = (
     {"name": "drug", "prefer_not": True, "epsilon": Decimal("2")},

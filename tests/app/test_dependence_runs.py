@@ -14,7 +14,7 @@ from surveys.services.dependence_runs import DEPENDENCE, start_run, stop_run
 from tests.app.pilots import PLANTED, answered, pilot_launch, run_now
 from tests.builders import launched, make_survey
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def test_the_planted_dependence_is_found():

@@ -21,7 +21,7 @@ from tests.released import QUESTIONS, RICH, answer, as_researcher, released, ric
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def download(client, launch, name):

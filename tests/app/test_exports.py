@@ -21,7 +21,7 @@ from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.arm_reports import arms_survey, everybody, store
 from tests.released import QUESTIONS, as_researcher, released, rich, varied, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
 FOLDER = ROOT / "surveys" / "exports"
 
 

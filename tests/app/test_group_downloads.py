@@ -13,7 +13,7 @@ from surveys.results.document import results_document
 from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.released import as_researcher, grouped_rows, rich, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 NAMES = ["drug", "drink", "stress"]
 SHAPE = (2, 3, 4)

@@ -26,7 +26,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import make_user, owner
 from tests.rosters import launched_network, links_of, roster_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 MEMBERS, MISSING = 24, 3
 THRESHOLD = 10
 

@@ -28,7 +28,7 @@ from tests.arm_reports import arms_survey, everybody, store
 from tests.builders import launched
 from tests.released import rich, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 # Rounding of the last of sixteen digits, and of one decimal on a page.
 NOTHING = 1e-9

@@ -15,7 +15,7 @@ from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 COINS = {"name": "drug", "epsilon": Decimal("1.1"), "physical_device": "two_coins"}
 

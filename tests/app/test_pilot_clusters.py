@@ -22,7 +22,7 @@ from tests.app.pilots import (
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 NAMES = ["q1", "q2", "q3", "q4", "q5"]
 
 

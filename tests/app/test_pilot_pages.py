@@ -8,7 +8,7 @@ from tests.app.author_posts import page, sign_in
 from tests.app.pilots import answered, pilot_launch
 from tests.app.visible_text import visible_text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 RESULTS = (
     "",

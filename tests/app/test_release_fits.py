@@ -12,7 +12,7 @@ from surveys.services.results import refresh_results
 from surveys.services.weighted_results import WEIGHTS, weighted_values
 from tests.app.test_analysis_fits import people, survey_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 WEIGHTING = {"margins": [{"question": "region", "shares": ["0.6", "0.3", "0.1"]}]}
 

@@ -19,7 +19,7 @@ from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import WITH_GROUP, answer, as_researcher, grouped_rows, released, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 QUESTIONS = ["drug", "drink", "stress"]
 SHAPE = (2, 3, 4)

@@ -22,7 +22,7 @@ from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import WITH_GROUP, answer, as_researcher, released, rich, with_groups
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
 def page(client, language="en"):

@@ -19,7 +19,7 @@ from tests.builders import launched
 from tests.devices import devices_of
 from tests.released import released
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 GROUPS = {"kind": "single_choice", "options": ["a", "b", "c"], "name": "size", "randomized": False}
 COUNTS = [[90, 80, 70], [30, 60, 90]]

@@ -14,7 +14,7 @@ from surveys.services.transitions import close_survey
 from tests.builders import launched, make_user
 from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NUMBERS = ("results-figures", "results-json", "reports-csv", "summary-html", "estimates-csv")
 NUMBERS += ("reports-codebook-json", "estimates-codebook-json")

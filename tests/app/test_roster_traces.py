@@ -28,7 +28,7 @@ from tests.app.test_order_of_arrival import row_keys
 from tests.builders import owner
 from tests.rosters import RosterRow, launched_network, links_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
 handler, log_text = test_logs.handler, test_logs.log_text
 
 MEMBERS, THRESHOLD, BATCH = 16, 6, 3

@@ -19,7 +19,7 @@ from tests.builders import PASSWORD, make_user
 from tests.rosters import launched_network, links_of
 from tests.waves import ASKED, coded_launch, look_up, new_code, post
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 OLD, NEW = "the old secret, which is long enough to be one", "the new secret, just as long as that"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "operating.md"
 

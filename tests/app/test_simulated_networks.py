@@ -22,6 +22,8 @@ from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.rosters import network_survey, roster_rows
 
+pytestmark = pytest.mark.slow
+
 TRUTH = {"friends": [0.2], "lends": [0.15, 0.6], "smokes": [0.7, 0.3]}
 
 

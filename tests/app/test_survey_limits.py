@@ -19,7 +19,7 @@ from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 

@@ -12,7 +12,7 @@ from surveys.results.release import release_of
 from tests.builders import PASSWORD, make_user
 from tests.tiers import NAMES, address, fetch, filled, read_by
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 # Without searched devices there is nothing to prove, without groups there are no combinations,
 # without margins there is nothing weighted, and a survey with tiers has no arms.

@@ -24,7 +24,7 @@ from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.builders import launched, make_user
 from tests.tiers import NAMES, TIERS, address, entries_of, fetch, filled, read_by, simulate, tiered
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 any_database = pytest.mark.any_database
 LINKAGES = pytest.mark.parametrize("linkage", ["together", "apart"])
 NUMBERS = (1, 2, 3)

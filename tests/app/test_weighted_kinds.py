@@ -20,7 +20,7 @@ from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.released import answer, as_researcher
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 TABLES = [["drug", "region"], ["stress", "region"]]
 SEVERAL = (

@@ -22,6 +22,8 @@ from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from tests.engine.cwise_people import draw_people
 from tests.engine.r_generator import R
 
+pytestmark = pytest.mark.slow
+
 MODEL = AttentionLogit(crosswise(0.1), crosswise(0.15))
 
 

@@ -12,6 +12,8 @@ from rr_engine.regression.attention_regression import _scaled
 from tests.engine.cwise_people import N, draw_people
 from tests.engine.r_generator import R
 
+pytestmark = pytest.mark.slow
+
 DEVICES = crosswise(0.1), crosswise(0.15)
 MODEL = AttentionRegression(*DEVICES)
 

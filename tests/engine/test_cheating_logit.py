@@ -22,6 +22,8 @@ from rr_engine import (
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.regression.respondent_types import FORMS
 
+pytestmark = pytest.mark.slow
+
 FORCED = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
 SLD = [mangat(2 / 12), mangat(10 / 12)]
 MODELS = {

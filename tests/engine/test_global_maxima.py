@@ -17,6 +17,8 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.wide_starts import maxima_from, wide_points
 from tests.engine import global_maxima
 
+pytestmark = pytest.mark.slow
+
 LIARS = LieDetectorLogit([mangat(1 / 6), mangat(5 / 6)])
 
 

@@ -9,6 +9,8 @@ from scipy.stats import binom
 from rr_engine import ArgumentError, CategoryError, SurveySample, direct, k_rr, list_regression
 from rr_engine.regression.list_likelihood import ListLikelihood, report_chances
 
+pytestmark = pytest.mark.slow
+
 TRAIT, ITEM = np.array([-0.5, 0.8]), np.array([0.2, -0.5])
 
 

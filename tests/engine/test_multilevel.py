@@ -1,6 +1,7 @@
 """A random intercept of groups, each number by a second route."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -108,6 +109,27 @@ def test_ends_of_the_interval_lie_on_the_profile(pupils):
         others = minimize(lambda beta, end=end: -value(np.append(beta, end)), centred(fit))
         fall = 2 * (fit.log_likelihood + others.fun)
         assert fall == pytest.approx(chi2.ppf(0.9, 1), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("device", "deviation", "is_end"), [(direct(2), 6.5, True), (warner(0.8), 60.0, False)]
+)
+def test_two_groups_may_set_no_limit(device, deviation, is_end):
+    """Far out the nodes of the quadrature tell nothing: no number is better than a wrong one."""
+    x, groups = np.array([0, 1] * 8), np.array([1, 1, 1, 1, 2, 2, 2, 2] * 2)
+    reports = np.array([0, 1, 0, 0, 1, 1, 0, 1] * 2)
+    fit = RRMultilevelLogit(device).fit(x, reports, groups)
+    columns = np.column_stack([np.ones(16), x])
+    value = marginal_likelihood(columns, device.matrix[reports], groups, 4001, expit)
+    ends = [
+        minimize(lambda beta: -value(np.append(beta, deviation)), start, method="Nelder-Mead").fun
+        for start in product((-deviation, deviation), repeat=2)
+    ]
+    fall = 2 * (fit.log_likelihood + min(ends))
+    limit = chi2.ppf(0.9, 1)
+    assert (fall == pytest.approx(limit, abs=1e-3)) if is_end else (fall < limit / 2)
+    expected = deviation if is_end else np.inf
+    assert fit.deviation_interval(0.9)[1] == pytest.approx(expected, abs=1e-3)
 
 
 def test_robust_errors_are_the_sandwich_of_group_scores(pupils):

@@ -21,6 +21,8 @@ from rr_engine import (
 from rr_engine.bayesian.slice_sampling import TARGET, draw_posterior
 from tests.engine.bayesian_cases import exact_moments, simplex_grid
 
+pytestmark = pytest.mark.slow
+
 HALF = Fraction(1, 2)
 COIN = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
 UNEVEN = [[9, 2, 1], [4, 11, 3], [3, 3, 12]]

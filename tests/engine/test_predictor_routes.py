@@ -10,6 +10,8 @@ from rr_engine import ReportLikelihoods, RRRegression, warner
 from tests.engine.predictor_coverage import MODELS, asked, logistic
 from tests.engine.test_predictors import survey
 
+pytestmark = pytest.mark.slow
+
 
 def log_joint(parameters, outcome, X, predictors, family):
     """Return log Pr(combination, reports, outcome) of each respondent, written out one by one."""

@@ -15,6 +15,8 @@ from rr_engine import (
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from tests.engine.number_coverage import quantile_coverage
 
+pytestmark = pytest.mark.slow
+
 FOUR = Bins.equal(0, 4, 10**6, 4)
 REPORTS = estimate(k_rr(4, 2), [100, 140, 90, 70])
 
