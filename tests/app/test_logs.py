@@ -193,14 +193,18 @@ def test_a_database_that_is_away_leaves_a_few_lines(client, log_text):
 
     client.raise_request_exception = False
     launched()
+    # The first page of a process may say that there is no broker.
+    assert client.get("/s/health/").status_code == 200
+    said_before = len(log_text())
     with database_away():
         for _ in range(45):
             assert client.get("/s/health/").status_code == 503
             assert client.get("/").status_code == 503
-    lines = log_text().splitlines()
+    said = log_text()[said_before:]
+    lines = said.splitlines()
     assert 0 < len(lines) <= 4
     assert all("the database is away" in line for line in lines)
-    assert len(log_text()) < 1_000
+    assert len(said) < 1_000
 
 
 def test_the_drivers_code_is_told_and_not_its_text(log, log_text):
