@@ -1,15 +1,16 @@
 """Short texts end to end: 20,000 respondents by the second client; then candidates.
 
-A tenth of them send their reports over HTTP; the others' are put into the inbox, where the server
-puts what it has taken. The candidates are written after the answers came in, on the author's page,
-and the shares read from the results. 200 surveys of this size are simulated in
-tests/engine/test_strings.py.
+A tenth of them send their reports over HTTP, and what is counted is what was sent, bit by bit; the
+others' are put into the inbox, where the server puts what it has taken. The candidates are written
+after the answers came in, on the author's page, and the shares read from the results. 200 surveys
+of this size are simulated in tests/engine/test_strings.py.
 """
 
 import html
 import re
 import urllib.parse
 import urllib.request
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
 from random import Random
@@ -73,12 +74,25 @@ def answer_all(stack: Stack, document: dict[str, Any]) -> np.ndarray:
     random_bytes = Random(20260514).randbytes
     reports = [client.draw(device, client.normalize(text), random_bytes) for text in typed]
     responses = [{"drug": report} for report in reports]
-    stack.ledger("preload", SLUG, responses[OVER_HTTP:])
     respondents = Respondents(stack.url, document)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(respondents.send, responses[:OVER_HTTP]))
     respondents.close()
+    wait_for(lambda: stack.in_results(SLUG) == OVER_HTTP)
+    assert stack.ledger("audit", SLUG)["tallies"] == {"drug/page": tally_of(reports[:OVER_HTTP])}
+    # The clock finds them.
+    stack.ledger("preload", SLUG, responses[OVER_HTTP:])
     return np.bincount(people, minlength=CANDIDATES) / PEOPLE
+
+
+def tally_of(reports: list[Any]) -> list[int]:
+    """Of each cohort the reports, and how many have set each bit."""
+    size, counts = 1 + len(reports[0][1]), Counter[int]()
+    for cohort, bits in reports:
+        places = [0, *(place for place, bit in enumerate(bits, 1) if bit == "1")]
+        counts.update(cohort * size + place for place in places)
+    cohorts = 1 + max(cohort for cohort, _ in reports)
+    return [counts[place] for place in range(cohorts * size)]
 
 
 @pytest.mark.parametrize("stack", ["sqlite"], indirect=True)
