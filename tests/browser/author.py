@@ -46,6 +46,13 @@ def go_to(page: Page, url: str) -> None:
         expect(page.locator("#results[data-drawn]")).to_be_attached()
 
 
+def save(page: Page) -> None:
+    """Save the draft, and wait until the page that follows has run its scripts."""
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    page.wait_for_load_state()
+
+
 def card(page: Page, number: int) -> Locator:
     return page.locator("[data-question]").nth(number - 1)
 

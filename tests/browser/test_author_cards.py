@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.author import card, field, sign_in
+from tests.browser.author import card, field, save, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -32,11 +32,6 @@ def page(live_server, new_context, survey):
 
 def texts(survey):
     return [question.text for question in survey.questions.all()]
-
-
-def save(page):
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
 
 
 def test_the_keyboard_moves_a_question_and_keeps_its_place(page, survey):

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.author import card, field, figure, save, sign_in, troubles
 from tests.browser.support import come_to_rest, in_sizes
 from tests.builders import make_survey
 from tests.devices import devices_of
@@ -89,8 +89,7 @@ def declare_a_table(page):
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".field-cross_tables .errorlist")).to_contain_text("side by side")
     page.locator("#id_linkage").select_option("together")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
 
 
 def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
@@ -111,8 +110,7 @@ def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
     expect(row(first, "optimal_binary")).to_contain_text("can only come from “Yes”")
     field(first, "delta").fill("0.05")
     expect(first.locator("[data-setting-note]")).to_contain_text("up to 50 are revealed")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     row_saved = survey.questions.get()
     assert row_saved.design_parameters == {"delta": "0.05", "prevalence": "0.005"}
     expect(page.locator(".finding", has_text="expected to be revealed outright")).to_be_visible()
@@ -187,8 +185,7 @@ def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
     field(first, "epsilon").fill("3")
     expect(first.locator("[data-best]")).to_contain_text("“Randomized response” needs")
     expect(first.get_by_label("Cards that show several answers")).to_be_checked()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     assert survey.questions.get().design == "cards"
     expect(card(page, 1).get_by_role("link", name="Search for a better device")).to_be_visible()
 

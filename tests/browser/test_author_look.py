@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address
 from tests.app.searched_tables import searched_question
-from tests.browser.author import card, field, go_to, sign_in, troubles
+from tests.browser.author import card, field, go_to, save, sign_in, troubles
 from tests.browser.axe import LAYOUT, assert_well, assert_well_in_sizes
 from tests.browser.support import BOTH_SCHEMES
 from tests.builders import launched, make_survey
@@ -141,6 +141,5 @@ def test_researchers_are_found_by_name(live_server, new_context):
     page.goto(live_server.url + address(survey))
     page.locator(".field-researchers .select2-search__field").press_sequentially("rita")
     page.locator(".select2-results__option", has_text="rita").click()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     assert list(survey.researchers.all()) == [reader]

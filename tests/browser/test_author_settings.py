@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.app.contract.cases import register_for_cases
-from tests.browser.author import card, field, sign_in, troubles
+from tests.browser.author import card, field, save, sign_in, troubles
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -31,8 +31,7 @@ def test_a_setting_is_asked_for_once_its_device_is_chosen(live_server, new_conte
     expect(setting).to_be_visible()
     setting.select_option("4")
     expect(first.locator("[data-setting-note=subset_selection]")).to_have_text("70")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     question = survey.questions.get()
     assert (question.design, question.design_parameters) == (
         "subset_selection",

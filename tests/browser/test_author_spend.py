@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.admin.pages import spend_page
-from tests.browser.author import card, field, sign_in
+from tests.browser.author import card, field, save, sign_in
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.test_author_unsaved import Questions, leave, stay
 from tests.builders import make_survey
@@ -87,8 +87,7 @@ def test_a_proposal_is_taken_edited_undone_and_saved_by_save_alone(page, survey)
     dialog.get_by_role("button", name="Fill these in").click()
     stay(page, "document.querySelector('.breadcrumbs a').click()")
     assert questions == ["beforeunload"]
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     assert stored(survey) == found
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.author import card, field, figure, sign_in
+from tests.browser.author import card, field, figure, save, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -41,10 +41,9 @@ def has(question, boxes):
         expect(field(question, name)).to_be_checked(checked=checked)
 
 
-def save(page):
+def after_save(page):
     """What each question has then."""
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     rows = Survey.objects.get().questions.values("required", "prefer_not").order_by("position")
     return list(rows)
 
@@ -60,7 +59,7 @@ def test_a_new_question_follows_how_it_is_asked(draft):
     has(new, SENSITIVE)
     direct = added(draft)
     ask(direct, "Direct: sent as it is")
-    assert save(draft) == [DIRECT, SENSITIVE, DIRECT]
+    assert after_save(draft) == [DIRECT, SENSITIVE, DIRECT]
     has(card(draft, 2), SENSITIVE)
     expect(draft.get_by_text("who leaves it out is seen")).to_have_count(0)
 
@@ -97,7 +96,7 @@ def test_what_the_author_has_set_or_saved_stays(draft):
     ask(new, "Direct: sent as it is")
     has(new, BOTH)
     ask(new, "Sensitive: scrambled")
-    assert save(draft) == [{"required": False, "prefer_not": False}, BOTH]
+    assert after_save(draft) == [{"required": False, "prefer_not": False}, BOTH]
 
     # What was set before a save that failed stays, too.
     field(added(draft), "required").check()

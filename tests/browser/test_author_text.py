@@ -8,7 +8,7 @@ from surveys.services.candidates import change_candidates
 from surveys.services.results import refresh_results
 from tests.app.author_posts import page as address
 from tests.app.test_short_text import DRUGS, TEXT, answered, text_launch
-from tests.browser.author import card, field, figure, go_to, sign_in, troubles
+from tests.browser.author import card, field, figure, go_to, save, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey, owner
 
@@ -55,6 +55,6 @@ def test_an_author_asks_for_a_text_and_reads_what_is_found(live_server, new_cont
     expect(field(question, "candidates")).to_be_hidden()
     field(question, "kind").select_option("short_text")
     expect(field(question, "candidates")).to_be_visible()
-    page.get_by_role("button", name="Save and continue editing").click()
+    save(page)
     assert draft.questions.get().candidates == ["Tea", "Coffee"]
     assert draft.questions.get().design_parameters == {"expected_candidates": 1000}

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.author import card, field, figure, save, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.rosters import TIES, network_survey, roster_rows
 
@@ -68,7 +68,6 @@ def test_the_tables_follow_what_the_author_chooses(live_server, new_context):
     expect(tables).to_be_empty()
     field(question, "kind").select_option("roster_ties")
     expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_be_visible()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     (stored,) = survey.questions.all()
     assert (stored.directed, stored.design_parameters) == (False, {"expected_ties": "3"})

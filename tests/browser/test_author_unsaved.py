@@ -6,7 +6,7 @@ from playwright.sync_api import Dialog, Page, expect
 
 from surveys.models import Survey
 from tests.app.author_posts import page as address_of
-from tests.browser.author import card, field, sign_in
+from tests.browser.author import card, field, save, sign_in
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import address, arrive, choose, spin, survey, to_questions
 from tests.builders import PASSWORD, make_survey
@@ -109,8 +109,7 @@ def test_nothing_is_asked_after_save_or_where_nothing_changed(page):
     go(page, WAYS["a link of the page"])
     page.go_back()
     page.locator("#id_title").press_sequentially("!")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     go(page, WAYS["the header"])
     assert questions == []
 
@@ -121,8 +120,7 @@ def test_what_was_typed_survives_another_tab_and_a_session_that_ended(page, draf
     other = page.context.new_page()
     other.goto(page.url)
     other.locator("#id_title").fill("Theirs")
-    other.get_by_role("button", name="Save and continue editing").click()
-    expect(other.locator(".messagelist .success")).to_be_visible()
+    save(other)
     page.locator("#id_title").fill("Mine")
     page.get_by_role("button", name="Add a question").click()
     field(card(page, 3), "text").fill("A third question?")
@@ -139,8 +137,7 @@ def test_what_was_typed_survives_another_tab_and_a_session_that_ended(page, draf
     sizes = ((1280, 800), (360, 740))
     assert_well_in_sizes(page, "a conflict", sizes, colours_of=".conflicts, [data-errors]")
     conflict.get_by_label("What you have here").check()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     assert Survey.objects.get(pk=draft.pk).title == "Mine"
     assert draft.questions.count() == 3
     assert questions == []

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
-from tests.browser.author import card, field
+from tests.browser.author import card, field, save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
 from tests.system.stack import Stack, wait_for
@@ -64,8 +64,7 @@ def compose(page: Page, stack: Stack) -> None:
     for number in (2, 3):
         card(page, number).get_by_label("Direct: sent as it is").check()
         field(card(page, number), "prefer_not").uncheck()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
     page.get_by_role("button", name="Add a control item").click()
     expect(page.get_by_text("The control item “Were you born on 30 February?”")).to_be_visible()
     expect(field(card(page, 2), "known_share")).to_have_value("0")

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
 from tests.app.test_docs import DOCS, ROOT, fenced_block
-from tests.browser.author import card, field
+from tests.browser.author import card, field, save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
 from tests.system.stack import Stack, plain_environment, wait_for
@@ -84,11 +84,6 @@ def compose(page: Page, stack: Stack) -> None:
     field(card(page, 2), "epsilon").fill("1")
     field(card(page, 2), "prefer_not").uncheck()
     save(page)
-
-
-def save(page: Page) -> None:
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
 
 
 def upload(page: Page) -> None:

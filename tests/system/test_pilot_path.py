@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import card, field
+from tests.browser.author import card, field, save
 from tests.system import protocol_client
 from tests.system.stack import Stack
 from tests.system.test_workbench_path import launch, sign_in
@@ -43,8 +43,7 @@ def compose(page: Page, stack: Stack) -> None:
         field(card(page, number), "prefer_not").uncheck()
     expect(page.locator("[data-budget-text]")).to_contain_text("4 of 4 used")
     expect(page.locator("[data-pilot]")).to_contain_text("Chance picks one of 6 pairs")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
 
 
 def answer(stack: Stack, slug: str) -> None:

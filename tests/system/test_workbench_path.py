@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import card, field
+from tests.browser.author import card, field, save
 from tests.browser.respondent import arrive, choose, draw_card, press, spin
 from tests.system import protocol_client
 from tests.system.stack import Stack
@@ -46,8 +46,7 @@ def compose(page: Page, stack: Stack) -> None:
         field(card(page, number), "prefer_not").uncheck()
     # A click, also where cards are proposed at the moment: `check` would leave them a proposal.
     card(page, 2).locator("[value=cards]").click()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    save(page)
 
 
 def search_and_adopt(page: Page) -> None:

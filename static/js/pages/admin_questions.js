@@ -38,6 +38,8 @@ export function startCards(root, changed) {
   sortByPosition(list);
   for (const card of cardsOf(list)) if (isRemoved(card)) markRemoved(root, card, true);
   refresh(root, list);
+  // Until here a click would have been lost.
+  find(root, "[data-add]", HTMLButtonElement).disabled = false;
 }
 
 /** @param {HTMLElement} list @returns {HTMLElement[]} every card, the removed ones too */
