@@ -8,6 +8,7 @@ from django.db import connection
 from django.utils import translation
 
 from surveys import throttle
+from tests.app import programs
 
 # The fixtures through which a test reaches the database, whether by mark or by argument.
 REACHES = {"db", "transactional_db", "django_db_setup", "live_server"}
@@ -44,6 +45,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(END_OTHERS)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_end(nothing_is_left_running: None) -> Iterator[None]:
+    yield
+    programs.end()
 
 
 @pytest.hookimpl(tryfirst=True)

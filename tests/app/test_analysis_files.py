@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from surveys.exports.formats.latex import escaped
 from surveys.services.analysis_fits import fitted_values
+from tests.app.programs import run_python
 from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.app.test_analysis_pages import fitted
-from tests.app.test_docs import run_python
 from tests.released import as_researcher
 from tests.tiers import address, fetch, filled
 

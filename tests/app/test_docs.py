@@ -4,10 +4,7 @@ Names of files and of code are in test_docs_names.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from bisect import bisect_left
 from decimal import Decimal
 from itertools import product
@@ -19,6 +16,7 @@ from scipy.stats import binom
 
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from tests.app.programs import run_python
 from tests.builders import launched, response
 from tests.released import as_researcher
 
@@ -37,14 +35,6 @@ def fenced_block(page: Path, info: str) -> str:
     """The content of the one block of `page` that begins with ```info."""
     (block,) = re.findall(rf"^```{info}\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
     return block
-
-
-def run_python(code: str, *arguments: object) -> str:
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True
-    ).stdout
 
 
 # --- links, names, commands ---------------------------------------------------------------------

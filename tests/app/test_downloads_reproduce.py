@@ -13,7 +13,8 @@ from surveys.responses.spaces import space_of
 from surveys.results.document import Together, results_document
 from surveys.results.launch_strata import Source
 from surveys.services.results import refresh_results
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.programs import run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of

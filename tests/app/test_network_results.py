@@ -20,7 +20,8 @@ from surveys.results.question_figures import results_figures
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.programs import run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
 from tests.builders import make_user, owner

@@ -21,7 +21,8 @@ from surveys.services.analysis_fits import ask_analysis, fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.analyses import margins
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.programs import run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.builders import launched, owner
 from tests.released import answer, as_researcher
 

@@ -20,7 +20,8 @@ from surveys.exports.registry import EXPORTS
 from surveys.exports.tables import codes, questions
 from surveys.services.candidates import change_candidates
 from surveys.services.launches import launch_survey
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.programs import run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_short_text import text_launch
 from tests.browser.respondent import WHOLE
 from tests.builders import launched, make_survey, owner

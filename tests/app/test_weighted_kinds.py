@@ -14,8 +14,9 @@ import rr_engine
 from surveys.parameters.exact import channel_of
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
+from tests.app.programs import run_python
 from tests.app.test_analysis_fits import QUESTIONS, people, survey_of
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.released import answer, as_researcher

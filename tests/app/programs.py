@@ -1,0 +1,103 @@
+"""Programs of the documentation and of the downloads, each in a process of its own.
+
+Most of them import the engine, and with it NumPy and SciPy, which takes most of a second of a
+processor. So there is one process that has imported the engine and nothing else of Candor, and
+each of these programs runs in a fork of it.
+"""
+
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = "rr_engine"
+
+# Takes a line of JSON for each program, and answers with its exit status.
+FORKING = """
+import json
+import os
+import sys
+import traceback
+
+import rr_engine
+
+
+def run(code, arguments, environment, folder, output):
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number, name in enumerate(output, start=1):
+        os.dup2(os.open(name, os.O_WRONLY), number)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["-c", *arguments]
+    try:
+        exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        status = run(*json.loads(line))
+        sys.stdout.flush()
+        os._exit(status)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+def run_python(code: str, *arguments: object) -> str:
+    """What the program prints; raises CalledProcessError where it fails."""
+    words = [*map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if ENGINE in code or any(ENGINE in _text_of(word) for word in words if word.endswith(".py")):
+        return _run_in_fork(code, words, environment)
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def _text_of(name: str) -> str:
+    return Path(name).read_text(encoding="utf-8")
+
+
+def _run_in_fork(code: str, words: list[str], environment: dict[str, str]) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        output = [Path(folder, name) for name in ("output", "errors")]
+        for file in output:
+            file.touch()
+        request = [code, words, environment, os.getcwd(), [*map(str, output)]]
+        process = _forking()
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        status = int(process.stdout.readline())
+        printed, errors = (file.read_text() for file in output)
+    if status:
+        raise subprocess.CalledProcessError(status, code, printed, errors)
+    return printed
+
+
+@functools.cache
+def _forking() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", FORKING],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def end() -> None:
+    """End the process, if there is one."""
+    if _forking.cache_info().currsize:
+        process = _forking()
+        process.communicate()
+        _forking.cache_clear()
