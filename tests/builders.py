@@ -51,8 +51,8 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
     if any(each.get("asked_directly") for each in questions or ()):
         survey.consent = with_sentence(survey)
     survey.save()
-    for question in [{}] if questions is None else questions:
-        make_question(survey, **question)
+    for number, question in enumerate([{}] if questions is None else questions, start=1):
+        make_question(survey, number=number, **question)
     for position, (name, share) in enumerate(tiers):
         Tier.objects.create(survey=survey, position=position, name=name, share=Decimal(share))
     if roster:
@@ -60,8 +60,8 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
     return survey
 
 
-def make_question(survey: Survey, **values: Any) -> Question:
-    number = survey.questions.count() + 1
+def make_question(survey: Survey, *, number: int | None = None, **values: Any) -> Question:
+    number = number or survey.questions.count() + 1
     defaults = {
         "position": number,
         "name": f"q{number}",

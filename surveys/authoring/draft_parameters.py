@@ -30,10 +30,19 @@ from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
 
 
-def draft_parameters(*, survey: Survey) -> Parameters:
-    """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back."""
+def questions_of(survey: Survey) -> list[Question]:
+    """The questions of a draft, each with what it must know of the others of its group."""
     questions = list(survey.questions.all())
     join_groups(questions)
+    return questions
+
+
+def draft_parameters(*, survey: Survey, questions: list[Question] | None = None) -> Parameters:
+    """The draft as it stands, unchecked: `surveys.parameters.to_freeze` reads it back.
+
+    `questions` are those of `questions_of`, where they have been read already.
+    """
+    questions = questions_of(survey) if questions is None else questions
     tiers = tiers_of(survey)
     with translation.override(survey.language):
         return Parameters(

@@ -21,10 +21,12 @@ MOST_LISTS = 200
 
 def record_first_candidates(*, launch: Launch, actor: User | None) -> None:
     """Begin with the lists that the draft of a survey has, when it is launched."""
+    if not (names := text_questions(launch)):
+        return
     listed = dict(launch.survey.questions.values_list("name", "candidates"))
     Candidates.objects.bulk_create(
         Candidates(survey=launch.survey, question=name, number=1, texts=listed[name], actor=actor)
-        for name in text_questions(launch)
+        for name in names
         if listed.get(name)
     )
 

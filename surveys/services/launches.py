@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from surveys import jobs
 from surveys.authoring.checks.document import rule_words
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.draft_parameters import draft_parameters
+from surveys.authoring.draft_parameters import draft_parameters, questions_of
 from surveys.authoring.next_wave import Epsilons, next_parameters
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Survey
@@ -92,7 +92,9 @@ def launchable_parameters(*, survey: Survey) -> Parameters:
 
     Raises NotReadyError with what stops the launch.
     """
-    problems = [str(finding.message) for finding in lint_survey(survey) if finding.blocks]
+    questions = questions_of(survey)
+    findings = lint_survey(survey, questions)
+    problems = [str(finding.message) for finding in findings if finding.blocks]
     if problems:
         raise NotReadyError(problems)
-    return to_freeze(draft_parameters(survey=survey))
+    return to_freeze(draft_parameters(survey=survey, questions=questions))

@@ -61,7 +61,7 @@ def test_what_nobody_can_read_is_neither_launched_nor_previewed(
     changed = {key: value for key, value in values.items() if key != "questions"}
     drafted = replace(draft_parameters(survey=survey), **changed)
     for module in ("authoring.checks.document", "services.launches"):
-        monkeypatch.setattr(f"surveys.{module}.draft_parameters", lambda survey: drafted)
+        monkeypatch.setattr(f"surveys.{module}.draft_parameters", lambda **_: drafted)
     (finding,) = [finding for finding in lint_survey(survey) if finding.blocks]
     assert (finding.code, finding.question) == ("unfit_document", name)
     assert field in finding.message
@@ -103,7 +103,7 @@ def test_a_broken_rule_beyond_the_schema_is_a_finding_too(monkeypatch):
     devices = tuple(replace(device, family="k_rr", epsilon="0.9") for device in parameters.devices)
     drafted = replace(parameters, devices=devices)
     where = "surveys.authoring.checks.document.draft_parameters"
-    monkeypatch.setattr(where, lambda survey: drafted)
+    monkeypatch.setattr(where, lambda **_: drafted)
     (finding,) = [finding for finding in lint_survey(survey) if finding.blocks]
     assert finding.code == "unfit_document"
     assert finding.message.startswith("q1: ")

@@ -44,7 +44,8 @@ from surveys.services.drawn_figures import figures_text
 from surveys.services.responses import record_response
 from surveys.services.results import lagging_launches, refresh_results
 from tests.app.contract.wording import problems_in
-from tests.app.test_docs import DOCS, fenced_block, run_python
+from tests.app.programs import run_python
+from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
@@ -278,6 +279,13 @@ def test_lint_stops_a_text_that_is_sent_as_it_is():
     direct = {**TEXT, "randomized": False, "epsilon": None}
     blocking = [f.code for f in lint_survey(make_survey(questions=[direct])) if f.blocks]
     assert blocking == ["no_device"]
+
+
+def test_no_candidate_is_launched_that_a_spreadsheet_would_compute():
+    survey = make_survey(questions=[{**TEXT, "candidates": ["opium", "=2+2"]}], budget=Decimal(8))
+    (finding,) = [finding for finding in lint_survey(survey) if finding.blocks]
+    assert finding.code == "formula"
+    assert finding.message.startswith("“=2+2” begins like a formula")
 
 
 def test_it_cannot_be_crossed():

@@ -9,7 +9,7 @@ from surveys.authoring.checks import files
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exports.contents import texts_of
-from surveys.models import Survey
+from surveys.models import Question, Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
 
 # Of the rules of a document those that an author may meet; the others are shown in English.
@@ -22,13 +22,13 @@ TRANSLATED = (
 )
 
 
-def document(survey: Survey) -> Iterator[Finding]:
+def document(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Whether what would be frozen can be read again, and its files can be read by programs and
     people; only for a draft that nothing else blocks.
     """
-    parameters = draft_parameters(survey=survey)
+    parameters = draft_parameters(survey=survey, questions=questions)
     yield from files.names(parameters)
-    candidates = [text for question in survey.questions.all() for text in question.candidates]
+    candidates = [text for question in questions for text in question.candidates]
     yield from files.texts([*texts_of(parameters), *candidates])
     try:
         to_freeze(parameters)

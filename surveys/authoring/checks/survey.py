@@ -38,9 +38,9 @@ from surveys.authoring.checks.size import device_ids, number_of_questions, preci
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
+from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
-from surveys.devices.in_group import join_groups
 from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
@@ -53,16 +53,18 @@ LEAST_PER_CELL = 10
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
 
 
-def lint_survey(survey: Survey) -> list[Finding]:
-    """All findings; those that block the launch come first."""
-    questions = list(survey.questions.all())
-    join_groups(questions)
+def lint_survey(survey: Survey, questions: list[Question] | None = None) -> list[Finding]:
+    """All findings; those that block the launch come first.
+
+    `questions` are those of `questions_of`, where they have been read already.
+    """
+    questions = questions_of(survey) if questions is None else questions
     findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
         for check in QUESTION_CHECKS:
             findings += check(survey, question)
     if not any(finding.blocks for finding in findings):
-        findings += document(survey)
+        findings += document(survey, questions)
     return sorted(findings, key=lambda finding: not finding.blocks)
 
 
