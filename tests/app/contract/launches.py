@@ -1,5 +1,6 @@
 """Launches of the cases, and responses to them."""
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,13 @@ def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
     """An open launch of the case in one of the site's languages; its author's texts are German."""
     question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
     return launched(questions=[question], language=language, **TEXTS, **survey_of(case), **values)
+
+
+@functools.cache
+def frozen_of(case: Case, language: str = "de") -> Launch:
+    """The same for tests that read what was frozen, and no row: the rows go with the first test."""
+    slug = f"{language}-{case}".replace("_", "-")[:64]
+    return launch_of(case, language, slug=slug)
 
 
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:

@@ -12,7 +12,7 @@ from surveys.views.catalog import FURTHER, SCRIPTS, catalog
 from surveys.views.scripts import SOURCE_LANGUAGE, respondent_scripts
 from tests.app.contract.cases import FITTING
 from tests.app.contract.draws import borders
-from tests.app.contract.launches import launch_of
+from tests.app.contract.launches import frozen_of
 from tests.app.contract.wording import problems_in
 from tests.browser.rr_page import rr_page, run
 
@@ -58,7 +58,7 @@ def _catalogue(language):
 
 
 def _given(case, language):
-    launch = launch_of(case, language, slug=f"{case}-{language}"[:50].replace("_", "-"))
+    launch = frozen_of(case, language)
     cases = [
         (number, truth, integer, report)
         for number, device in enumerate(launch.parameters.devices)

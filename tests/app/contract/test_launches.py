@@ -15,6 +15,7 @@ from tests.app.contract.launches import (
     answers_of,
     devices_of,
     expected_tallies,
+    frozen_of,
     launch_of,
     numbers_of,
     send_every_report,
@@ -29,8 +30,9 @@ pytestmark = [
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
 
+@pytest.mark.any_database
 def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
-    launch = launch_of(case)
+    launch = frozen_of(case)
     VALIDATOR.validate(launch.document)
     parameters = check(read(launch.document))
     assert parameters == launch.parameters
@@ -41,7 +43,7 @@ def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
 
 @pytest.mark.any_database
 def test_the_draw_is_that_of_the_integers(case):
-    for device in devices_of(case, launch_of(case).parameters):
+    for device in devices_of(case, frozen_of(case).parameters):
         assert wrong_draws(device.table) == []
 
 
@@ -58,7 +60,7 @@ def test_every_report_is_aggregated_into_its_count(case):
 @pytest.mark.any_database
 def test_estimates_are_unbiased(case):
     """The expected counts yield the true shares, refusals included."""
-    parameters = launch_of(case).parameters
+    parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.question(QUESTION))
     tallies = expected_tallies(case, parameters, answers)
     results = results_document(parameters, "", tallies, len(answers))

@@ -17,7 +17,12 @@ from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
 from surveys.services.results import refresh_results
 from tests.app.contract.cases import CODED, QUESTION
-from tests.app.contract.launches import devices_of, launch_of, send_every_report
+from tests.app.contract.launches import (
+    devices_of,
+    frozen_of,
+    launch_of,
+    send_every_report,
+)
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
 
@@ -52,7 +57,7 @@ def _every_table_in_every_format(launch):
 
 
 def test_the_codebook_has_a_row_for_each_report(case):
-    launch = launch_of(case)
+    launch = frozen_of(case)
     text = "".join(csv_format.write(codes.table(launch)))
     rows = list(csv.DictReader(io.StringIO(text)))
     for device in devices_of(case, launch.parameters):

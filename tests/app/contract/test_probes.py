@@ -14,7 +14,7 @@ from surveys.parameters import ParametersError, check, columns_of, read
 from surveys.parameters.exact import loss
 from surveys.results.document import results_document
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
-from tests.app.contract.launches import answers_of, expected_tallies, launch_of, numbers_of
+from tests.app.contract.launches import answers_of, expected_tallies, frozen_of, numbers_of
 from tests.app.contract.subset_selection import ANSWERS as ON_CARDS
 from tests.app.contract.subset_selection import SHOWN, SubsetSelection
 from tests.browser.rr_page import rr_page, run
@@ -68,7 +68,7 @@ def test_a_device_over_two_questions_is_refused_by_the_browser(joint, chromium):
 
 @pytest.mark.parametrize("case", OURS, ids=str)
 def test_every_card_is_a_report_and_shows_its_answers(case):
-    (device,) = launch_of(case).parameters.devices
+    (device,) = frozen_of(case).parameters.devices
     assert len(device.table.reports) == 56
     rows = zip(*columns_of(device.table), strict=True)
     for card, row in zip(combinations(range(ON_CARDS), SHOWN), rows, strict=True):
@@ -81,7 +81,7 @@ def test_every_card_is_a_report_and_shows_its_answers(case):
 
 @pytest.mark.parametrize("case", OURS, ids=str)
 def test_no_card_is_counted_as_an_answer(case):
-    parameters = launch_of(case).parameters
+    parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.question(QUESTION))
     tallies = expected_tallies(case, parameters, answers)
     for row in numbers_of(results_document(parameters, "", tallies, len(answers))):

@@ -12,7 +12,7 @@ from surveys.devices import DIRECT
 from surveys.results.devices import device_views
 from surveys.results.document import results_document
 from tests.app.contract.cases import CODED, FITTING
-from tests.app.contract.launches import answers_of, devices_of, expected_tallies, launch_of
+from tests.app.contract.launches import answers_of, devices_of, expected_tallies, frozen_of
 from tests.app.contract.wording import problems_in
 
 pytestmark = pytest.mark.any_database
@@ -80,7 +80,7 @@ def test_its_names_and_needs_are_told_in_every_language(case):
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", CODED, ids=str)
 def test_readers_of_results_are_told_how_it_randomizes(case):
-    parameters = launch_of(case).parameters
+    parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.questions[0])
     tallies = expected_tallies(case, parameters, answers)
     (question,) = results_document(parameters, "", tallies, len(answers))["questions"]
@@ -94,7 +94,6 @@ def test_readers_of_results_are_told_how_it_randomizes(case):
 @pytest.mark.parametrize("case", [case for case in FITTING if case.physical], ids=str)
 def test_its_instructions_are_told_in_every_language(case):
     for language in in_each_language():
-        launch = launch_of(case, language, slug=f"way-{language}")
-        (device,) = devices_of(case, launch.parameters)
+        (device,) = devices_of(case, frozen_of(case, language).parameters)
         for text in device.instructions:
             assert problems_in(text, language) == []
