@@ -59,12 +59,6 @@ def test_what_is_wrong_as_a_whole_is_said_at_the_top(client):
     assert "<title>Error: " in response.text
 
 
-@pytest.mark.any_database
-def test_too_many_questions_are_an_error_of_all_of_them(client):
-    data = form_data({}) | {"questions-TOTAL_FORMS": "201"}
-    assert ("Questions", "questions-group") in listed_errors(sign_in(client).post(ADD, data))
-
-
 def test_a_test_fill_lists_its_errors_too(client):
     survey = make_survey(questions=[{}, {}])
     shares = {"q1-0": "50", "q1-1": "50", "q2-0": "50", "q2-1": "60"}

@@ -17,6 +17,7 @@ from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.test_admin_errors import listed_errors
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -37,6 +38,7 @@ def test_too_many_questions_are_refused_unread(client, monkeypatch):
     (problem,) = inline.formset.non_form_errors()
     assert problem.startswith(TOO_MANY)
     assert problem in response.text
+    assert ("Questions", "questions-group") in listed_errors(response)
     assert not any(errors_of(response).values())
     assert not read
     assert not Survey.objects.exists()
