@@ -113,6 +113,8 @@ def loaded_in_looks(page: Page, url: str, height: int = 800) -> Iterator[tuple[s
 def _look(
     page: Page, state: str, rules: Sequence[str], without: Iterable[str], colours_of: str
 ) -> None:
+    # A click that leads elsewhere does not wait until the page is there.
+    page.wait_for_load_state()
     asked = [(rules, without, "")]
     if colours_of:
         asked = [(COLOURS, without, colours_of)]
