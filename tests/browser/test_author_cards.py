@@ -34,6 +34,12 @@ def texts(survey):
     return [question.text for question in survey.questions.all()]
 
 
+def test_no_question_can_be_added_before_the_page_can_add_one(live_server, new_context, survey):
+    page = sign_in(new_context(java_script_enabled=False), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+    expect(page.get_by_role("button", name="Add a question")).to_be_disabled()
+
+
 def test_the_keyboard_moves_a_question_and_keeps_its_place(page, survey):
     field(card(page, 3), "text").focus()
     page.keyboard.press("Shift+Tab")
