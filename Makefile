@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint format check-deploy migrations-check chromium firefox bench bench-full papers mutants messages pins advisories clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants messages pins advisories clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers: export OMP_NUM_THREADS := 1
 
-test: lint migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -55,6 +55,14 @@ lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the s
 	$(PY) -m ruff format --check $(SOURCES)
 	@$(DENO) check --quiet static/js & scripts=$$!; $(LOCAL) $(PY) -m mypy; types=$$?; \
 		wait $$scripts && echo "Success: no issues found in static/js" && exit $$types
+
+# One process compiles every module, and finds what cannot be imported, while another checks types:
+# on a new machine each process of the tests would do it for itself.
+checked: $(VENV)/dev.stamp
+	@$(MAKE) --no-print-directory --jobs 2 lint collected
+
+collected: $(VENV)/dev.stamp
+	@found=$$($(PY) -m pytest --collect-only -qqq tests) || { echo "$$found"; exit 1; }
 
 format: $(VENV)/dev.stamp ## mend style and format
 	$(PY) -m ruff check --fix $(SOURCES)
