@@ -47,7 +47,7 @@ test: checked migrations-check check-deploy chromium firefox ## set up all that 
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
 
-quick: lint migrations-check chromium ## what to run at every change: under three minutes, without what is marked as slow
+quick: lint migrations-check chromium ## what to run at every change: under two minutes, without what is marked as slow
 	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts

@@ -204,6 +204,7 @@ def test_a_clone_keeps_devices_and_tables():
     assert (copy.cross_tables, copy.population) == ([["q1", "q2"]], "fixed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["single_choice", "scale", "multiple_choice"])
 @pytest.mark.parametrize("options", ["", "Coin", "Coin\nDie\ncoin"])
 @pytest.mark.parametrize("design", ["k_rr", "cards", "laplace", "per_option", "whole_set"])

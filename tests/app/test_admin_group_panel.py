@@ -206,6 +206,7 @@ def test_groups_that_are_no_numbers_do_no_harm(client, group, position):
     assert answer(client, entry(0, group=group, position=position), entry(1))["panels"]
 
 
+@pytest.mark.slow
 def test_a_group_of_two_hundred_questions_is_refused_in_words(client):
     many = [entry(index, **YES_NO, epsilon="0.01") for index in range(200)]
     found = answer(client, *many)

@@ -28,6 +28,7 @@ def after_gathering(broker_calls, launch):
     return [moment for moment, each in broker_calls if each == launch]
 
 
+@pytest.mark.slow
 def test_many_submissions_ask_the_broker_a_few_times(broker_calls):
     threads = [threading.Thread(target=queue.gather, args=(RECOMPUTE, 7)) for _ in range(50)]
     for thread in threads:
@@ -37,6 +38,7 @@ def test_many_submissions_ask_the_broker_a_few_times(broker_calls):
     assert len(after_gathering(broker_calls, 7)) < 25
 
 
+@pytest.mark.slow
 def test_every_submission_is_followed_by_a_question(broker_calls):
     for _ in range(5):
         committed = time.monotonic()

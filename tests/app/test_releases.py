@@ -134,6 +134,7 @@ def test_a_mutant_is_told(monkeypatch, mutant):
 # --- the attack, told plainly -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_close_reopen_one_response_close_isolates_nobody(client, linkage):
     """Six people are each alone between two closings. What anybody can fetch stays the same, byte

@@ -52,6 +52,7 @@ def values_of(entry, key):
 # --- one device ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_estimate_is_unbiased_by_exact_enumeration():
     """All 56 ways in which three people can have drawn six cards, each with its chance."""
     launch = launched(questions=[cards(4)])

@@ -134,6 +134,7 @@ def test_its_reports_are_drawn_from_its_integers():
     assert others.min() > 0.9 * others.mean()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_it_is_answered_and_published_without_its_table():
     """The table of 5,000 x 5,000 would take 200 MB as numbers of eight bytes."""

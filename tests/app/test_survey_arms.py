@@ -149,6 +149,7 @@ def test_after_the_launch_nothing_changes(change):
         change(survey=launch.survey)
 
 
+@pytest.mark.slow
 def test_the_buttons_add_and_undo_and_say_so(client):
     survey = make_survey(questions=[{}, {"epsilon": Decimal("1.5")}, CONTROL], budget=9)
     sign_in(client)

@@ -72,6 +72,7 @@ def add_two_questions(page):
     expect(page.locator("[data-budget-text]")).to_have_text("1 of 3 used, 2 left.")
 
 
+@pytest.mark.slow
 def test_the_form_survives_a_mistake_in_the_order_that_was_made(live_server, new_context):
     page = sign_in(new_context(), live_server)
     page.goto(live_server.url + reverse("admin:surveys_survey_add"))

@@ -140,6 +140,7 @@ return counts;
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "size"),
     [

@@ -133,6 +133,7 @@ def test_direct_questions_wear_the_mark_that_the_label_names(live_server, new_co
     assert marks == [[mark], [], [mark]]
 
 
+@pytest.mark.slow
 def test_one_question_at_a_time_with_every_kind(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
     to_questions(page)
@@ -180,6 +181,7 @@ def test_all_questions_on_one_page(live_server, new_context):
     assert set(kept_reports()) == {"q2", "q3"}
 
 
+@pytest.mark.slow
 def test_a_choice_on_an_optional_question_can_be_taken_back(live_server, new_context):
     questions = [{"required": False}, DIRECT]
     page = arrive(new_context().new_page(), address(live_server, survey(questions=questions)))
@@ -194,6 +196,7 @@ def test_a_choice_on_an_optional_question_can_be_taken_back(live_server, new_con
     assert kept_reports() == {"q2": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["one", "all"])
 def test_whoever_leaves_out_everything_is_told_that_nothing_is_sent(
     live_server, new_context, layout
@@ -215,6 +218,7 @@ def test_whoever_leaves_out_everything_is_told_that_nothing_is_sent(
     assert list(kept_reports()) == ["q2"]
 
 
+@pytest.mark.slow
 def test_fifty_options(live_server, new_context):
     question = {"kind": "single_choice", "options": FIFTY, "epsilon": Decimal("3")}
     page = new_context(reduced_motion="reduce").new_page()
@@ -237,6 +241,7 @@ def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(live_ser
     assert turn % 1 == pytest.approx(share, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_practice_leaves_no_trace(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, survey()))
     requests = []
@@ -252,6 +257,7 @@ def test_the_practice_leaves_no_trace(live_server, new_context):
     assert stored() == 0
 
 
+@pytest.mark.slow
 def test_nobody_is_excluded_by_the_quick_questions(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, survey()))
     press(page, "I agree")

@@ -108,6 +108,7 @@ def test_what_a_device_fits_badly_by_itself_is_no_disagreement():
     assert found.p_value > 0.9
 
 
+@pytest.mark.slow
 def test_the_comparison_keeps_its_size_and_finds_what_differs():
     designs, rng = [BADGE, warner(0.75)], np.random.default_rng(8)
 

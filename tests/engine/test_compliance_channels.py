@@ -64,6 +64,7 @@ def test_a_control_item_is_checked_through_any_channel(name):
     assert found.statistic == pytest.approx(expected.statistic, **CLOSE)
 
 
+@pytest.mark.slow
 def test_a_control_item_with_thousands_of_answers():
     """Nobody lives in more than the first village; a fifth answers at random."""
     people = np.zeros(VILLAGES.truth_size, dtype=np.int64)

@@ -30,6 +30,7 @@ def test_independence_is_rejected_as_often_as_declared(case):
     assert 0.047 - slack <= rejection_share(case, 3000) <= 0.055 + slack
 
 
+@pytest.mark.slow
 def test_the_corrected_table_tested_as_if_counted_rejects_far_too_often():
     # The same surveys; the naive test would reject a true independence in most of them.
     for case in [c for c in CASES if c[0] in ("2 x 2, eps 1", "3 x 4, eps 1")]:
@@ -92,6 +93,7 @@ def test_two_halves_of_one_stratum_pool_to_nearly_the_whole():
     assert two.degrees_of_freedom == one.degrees_of_freedom == 2
 
 
+@pytest.mark.slow
 def test_a_second_stratum_adds_power():
     # Simulated: 500 surveys, seed 6. The first stratum alone against both.
     designs = [[k_rr(2, 1), k_rr(2, 1)], [k_rr(2, 2), k_rr(2, 2)]]
@@ -109,6 +111,7 @@ def test_a_second_stratum_adds_power():
     assert hits[1] - hits[0] > 4 * np.sqrt(2 * 0.25 * 500)
 
 
+@pytest.mark.slow
 def test_a_whole_group_is_compared_with_a_chance_pairing():
     # Simulated: 2,000 surveys, seed 8: 200 people with given answers, paired by chance.
     designs, rng, runs = [k_rr(2, 2), k_rr(2, 2)], np.random.default_rng(8), 2000

@@ -42,6 +42,7 @@ def test_fewer_reports_cost_a_little_and_keep_the_constraints(solution, reports)
     assert design.worst_posterior(PRIOR) <= DELTA + 1e-9
 
 
+@pytest.mark.slow
 def test_twenty_reports_cost_what_is_known(solution):
     # OPTIMAL, section 3: 3 % (normal prior, privacy .6).
     design = optimal_mechanism(solution, reports=20)

@@ -111,6 +111,7 @@ def test_ends_of_the_interval_lie_on_the_profile(pupils):
         assert fall == pytest.approx(chi2.ppf(0.9, 1), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("device", "deviation", "is_end"), [(direct(2), 6.5, True), (warner(0.8), 60.0, False)]
 )

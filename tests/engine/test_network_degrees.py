@@ -98,6 +98,7 @@ def test_mean_and_variance_are_unbiased_on_all_graphs_of_four_people():
         np.testing.assert_allclose(means[1], chances @ found[:, 0] ** 2 - means[0] ** 2, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_estimates_and_widen_with_the_level():
     ties, _ = synthetic_ties()
     device = bit_device(0.9, 0.1)

@@ -76,6 +76,7 @@ def test_without_covariates_it_is_the_published_formula():
     assert expit(found.params[:, 0]) == pytest.approx(naive - bias, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_shares_that_the_reports_rule_out_are_said(people):
     x, reports = people
     found = noncompliance_bounds(COIN, x, reports, np.linspace(0, 0.95, 20))

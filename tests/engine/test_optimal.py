@@ -65,6 +65,7 @@ def random_cases(count=600):
         yield round(rng.uniform(0.05, 4), 3), round(rng.beta(0.6, 2), 4), float(yes)
 
 
+@pytest.mark.slow
 def test_no_feasible_design_is_better_for_600_random_cases():
     chosen = {"one-sided": 0, "mirrored": 0, "symmetric": 0}
     for epsilon, delta, yes in random_cases():

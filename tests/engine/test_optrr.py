@@ -109,6 +109,7 @@ def test_the_optimal_set_keeps_the_better_of_each_slot():
     assert worse.gain[0] == 0.3
 
 
+@pytest.mark.slow
 def test_the_search_improves_keeps_the_bound_and_repeats_itself():
     prior = PRIORS["normal"]
 

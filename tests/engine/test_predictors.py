@@ -164,6 +164,7 @@ def test_units_of_the_data_change_the_coefficients_alone():
     assert fit.names == ("intercept", "x1", "x2", "z1", "z2[1]")
 
 
+@pytest.mark.slow
 def test_weights_count_respondents():
     numbers, yes, X, predictors = survey(n=200)
     for family, outcome in (("linear", numbers), ("logit", yes)):

@@ -175,6 +175,7 @@ def test_the_calibration_test_is_raos_test_of_added_indicators():
     assert found.fitted == pytest.approx([share[bins == each].mean() for each in range(4)])
 
 
+@pytest.mark.slow
 def test_the_calibration_test_keeps_its_level_and_sees_a_curve():
     """200 surveys of 500: 5 % rejected within 3 standard errors; a parabola is seen."""
     generator, rejected = np.random.default_rng(11), [0, 0]

@@ -48,6 +48,7 @@ def test_a_chain_that_does_not_hold_names_its_link():
         Chain([])
 
 
+@pytest.mark.slow
 def test_a_sampled_chain_has_the_law_of_the_chain():
     for designs in (lopsided(), [rr_engine.k_rr(3, e) for e in ("0.5", "1", "2")]):
         chain = Chain(designs)

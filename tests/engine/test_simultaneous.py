@@ -39,6 +39,7 @@ def test_the_page_prints_what_was_simulated(k, n):
     assert row(k, n) in PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_where_a_proportion_shows_through_several_reports_they_hold_as_well():
     # 200 surveys of 400, seed 3: at most four standard errors below .95.
     rng, truth, surveys, held = np.random.default_rng(3), [0.5, 0.3, 0.2], 200, 0

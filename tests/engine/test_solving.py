@@ -73,6 +73,7 @@ def test_normal_n_reaches_the_power_and_one_fewer_does_not(setting):
         assert power(**without(setting, n - 1, "normal")) < setting["power"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["exact", "score"])
 @pytest.mark.parametrize("setting", list(random_settings(60, seed=12)), ids=str)
 def test_true_power_stays_from_that_n_on_and_one_fewer_misses_it(setting, method):

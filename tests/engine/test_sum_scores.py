@@ -187,6 +187,7 @@ def test_repeated_items_are_one_item_asked_of_more_people():
     assert found.standard_error_by_person == pytest.approx(free.mean_standard_error / 3)
 
 
+@pytest.mark.slow
 def test_the_test_of_the_binomial_model_keeps_its_level_and_has_power():
     # 2,000 surveys of 300 people with four reports each, seed 4.
     rng, rounds = np.random.default_rng(4), 2000

@@ -66,6 +66,7 @@ def test_the_panel_has_the_figures_of_unary_encoding():
     assert panel["posterior"] == pytest.approx(0.1 * exp(2) / (0.1 * exp(2) + 0.9), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_simulated_respondents_send_strings_that_the_device_draws():
     """Each bit is 1 as often as the integers say, within 4 standard errors."""
@@ -188,6 +189,7 @@ def test_a_device_that_the_page_cannot_ask_with_is_refused_before_the_launch(fam
 # --- on the page --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
@@ -214,6 +216,7 @@ def test_a_person_sends_a_string_and_sees_which_answers_it_marks(live_server, ne
 SIZES = [(320, 800), (1280, 800)]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)

@@ -53,6 +53,7 @@ def test_a_device_over_two_questions_is_refused_by_the_server(joint):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_device_over_two_questions_is_refused_by_the_browser(joint, chromium):
     with rr_page(chromium) as page:

@@ -77,6 +77,7 @@ def test_its_names_and_needs_are_told_in_every_language(case):
             assert problems_in(text, language) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", CODED, ids=str)
 def test_readers_of_results_are_told_how_it_randomizes(case):
