@@ -10,6 +10,7 @@ from scripts import messages
 
 # Shorter texts are found inside of German ones: "Name", "Start".
 LONG = 12
+_WORD = re.compile(r"\w+")
 _MARK = re.compile(r"%(?:\(\w+\))?[sd]|<[^>]*>|\{\w*\}")
 
 SURVEY = {
@@ -34,16 +35,18 @@ SURVEY = {
 
 def english_in(text: str) -> list[str]:
     """The English texts of the catalogues that can be read in `text`, in whole or in part."""
-    words = " ".join(text.split())
-    return [part for part in _english_parts() if part in words]
+    line = " ".join(text.split())
+    words = {"", *_WORD.findall(line)}
+    return [part for part, word in _english_parts() if word in words and part in line]
 
 
 @functools.cache
-def _english_parts() -> list[str]:
+def _english_parts() -> list[tuple[str, str]]:
+    """Each with its longest word that stands between two others, if any, which is found sooner."""
     parts = set()
     for path in messages.catalogues():
         for entry in polib.pofile(str(path)):
             for text in (entry.msgid, entry.msgid_plural):
                 pieces = _MARK.split(text.replace("%%", "%"))
                 parts |= {piece.strip() for piece in pieces if len(piece.strip()) > LONG}
-    return sorted(parts)
+    return [(part, max(_WORD.findall(part)[1:-1], key=len, default="")) for part in sorted(parts)]

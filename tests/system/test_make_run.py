@@ -41,6 +41,12 @@ def tree() -> Iterator[Path]:
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
+        # What has been compiled before need not be again; other tests may be compiling a file.
+        unfinished = shutil.ignore_patterns("*.pyc.*")
+        for package in ("config", "rr_engine", "surveys"):
+            for compiled in (ROOT / package).rglob("__pycache__"):
+                place = copy / compiled.relative_to(ROOT)
+                shutil.copytree(compiled, place, ignore=unfinished)
         (copy / ".venv").symlink_to(ROOT / ".venv")
         for name in ("requirements.txt", "requirements-dev.txt"):
             os.utime(copy / name, (0, 0))
