@@ -89,7 +89,7 @@ bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")
 
-mutants: $(VENV)/dev.stamp ## break rules of disclosure, budget, freeze and more on purpose in twelve minutes: tests must notice (ROOM=waves for one)
+mutants: $(VENV)/dev.stamp ## break rules of disclosure, budget, freeze and more on purpose: tests must notice (ROOM=waves for one)
 	$(PY) -m tests.mutants $(ROOM)
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them

@@ -1,4 +1,4 @@
-"""Write bloom_filters.json and bloom_reports.json: python tests/vectors/make_bloom_vectors.py
+"""Write bloom_filters.json and bloom_reports.json: python -m tests.vectors.make_bloom_vectors
 
 The expected values come from a second, deliberately naive reading of docs/methods/rappor.md (one
 character after the other, hexadecimal digits instead of bytes), not from rr_engine; the engine and
@@ -6,11 +6,10 @@ the browser are both held against the file.
 """
 
 import hashlib
-import json
 import unicodedata
-from pathlib import Path
 
-FOLDER = Path(__file__).parent
+from tests.vectors.case_lines import write
+
 INVISIBLE = {0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F}
 QUOTES = {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'}
 HYPHENS = {chr(code): "-" for code in (*range(0x2010, 0x2015), 0x2212)}
@@ -171,5 +170,4 @@ def report_vectors() -> dict:
 
 if __name__ == "__main__":
     for name, vectors in {"filters": bloom_vectors(), "reports": report_vectors()}.items():
-        lines = json.dumps(vectors, indent=1, ensure_ascii=True)
-        (FOLDER / f"bloom_{name}.json").write_text(lines + "\n")
+        write(f"bloom_{name}.json", vectors)

@@ -4,18 +4,16 @@ How a chain of reports is drawn from its last one downwards, in fractions and st
 tables; static/js/rr/chain.js reaches the same with whole numbers.
 """
 
-import json
 from fractions import Fraction
 from itertools import pairwise, product
-from pathlib import Path
 from typing import Any
 
+from tests.vectors.case_lines import write
 from tests.vectors.make_device_vectors import fixed_bytes, naive_report
 from tests.vectors.make_relaxation_vectors import columns_of as columns_of_codes
 from tests.vectors.make_relaxation_vectors import degradation_of
 from tests.vectors.make_wire_vectors import HOURS, PARTY, SMOKES, chain, device, mixed, uniform
 
-FOLDER = Path(__file__).parent
 Json = dict[str, Any]
 WHOLE = 2**32
 
@@ -122,5 +120,4 @@ def chain_vectors() -> Json:
 
 
 if __name__ == "__main__":
-    text = json.dumps(chain_vectors(), indent=1) + "\n"
-    (FOLDER / "chains.json").write_text(text)
+    write("chains.json", chain_vectors())

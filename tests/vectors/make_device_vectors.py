@@ -1,4 +1,4 @@
-"""Write device_draws.json and uniform_below.json: python tests/vectors/make_device_vectors.py
+"""Write device_draws.json and uniform_below.json: python -m tests.vectors.make_device_vectors
 
 The expected values come from a second, deliberately naive reading of docs/methods/devices.md (bit
 strings instead of masks, one list of all outcomes instead of running sums), not from rr_engine;
@@ -6,11 +6,9 @@ the engine and the browser are both held against the files.
 """
 
 import hashlib
-import json
 from math import ceil, exp
-from pathlib import Path
 
-FOLDER = Path(__file__).parent
+from tests.vectors.case_lines import write
 
 
 def fixed_bytes(label: str, size: int) -> bytes:
@@ -119,10 +117,6 @@ def uniform_case(n: int, stream: bytes) -> dict:
     size = ceil((n - 1).bit_length() / 8)
     rejected = used // size - 1 if size else 0
     return {"n": n, "bytes": stream[:used].hex(), "drawn": drawn, "rejected": rejected}
-
-
-def write(name: str, document: dict) -> None:
-    (FOLDER / name).write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

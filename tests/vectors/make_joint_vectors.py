@@ -7,7 +7,8 @@ all outcomes of a table are listed one by one in their order, and the drawn numb
 import itertools
 from typing import Any
 
-from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform, write
+from tests.vectors.case_lines import write
+from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform
 from tests.vectors.make_wire_vectors import joint
 
 TABLES: dict[str, dict[str, Any]] = {

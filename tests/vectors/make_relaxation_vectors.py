@@ -7,13 +7,13 @@ not from rr_engine; the engine and the browser, which use whole weights and boun
 against the file.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil, exp, lcm
 from typing import Any
 
-from tests.vectors.make_device_vectors import FOLDER, fixed_bytes, keep_or_lie, naive_uniform
+from tests.vectors.case_lines import write
+from tests.vectors.make_device_vectors import fixed_bytes, keep_or_lie, naive_uniform
 from tests.vectors.make_wire_vectors import dense, device, uniform
 
 Json = dict[str, Any]
@@ -256,5 +256,4 @@ def relaxation_vectors() -> Json:
 
 
 if __name__ == "__main__":
-    text = json.dumps(relaxation_vectors(), indent=1) + "\n"
-    (FOLDER / "relaxations.json").write_text(text)
+    write("relaxations.json", relaxation_vectors())

@@ -3,14 +3,12 @@
 The check is computed from the whole number of the 18 symbols, and the bytes as text in base 2.
 """
 
-import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+from tests.vectors.case_lines import write
 from tests.vectors.make_device_vectors import fixed_bytes
 
-FOLDER = Path(__file__).parent
 SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -110,5 +108,4 @@ def return_code_vectors() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    text = json.dumps(return_code_vectors(), indent=1) + "\n"
-    (FOLDER / "return_codes.json").write_text(text)
+    write("return_codes.json", return_code_vectors())

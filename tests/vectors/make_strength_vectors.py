@@ -5,15 +5,13 @@ device is the largest quotient of two entries of a row; the ratios of one person
 after a ratio of F an even guess is right F times in F + 1, at most.
 """
 
-import json
 from decimal import ROUND_CEILING, Decimal, getcontext
-from pathlib import Path
 from typing import Any
 
+from tests.vectors.case_lines import write
 from tests.vectors.make_wire_vectors import bloom, dense, device, everything, texts, uniform
 
 getcontext().prec = 60
-FOLDER = Path(__file__).parent
 WHOLE = 2**32
 
 Json = dict[str, Any]
@@ -132,5 +130,4 @@ def strength_vectors() -> Json:
 
 
 if __name__ == "__main__":
-    text = json.dumps(strength_vectors(), indent=1) + "\n"
-    (FOLDER / "strength.json").write_text(text)
+    write("strength.json", strength_vectors())

@@ -8,7 +8,8 @@ a 0 or a 1 where there are few of them.
 from math import ceil
 from typing import Any
 
-from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform, write
+from tests.vectors.case_lines import write
+from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform
 
 FEW = 2**16
 # Members, denominator, and the numbers below which a tie and none are sent as 1.

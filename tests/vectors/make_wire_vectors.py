@@ -1,4 +1,4 @@
-"""Write wire.json: python tests/vectors/make_wire_vectors.py
+"""Write wire.json: python -m tests.vectors.make_wire_vectors
 
 Expected texts come from the rfc8785 package and hashlib, neither of which is ours; the sorted keys
 of RFC 8785, section 3.2.3, are checked against the order that the RFC prints.
@@ -6,13 +6,12 @@ of RFC 8785, section 3.2.3, are checked against the order that the RFC prints.
 
 import hashlib
 import itertools
-import json
-from pathlib import Path
 from typing import Any
 
 import rfc8785
 
-FOLDER = Path(__file__).parent
+from tests.vectors.case_lines import write
+
 OUTSIDE_DIGEST = ("digest", "translations")
 
 # RFC 8785, section 3.2.3: the properties to sort, and their order as printed there.
@@ -673,4 +672,4 @@ def wire_vectors() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    (FOLDER / "wire.json").write_text(json.dumps(wire_vectors(), indent=1) + "\n")
+    write("wire.json", wire_vectors())
