@@ -23,10 +23,11 @@ FURTHER = {
     "returning": ("earlier_reports", "keeping", "ledger", "returning", "sent_before"),
     "groups": ("group", "question_group", "group_words", "grouped_question", "one_pair"),
     "rosters": ("personal", "roster", "ties"),
-    "arms": ("arms",),
     "bits": ("bits",),
 }
-DOMAINS = ("django", SCRIPTS, *FURTHER)
+FEATURES = ROOT / "static" / "js" / "features"
+OF_FEATURES = sorted(path.parent.name for path in FEATURES.glob("*/page.js"))
+DOMAINS = ("django", SCRIPTS, *FURTHER, *OF_FEATURES)
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
 # The arguments of each function: the text, its plural, its context ("c").
 KEYWORDS = {
@@ -104,7 +105,9 @@ def sources(domain: str) -> list[Path]:
     if domain != "django":
         scripts = sorted((ROOT / "static" / "js").rglob("*.js"))
         domain_of = {stem: name for name, stems in FURTHER.items() for stem in stems}
-        return [path for path in scripts if domain_of.get(path.stem, SCRIPTS) == domain]
+        of_features = {path: path.parent.name for path in scripts if FEATURES in path.parents}
+        domains = {path: domain_of.get(path.stem, SCRIPTS) for path in scripts} | of_features
+        return [path for path in scripts if domains[path] == domain]
     python = [*(ROOT / "config").rglob("*.py"), *(ROOT / "surveys").rglob("*.py")]
     paths = [path for path in python if "migrations" not in path.parts]
     return sorted([*paths, *(ROOT / "templates").rglob("*.html")])

@@ -12,6 +12,7 @@ class SurveysConfig(AppConfig):
     def ready(self) -> None:
         # The Celery application is loaded in every process, because tasks are queued through it.
         import config.celery  # noqa: F401
+        import surveys.features.registered  # noqa: F401
         from surveys.services.roles import ensure_author_group
 
         post_migrate.connect(ensure_author_group, sender=self)

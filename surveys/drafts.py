@@ -42,8 +42,7 @@ class AskedQuestion(Protocol):
     design_parameters: Mapping[str, Any]
     physical_device: str
     directed: bool
-    split_epsilon: Decimal | None
-    asked_directly: bool
+    features: Mapping[str, Any]
     group: int | None
     membership: Membership | None
 
@@ -54,10 +53,7 @@ class AskedQuestion(Protocol):
     def members(self) -> int: ...
 
     @property
-    def split_share(self) -> int: ...
-
-    @property
-    def direct_share(self) -> int: ...
+    def survey_features(self) -> Mapping[str, Any] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +64,8 @@ class Draft:
     survey's roster, 0 without one. `planned_n`: how many people are expected to answer. `group`:
     the number that all questions share which are sent together with this one. `membership`: what is
     known of the others, where they have been looked at together (`surveys.devices.grouped`).
-    `split_epsilon`: with how much the people in the split sample are asked it; `asked_directly`:
-    whether those in another arm are asked it as it is. `split_share` and `direct_share`: how many
-    people in a hundred these are, 0 where the question has no such arm.
+    `of_features`, `survey_of_features`: the JSON of what is set for features, of the question and
+    of its survey; the latter is empty before there is a survey.
     """
 
     name: str = "q"
@@ -86,10 +81,8 @@ class Draft:
     epsilon: Decimal | None = None
     design: str = ""
     physical_device: str = ""
-    split_epsilon: Decimal | None = None
-    asked_directly: bool = False
-    split_share: int = 0
-    direct_share: int = 0
+    of_features: str = "{}"
+    survey_of_features: str = ""
     group: int | None = None
     membership: Membership | None = None
     settings: str = "{}"
@@ -98,7 +91,6 @@ class Draft:
     def of(cls, question: "AskedQuestion | Draft") -> "Draft":
         if isinstance(question, Draft):
             return question
-        parameters = question.design_parameters
         return cls(
             name=question.name,
             kind=question.kind,
@@ -113,13 +105,12 @@ class Draft:
             epsilon=question.epsilon,
             design=question.design,
             physical_device=question.physical_device,
-            split_epsilon=question.split_epsilon,
-            asked_directly=question.asked_directly,
-            split_share=question.split_share,
-            direct_share=question.direct_share,
+            of_features=_text_of(question.features),
+            # Only a question that has something set for a feature asks what its survey says.
+            survey_of_features=_of_survey(question) if question.features else "",
             group=question.group,
             membership=question.membership,
-            settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
+            settings=_text_of(question.design_parameters),
         )
 
     @property
@@ -131,16 +122,34 @@ class Draft:
         """The same question with another device."""
         return replace(self, design=device)
 
-    def without_arms(self) -> "Draft":
-        """The same question where everybody is asked alike."""
-        return replace(
-            self, split_epsilon=None, asked_directly=False, split_share=0, direct_share=0
-        )
+    @property
+    def features(self) -> Mapping[str, Any]:
+        """The values that are set for features, by name; shared, so they must not be changed."""
+        return _read(self.of_features)
+
+    @property
+    def survey_features(self) -> Mapping[str, Any] | None:
+        """Those of its survey; None before there is one."""
+        return _read(self.survey_of_features) if self.survey_of_features else None
+
+    def without_feature(self, name: str) -> "Draft":
+        """The same question with nothing set for a feature."""
+        others = {key: value for key, value in self.features.items() if key != name}
+        return replace(self, of_features=_text_of(others))
 
     def without_labels(self) -> "Draft":
         """The same draft for all questions that differ in their texts only."""
         options = tuple(str(index) for index in range(len(self.options)))
         return replace(self, name="q", options=options)
+
+
+def _of_survey(question: AskedQuestion) -> str:
+    features = question.survey_features
+    return "" if features is None else _text_of(features)
+
+
+def _text_of(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, sort_keys=True) if values else "{}"
 
 
 @functools.lru_cache(maxsize=256)

@@ -31,7 +31,7 @@ class NotReadyError(SurveyError):
 
 
 class UnfitDeclarationError(SurveyError):
-    """An analysis, margins, a control item or arms that do not fit. `problems` lists why."""
+    """What an author wants does not fit the survey. `problems` lists why."""
 
     code = "unfit_declaration"
 
@@ -76,10 +76,10 @@ class UnknownLinkError(SurveyError):
     code = "unknown_link"
 
 
-class NoArmsError(SurveyError):
-    """The survey asks everybody alike, so there is no arm to be put into."""
+class UnusedFeatureError(SurveyError):
+    """The survey does not use the feature that is asked for; its `code` says which that is."""
 
-    code = "no_arms"
+    code = "unused_feature"
 
 
 class UnknownTierError(SurveyError):

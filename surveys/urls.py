@@ -3,7 +3,8 @@
 from django.urls import path
 
 from surveys.exports.analysis import FILES
-from surveys.exports.registry import EXPORTS
+from surveys.exports.registry import all_exports
+from surveys.features import FEATURES
 from surveys.views import (
     accounts,
     analyses,
@@ -27,7 +28,7 @@ respondent = [
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
     path("s/<slug:slug>/return/", wire.returning, name="return"),
     path("s/<slug:slug>/person/", wire.person, name="person"),
-    path("s/<slug:slug>/arm/", wire.arm, name="arm"),
+    *(route for feature in FEATURES.values() for route in feature.page.urls),
     path("check/", respond.check, name="check"),
 ]
 
@@ -56,7 +57,7 @@ researcher = [
             downloads.table_view(export, file_format),
             name=f"{export.name}-{file_format.ending.replace('.', '-')}",
         )
-        for export in EXPORTS
+        for export in all_exports()
         for file_format in export.formats
     ),
 ]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from surveys.models import Launch, Submission
-from surveys.parameters import Parameters, strata_in_arm
+from surveys.parameters import Parameters, strata_of_devices
 from surveys.responses.counting import count
 from surveys.results.document import results_document
 from surveys.services.results import refresh_results
@@ -49,7 +49,7 @@ def arms_survey(**values: Any) -> Launch:
 def content_of(parameters: Parameters, person: Person) -> dict[str, Any]:
     """What is stored of one response."""
     arm, reports = person
-    strata = strata_in_arm(parameters, arm)
+    strata = strata_of_devices(parameters, arm)
     return {"reports": dict(reports), "strata": {name: strata[name] for name in reports}}
 
 

@@ -3,15 +3,19 @@
 import json
 import random
 import uuid
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from django.test import Client
 
+from surveys.drafts import Draft
+from surveys.features.arms.assignment import assigned_arm
+from surveys.features.arms.section import Arm
 from surveys.models import Launch
-from surveys.parameters import Arm, strata_in_arm
-from surveys.services.arm_assignment import assigned_arm
-from tests.builders import launched, response
+from surveys.parameters import strata_of_devices
+from tests.builders import ARMS as ARMS_OF_QUESTION
+from tests.builders import SHARES_OF_ARMS, launched, response, with_arms
 
 SEED = 20261123
 # The arms of a survey with both a split sample and people who are asked directly.
@@ -35,6 +39,15 @@ def arms_launch(**values: Any) -> Launch:
     return launched(**{"questions": [BOTH, SPLIT_ONLY, PLAIN], **shares, **values})
 
 
+def armed_draft(draft: Draft, **values: Any) -> Draft:
+    """A draft question with these arms, in a survey with these shares."""
+    question = with_arms(dict(values), ARMS_OF_QUESTION).get("features", {})
+    survey = with_arms(dict(values), SHARES_OF_ARMS).get("features", {})
+    return replace(
+        draft, of_features=json.dumps(question), survey_of_features=json.dumps(survey)
+    )
+
+
 def seeded_id(number: int) -> uuid.UUID:
     """One of a row of submission ids, the same in every run."""
     return uuid.UUID(int=random.Random(f"{SEED} {number}").getrandbits(128), version=4)
@@ -49,7 +62,7 @@ def id_in(launch: Launch, arm: str) -> str:
 
 def response_in(launch: Launch, arm: str, **values: Any) -> dict[str, Any]:
     """A valid response of somebody in this arm: report 0 to every device."""
-    strata = strata_in_arm(launch.parameters, arm)
+    strata = strata_of_devices(launch.parameters, arm)
     named = {name: stratum for name, stratum in strata.items() if stratum != "page"}
     return response(launch, **{"submission": id_in(launch, arm), "strata": named, **values})
 

@@ -6,12 +6,26 @@ from typing import Any
 
 from django.contrib.auth.models import Group, User
 
-from surveys.authoring.direct_consent import with_sentence
+from surveys.features.arms.words import with_sentence
 from surveys.models import Launch, Question, Survey, Tier
 from surveys.services.launches import launch_survey
 from surveys.services.rosters import replace_roster
 
 PASSWORD = "a long enough passphrase"
+# Short names for what is set for arms, of a question and of a survey.
+ARMS = {"split_epsilon": "split_epsilon", "asked_directly": "asked_directly"}
+SHARES_OF_ARMS = {"split_share": "split", "direct_share": "direct"}
+
+
+def with_arms(values: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """The values of a survey or a question, what is set for arms under their name."""
+    others = {key: value for key, value in values.items() if key not in names}
+    arms = {
+        names[key]: str(value) if isinstance(value, Decimal) else value
+        for key, value in values.items()
+        if key in names
+    }
+    return others | ({"features": {"arms": arms}} if arms else {})
 
 
 def make_user(name: str, *, author: bool = False, superuser: bool = False) -> User:
@@ -47,7 +61,7 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         "release_batch": 1,
         "owner": owned_by or owner(),
     }
-    survey = Survey(**{**defaults, **values})
+    survey = Survey(**with_arms({**defaults, **values}, SHARES_OF_ARMS))
     if any(each.get("asked_directly") for each in questions or ()):
         survey.consent = with_sentence(survey)
     survey.save()
@@ -72,7 +86,7 @@ def make_question(survey: Survey, *, number: int | None = None, **values: Any) -
     }
     if Decimal(values.get("epsilon") or 0) > 4:
         defaults["epsilon_reason"] = "A test of weak protection."
-    return Question.objects.create(survey=survey, **{**defaults, **values})
+    return Question.objects.create(survey=survey, **with_arms({**defaults, **values}, ARMS))
 
 
 def launched(**values: Any) -> Launch:

@@ -35,8 +35,6 @@ type ServedParameters = {
   analyses: Analysis[];
   /** Known margins of the population to weight to; null where nothing is weighted. */
   weighting: Weighting | null;
-  /** Of people who are asked in different ways; empty where all are asked alike. */
-  arms: Arm[];
   epsilon: Decimal;
   /** Why a person's total is above the limit; empty where it is not. */
   reason: string;
@@ -84,12 +82,6 @@ interface Analysis {
   link: "logit" | "probit" | "cloglog" | "identity";
   predictors: { question: string; scored: boolean }[];
   weighted: boolean;
-}
-
-/** The stratum of the devices of people whom chance puts there, `share` in a hundred. */
-interface Arm {
-  stratum: string;
-  share: number;
 }
 
 /** The share of each category of some questions in the population. */
@@ -317,8 +309,8 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
   longest: number | number[];
 }
 
-/** Whether a device of one question fits it. */
-type CheckFit = (device: AnyDevice, question: Question, fail: Fail, parameters: SurveyParameters) => void;
+/** Whether a device of one question fits it; `strata`: those into which chance puts people. */
+type CheckFit = (device: AnyDevice, question: Question, fail: Fail, strata: string[]) => void;
 
 /** A module that only some devices need: for a form of table, a look or a delta. */
 interface CheckPart {
@@ -330,10 +322,12 @@ interface CheckPart {
   checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
-  checkArms?(parameters: SurveyParameters, fail: Fail): void;
+  /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
+  checkSection?(parameters: SurveyParameters, fail: Fail): void;
+  strataOf?(parameters: SurveyParameters): string[];
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
-  checkStrata?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
+  checkStrata?(parameters: SurveyParameters, fail: Fail, strata: string[]): void;
   checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 

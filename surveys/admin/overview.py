@@ -9,11 +9,9 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.analysis_views import frozen_words
-from surveys.admin.arm_rows import arm_rows
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
-from surveys.authoring.direct_loss import direct_loss
 from surveys.authoring.group_panel import group_label
 from surveys.authoring.group_rules import groups_in
 from surveys.authoring.panel_words import budget_of, panel_of
@@ -23,6 +21,7 @@ from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
@@ -43,7 +42,7 @@ class Tool:
 
 def tools_of(survey: Survey) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
-    clone = _tool(survey, "clone", _("Clone"), post=True)
+    clone = tool_of(survey, "clone", _("Clone"), post=True)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
@@ -51,8 +50,8 @@ def tools_of(survey: Survey) -> list[Tool]:
     results_style = "plain" if is_open else "main"
     results = Tool(_("Results"), reverse("results", args=[survey.slug]), style=results_style)
     about_members, share = _tools_of_members(survey)
-    launch = _tool(survey, "launch", _("Launch"), style="main")
-    close = _tool(survey, "close", _("Close"), style="danger")
+    launch = tool_of(survey, "launch", _("Launch"), style="main")
+    close = tool_of(survey, "close", _("Close"), style="danger")
     looking, waves = _tools_for_looking(survey), _tools_of_waves(survey)
     tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [*about_members, *looking, launch, clone, delete],
@@ -62,7 +61,7 @@ def tools_of(survey: Survey) -> list[Tool]:
             *share,
             *about_members,
             *looking,
-            _tool(survey, "reopen", _("Reopen")),
+            tool_of(survey, "reopen", _("Reopen")),
             *waves,
             clone,
             delete,
@@ -71,38 +70,39 @@ def tools_of(survey: Survey) -> list[Tool]:
     return tools.get(survey.state, [])
 
 
-def _tool(survey: Survey, name: str, label: str, **how: Any) -> Tool:
+def tool_of(survey: Survey, name: str, label: str, **how: Any) -> Tool:
+    """Return the button that leads to a page about this survey."""
     return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
 
 
 def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
     """The roster, where there is one; and how those who answer get to a launched survey."""
-    roster = [_tool(survey, "roster", _("Roster"))] if _has_roster(survey) else []
+    roster = [tool_of(survey, "roster", _("Roster"))] if _has_roster(survey) else []
     style = "main" if survey.state == Survey.State.OPEN else "plain"
     if survey.mode != Survey.Mode.PERSONAL:
-        return roster, [_tool(survey, "share", _("Share"), style=style)]
-    links = _tool(survey, "links", _("Personal links"), style=style)
-    return roster, [links, _tool(survey, "share", _("Share"))]
+        return roster, [tool_of(survey, "share", _("Share"), style=style)]
+    links = tool_of(survey, "links", _("Personal links"), style=style)
+    return roster, [links, tool_of(survey, "share", _("Share"))]
 
 
 def _tools_for_looking(survey: Survey) -> list[Tool]:
     """What the answers are looked at with, then what there is to look at without any."""
     has_lists = not survey.is_draft and _takes_text(survey)
-    lists = [_tool(survey, "candidates", _("Candidates"))] if has_lists else []
+    lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
     has_pairs = survey.pilot and not survey.is_draft
-    pairs = [_tool(survey, "clusters", _("Clusters"))] if has_pairs else []
-    preview = _tool(survey, "preview", _("Preview"), new_window=True)
+    pairs = [tool_of(survey, "clusters", _("Clusters"))] if has_pairs else []
+    preview = tool_of(survey, "preview", _("Preview"), new_window=True)
     # In a draft the page also says what analyses need.
     has_analyses = survey.is_draft or bool(survey.analyses or survey.weighting)
-    analyses = [_tool(survey, "analyses", _("Analyses"))] if has_analyses else []
+    analyses = [tool_of(survey, "analyses", _("Analyses"))] if has_analyses else []
     return [
         *pairs,
         *lists,
         *analyses,
         *_control_item(survey),
-        *_arms(survey),
+        *(tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)),
         preview,
-        _tool(survey, "trial", _("Test fill")),
+        tool_of(survey, "trial", _("Test fill")),
     ]
 
 
@@ -110,34 +110,12 @@ def _control_item(survey: Survey) -> list[Tool]:
     """In a draft only, and not in one that asks its questions in pairs."""
     if not survey.is_draft or survey.pilot:
         return []
-    return [_tool(survey, "control_item", _("Add a control item"), post=True)]
-
-
-def _arms(survey: Survey) -> list[Tool]:
-    """The page of arms; and in a draft what adds a split sample, or takes an arm away.
-
-    What asks people directly is on the page of arms alone, behind a page of its own.
-    """
-    rows = list(survey.questions.values_list("split_epsilon", "asked_directly"))
-    split = any(epsilon is not None for epsilon, _directly in rows)
-    direct = any(directly for _epsilon, directly in rows)
-    page = _tool(survey, "arms", _("Arms"))
-    if not survey.is_draft:
-        return [page] if split or direct else []
-    if not (split or direct) and (survey.pilot or survey.mode != Survey.Mode.OPEN):
-        return [page]
-    clicks = [
-        ("split_remove", _("Remove the split sample"))
-        if split
-        else ("split_add", _("Add a split sample")),
-        *([("direct_remove", _("Remove the direct arm"))] if direct else []),
-    ]
-    return [page, *(_tool(survey, name, label, post=True) for name, label in clicks)]
+    return [tool_of(survey, "control_item", _("Add a control item"), post=True)]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:
     is_coded = survey.mode == Survey.Mode.PSEUDONYMOUS
-    return [_tool(survey, "next_wave", _("Next wave"))] if is_coded else []
+    return [tool_of(survey, "next_wave", _("Next wave"))] if is_coded else []
 
 
 def _has_roster(survey: Survey) -> bool:
@@ -191,8 +169,16 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
         "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
         "document": None,
-        "arms": arm_rows(survey, questions),
-        "direct_loss": _direct_loss(survey, questions),
+        "feature_facts": [
+            fact
+            for feature in FEATURES.values()
+            for fact in feature.desk.launch_facts(survey, questions)
+        ],
+        "feature_warnings": [
+            warning
+            for feature in FEATURES.values()
+            if (warning := feature.desk.launch_warning(survey, questions))
+        ],
         "roster_size": survey.roster_size,
         "roster_size_shown": numbers.count(survey.roster_size),
     }
@@ -206,11 +192,6 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "digest": served_parameters.digest,
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }
-
-
-def _direct_loss(survey: Survey, questions: list[Question]) -> list[str]:
-    asked = [question for question in questions if question.asked_directly]
-    return direct_loss(survey, asked, survey.direct_share) if asked else []
 
 
 def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Addresses of the pages about one survey, under its address in the admin."""
 
-from collections.abc import Callable
+from collections import ChainMap
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,8 +9,6 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
 from surveys.admin.pages.analyses import analyses, analysis_new, analysis_remove
-from surveys.admin.pages.arm_clicks import direct_remove, split_add, split_remove
-from surveys.admin.pages.arms import arms
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.clusters_page import (
@@ -20,7 +19,6 @@ from surveys.admin.pages.clusters_page import (
     main_survey,
 )
 from surveys.admin.pages.control_item import control_item
-from surveys.admin.pages.direct_arm import direct_add
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.links import link_new, link_revoke, links, links_make
 from surveys.admin.pages.margins import margin, margin_remove, margins_template
@@ -43,22 +41,20 @@ from surveys.admin.pages.workbench_search import (
     search_status,
     search_stop,
 )
+from surveys.features import FEATURES
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 QUESTION = "workbench/<int:question_id>/"
 SEARCH = f"{QUESTION}<int:search_id>/"
-PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
+# By name, the tail of an address and its view.
+Pages = Mapping[str, tuple[str, Callable[..., HttpResponseBase]]]
+PAGES: Pages = {
     "preview": ("preview/", preview),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
     "control_item": ("control-item/", control_item),
-    "arms": ("arms/", arms),
-    "split_add": ("arms/split-sample/", split_add),
-    "split_remove": ("arms/split-sample/remove/", split_remove),
-    "direct_add": ("arms/asked-directly/", direct_add),
-    "direct_remove": ("arms/asked-directly/remove/", direct_remove),
     "roster": ("roster/", roster),
     "roster_remove": ("roster/remove/", roster_remove),
     "roster_template": ("roster/template.csv", roster_template),
@@ -101,9 +97,10 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
 
 def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
     guard = model_admin.admin_site.admin_view
+    pages = ChainMap(dict(PAGES), *(dict(feature.desk.pages) for feature in FEATURES.values()))
     about_one = [
         path(f"<path:object_id>/{tail}", guard(partial(view, model_admin)), name=f"survey_{name}")
-        for name, (tail, view) in PAGES.items()
+        for name, (tail, view) in pages.items()
     ]
     of_forms = [
         path("panel/", guard(partial(panel, model_admin)), name="survey_panel"),

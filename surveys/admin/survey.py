@@ -32,6 +32,8 @@ from surveys.admin.tiers import ReadersInline
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import table_text
 from surveys.authoring.tier_declarations import tiers_text
+from surveys.features import FEATURES
+from surveys.forms.question import QuestionForm
 from surveys.forms.survey import SurveyForm
 from surveys.forms.tiers import save_tiers
 from surveys.models import Survey
@@ -154,16 +156,12 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
     ) -> None:
         super().save_formset(request, form, formset, change)
-        names = [
-            each.instance.name
-            for each in formset.forms
-            if getattr(each, "has_other_arms", False)
-            and each.has_changed()
-            and each not in formset.deleted_forms
-        ]
-        if names:
-            message = _("What you changed changes their arms too; look at the page of arms: %s.")
-            self.message_user(request, message % ", ".join(names), "WARNING")
+        kept = [each for each in formset.forms if each not in formset.deleted_forms]
+        changed = [form for form in kept if isinstance(form, QuestionForm) and form.has_changed()]
+        for feature in FEATURES.values():
+            names = [form.instance.name for form in changed if feature in form.refitted]
+            if names:
+                self.message_user(request, feature.author.refit_words(names), "WARNING")
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})

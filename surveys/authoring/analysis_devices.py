@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 import rr_engine
 from surveys.devices import draft_design
-from surveys.devices.registry import physical_device_of, split_draft
+from surveys.devices.chance_strata import chance_strata
+from surveys.devices.registry import physical_device_of
 from surveys.drafts import Draft
 from surveys.models import Question
 from surveys.parameters import coded
@@ -48,5 +49,5 @@ def _designs(question: Question) -> list[rr_engine.DesignMatrix]:
     draft = Draft.of(question)
     in_hand = physical_device_of(draft)
     others = [design_of(coded(in_hand.table))] if in_hand else []
-    others += [draft_design(split_draft(draft))] if draft.split_epsilon is not None else []
+    others += [draft_design(each.draft) for each in chance_strata(draft) if not each.directly]
     return [draft_design(draft), *others]

@@ -2,8 +2,8 @@
 
 Each predictor is planned with nothing beside it. Predictors that have nothing to do with it and no
 effect of their own change nothing about it (docs/methods/regression.md, "Planning"); others do.
-People in an arm tell what their devices say, and who is asked one of the two directly, as a
-sensitive question, is in no analysis.
+People in a stratum of chance tell what their devices say, and who is asked one of the two directly,
+as a sensitive question, is in no analysis.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,27 +18,26 @@ import scipy
 import rr_engine
 from surveys.authoring.analysis_declarations import answers_of
 from surveys.authoring.analysis_devices import event_design
+from surveys.authoring.chance_designs import strata_with_people
 from surveys.authoring.planning_figures import planning_shares
 from surveys.authoring.power_plans import (
     CURVES,
     POWER,
     STRAIGHT,
     AnyAnswerPlan,
-    Arms,
     Asked,
     CurvePlan,
     Floats,
     LinePlan,
     PairsPlan,
     Plan,
+    Strata,
 )
 from surveys.devices import draft_design
-from surveys.devices.registry import split_draft
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.models import Question
 from surveys.parameters import Analysis, Predictor
-from surveys.parameters.arms import DIRECTLY, SPLIT
 
 # How far an effect is sought beyond the one that would do if it changed no error.
 STEPS, STEP = 12, 1.25
@@ -142,11 +141,11 @@ def _event(analysis: Analysis, asked: Asked) -> Asked:
     def event(matrix: Floats) -> Floats:
         return event_design(rr_engine.DesignMatrix(matrix), analysis.event).matrix
 
-    arms = {
+    strata = {
         stratum: (people, None if matrix is None else event(matrix))
-        for stratum, (people, matrix) in asked.arms.items()
+        for stratum, (people, matrix) in asked.strata.items()
     }
-    return Asked(event(asked.matrix), shares, arms)
+    return Asked(event(asked.matrix), shares, strata)
 
 
 def _asked(question: Question, known: Known) -> Asked:
@@ -156,7 +155,7 @@ def _asked(question: Question, known: Known) -> Asked:
         draft = Draft.of(question)
         design = draft_design(draft)
         shares = np.array(planning_shares(draft, design), dtype=float)
-        return Asked(design.matrix, shares, _arms(draft))
+        return Asked(design.matrix, shares, _strata(draft))
     answers = len(answers_of(question))
     if stated is None or not all(Decimal(share) > 0 for share in stated):
         percents = kind_of(question).default_shares(answers, refusal=question.prefer_not)
@@ -164,13 +163,14 @@ def _asked(question: Question, known: Known) -> Asked:
     return Asked(np.eye(answers), np.array([float(share) for share in stated]))
 
 
-def _arms(draft: Draft) -> Arms:
-    arms: dict[str, tuple[int, Floats | None]] = {}
-    if draft.split_share:
-        arms[SPLIT] = draft.split_share, draft_design(split_draft(draft)).matrix
-    if draft.direct_share:
-        arms[DIRECTLY] = draft.direct_share, None
-    return arms
+def _strata(draft: Draft) -> Strata:
+    return {
+        stratum.name: (
+            stratum.share,
+            None if stratum.directly else draft_design(stratum.draft).matrix,
+        )
+        for stratum in strata_with_people(draft)
+    }
 
 
 def _scores(question: Question) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rr_engine
-from surveys.authoring.simulated_arms import expected_people
+from surveys.authoring.simulated_strata import expected_people
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question, parts_of_all
@@ -46,8 +46,8 @@ def simulated_coverage(
     n: int,
     rng: Any = None,
 ) -> CoverageOfSurvey:
-    """Coverage of every share that the results would show, by question; page devices only, and of
-    arms the people who are asked by these.
+    """Coverage of every share that the results would show, by question; page devices only, and
+    the people who are asked by these.
 
     Questions beyond the time limit are left out, but never the first; so are those of which chance
     picks a pair, whose shares are pooled over all their pairs.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from surveys import numbers
 from surveys.authoring.coverage import Coverage, CoverageOfSurvey, has_coverage
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
 
@@ -28,13 +29,13 @@ class CoverageBlock:
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
     """`asked` is the number of questions whose coverage is simulated, which may exceed the blocks
-    computed. `arms`: whether only a part of the people is asked by the page's own devices.
+    computed. `notes`: what is not simulated.
     """
 
     repetitions: int
     blocks: list[CoverageBlock]
     asked: int
-    arms: bool
+    notes: list[str]
 
     @property
     def repetitions_text(self) -> str:
@@ -63,8 +64,13 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
         if question.id in survey_coverage.questions
     ]
     return CoverageShown(
-        survey_coverage.repetitions, blocks, asked=len(questions), arms=bool(document.arms)
+        survey_coverage.repetitions, blocks, asked=len(questions), notes=_notes(document)
     )
+
+
+def _notes(document: Parameters) -> list[str]:
+    texts = (feature.author.trial_text(document) for feature in FEATURES.values())
+    return [text for text in texts if text]
 
 
 def _row(label: str, coverage: Coverage) -> CoverageRow:

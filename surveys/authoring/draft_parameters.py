@@ -1,31 +1,29 @@
 """The parameters document that a draft would be launched with."""
 
 from decimal import Decimal
-from typing import cast
+from typing import Any, cast
 
 from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.analysis_declarations import analyses_of, weighting_of
-from surveys.authoring.draft_arms import shares_of_draft
 from surveys.authoring.rosters import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
+from surveys.features import FEATURES
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import (
     FORMAT,
-    PAGE,
     PERSONAL,
-    Arm,
     Device,
     Parameters,
     Tier,
+    parameters_type,
 )
 from surveys.parameters import Question as FrozenQuestion
-from surveys.parameters.arms import EVERYBODY
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Mode, Population
 
@@ -45,7 +43,7 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
     questions = questions_of(survey) if questions is None else questions
     tiers = tiers_of(survey)
     with translation.override(survey.language):
-        return Parameters(
+        return parameters_type()(
             format=FORMAT,
             survey=survey.slug,
             version=1,
@@ -66,11 +64,11 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
             analyses=analyses_of(survey),
             weighting=weighting_of(survey),
-            arms=arms_of(survey, questions),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
             devices=_devices(survey, questions, tiers),
+            **_sections(survey, questions),
         )
 
 
@@ -82,12 +80,13 @@ def _devices(
     return paired_devices(questions) if survey.pilot else devices_of(questions)
 
 
-def arms_of(survey: Survey, questions: list[Question]) -> tuple[Arm, ...]:
-    """The arms of a draft as they would be frozen: those that some question has, and the page's."""
-    shares = shares_of_draft(survey, questions)
-    others = [Arm(stratum=name, share=share) for name, share in shares.items()]
-    rest = EVERYBODY - sum(arm.share for arm in others)
-    return (Arm(stratum=PAGE, share=rest), *others) if others else ()
+def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
+    """The section of each feature that has one, by its name."""
+    return {
+        name: feature.author.freeze(survey, questions)
+        for name, feature in FEATURES.items()
+        if feature.document.section is not None
+    }
 
 
 def tiers_of(survey: Survey) -> tuple[Tier, ...]:

@@ -10,7 +10,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.arm_words import arm_words
 from surveys.authoring.number_words import mean_margin, number_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.roster_figures import NetworkGuess, network_figures, plain_figures
@@ -22,6 +21,7 @@ from surveys.devices import draft_channel, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.features import FEATURES
 from surveys.kinds import categories, kind_of, option_labels
 from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
@@ -45,6 +45,11 @@ class Panel:
     texts: dict[str, str] = field(default_factory=dict)
     error: str = ""
     sections: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def feature_texts(self) -> dict[str, str]:
+        """What features say of the question, by their names."""
+        return {name: self.texts.get(name, "") for name in FEATURES}
 
 
 def panel_of(
@@ -88,10 +93,16 @@ def panel_of(
         "number": number_words(draft, planned_n),
         "tiers": of_tiers,
         "group": _group_words(Draft.of(draft)),
-        "arms": arm_words(Draft.of(draft)),
     }
+    texts |= feature_texts(draft)
     texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)
+
+
+def feature_texts(question: AskedQuestion | Draft) -> dict[str, str]:
+    """What features say of a question, by their names; empty where there is nothing to say."""
+    draft = Draft.of(question)
+    return {name: feature.author.panel_text(draft) for name, feature in FEATURES.items()}
 
 
 def _group_words(draft: Draft) -> str:

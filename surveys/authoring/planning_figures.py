@@ -2,26 +2,29 @@
 
 Everything is computed from the exact channel that a launch would freeze. Where a question has
 several answers, precision and belief are those of one option: its own device, or what a device over
-all combinations says of it. Precision is that of all who are planned: of a question with arms, what
-the page and the split sample tell together, and those who are asked directly tell nothing.
+all combinations says of it. Precision is that of all who are planned: what the strata
+of chance tell together, of which those who are asked directly tell nothing.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
 import rr_engine
-from surveys.authoring.arm_designs import asked_channel
+from surveys.authoring.chance_designs import asked_channel, strata_with_people
 from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_channel, family_of, fitting
+from surveys.devices.chance_strata import as_on_page
 from surveys.devices.in_group import report_ratio
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters import Linear, Tier
+from surveys.parameters import EVERYBODY, PAGE, Linear, Tier
 from surveys.parameters.exact import design_of, matrix_of, report_codes
 from surveys.parameters.tables import Coded
 
@@ -160,7 +163,7 @@ def focal_channel(draft: Draft) -> rr_engine.Channel:
 def _asked(draft: Draft) -> tuple[rr_engine.Channel, list[float], list[float] | None]:
     """The channel of all who are planned, the guessed shares, and those that weigh the reports.
 
-    Arms are pooled by likelihood, so that their reports are weighed at the shares.
+    Strata of chance are pooled by likelihood, so that their reports are weighed at the shares.
     """
     page = focal_channel(draft)
     channel, shares = asked_channel(draft, page), planning_shares(draft, page)
@@ -227,3 +230,27 @@ def _ratio_of_question(draft: Draft, channel: rr_engine.Channel) -> float | None
     """
     bound = channel.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
     return None if bound is None else float(bound) ** len(family_of(draft).options(draft))
+
+
+def joint_effective_share(drafts: Sequence[Draft]) -> float | None:
+    """The effective share of the sample for a table of these questions; None for invalid drafts.
+
+    Nobody whom chance asks one of them directly is in the table.
+    """
+    people = {each.name: each.share for draft in drafts for each in strata_with_people(draft)}
+    total = 0.0
+    for stratum, share in {PAGE: EVERYBODY - sum(people.values()), **people}.items():
+        effective = [_effective_share_in(draft, stratum) for draft in drafts]
+        known = [each for each in effective if each is not None]
+        if len(known) < len(drafts):
+            return None
+        total += share / EVERYBODY * prod(known)
+    return total
+
+
+def _effective_share_in(draft: Draft, stratum: str) -> float | None:
+    """That of a question in one stratum of chance; 0 where it is asked directly."""
+    for other in strata_with_people(draft):
+        if other.name == stratum:
+            return 0.0 if other.directly else effective_share(other.draft)
+    return effective_share(as_on_page(draft))

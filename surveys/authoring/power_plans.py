@@ -26,8 +26,7 @@ from rr_engine.distributions import (
     normal_ppf,
     normal_sf,
 )
-from surveys.parameters import PAGE
-from surveys.parameters.arms import EVERYBODY
+from surveys.parameters import EVERYBODY, PAGE
 
 POWER = 0.8
 ALPHA = 0.05
@@ -38,8 +37,8 @@ WIDEST = 60.0
 
 Floats = npt.NDArray[np.float64]
 Curve = Callable[[Floats], Floats]
-# By stratum, of how many people in a hundred an arm is, and its matrix.
-Arms = Mapping[str, tuple[int, Floats | None]]
+# By stratum of chance, of how many people in a hundred it is, and its matrix.
+Strata = Mapping[str, tuple[int, Floats | None]]
 
 # The chance of the event and its slope, by link.
 CURVES: dict[str, tuple[Curve, Curve]] = {
@@ -59,25 +58,25 @@ ROUNDING = 1e-9
 class Asked:
     """A question as a model sees it: `matrix` is reports x answers, `shares` those of answers.
 
-    `arms`: of how many people in a hundred each of its arms is, and the matrix there; None where it
-    is asked directly.
+    `strata`: of how many people in a hundred each stratum of chance is, and the matrix there; None
+    where it is asked directly.
     """
 
     matrix: Floats
     shares: Floats
-    arms: Arms = field(default_factory=dict)
+    strata: Strata = field(default_factory=dict)
 
-    def in_arm(self, stratum: str) -> Floats | None:
-        return self.arms[stratum][1] if stratum in self.arms else self.matrix
+    def in_stratum(self, stratum: str) -> Floats | None:
+        return self.strata[stratum][1] if stratum in self.strata else self.matrix
 
 
 def _ways(outcome: Asked, predictor: Asked) -> list[tuple[float, Floats, Floats]]:
     """Of which share of the people the two questions have which devices."""
-    both = {**outcome.arms, **predictor.arms}
+    both = {**outcome.strata, **predictor.strata}
     people = {stratum: share for stratum, (share, _matrix) in both.items()}
     ways = []
     for stratum, share in {PAGE: EVERYBODY - sum(people.values()), **people}.items():
-        first, second = outcome.in_arm(stratum), predictor.in_arm(stratum)
+        first, second = outcome.in_stratum(stratum), predictor.in_stratum(stratum)
         if first is not None and second is not None:
             ways.append((share / EVERYBODY, first, second))
     return ways

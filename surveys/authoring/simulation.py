@@ -18,12 +18,6 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.relaxing import degradation_of
-from surveys.authoring.simulated_arms import (
-    draw_arms,
-    people_by_arm,
-    people_of_device,
-    users_of_device,
-)
 from surveys.authoring.simulated_chains import chain_reports
 from surveys.authoring.simulated_groups import group_reports, group_tallies, people_by_pair
 from surveys.authoring.simulated_networks import (
@@ -31,6 +25,12 @@ from surveys.authoring.simulated_networks import (
     answering_members,
     network_tally,
     simulated_network,
+)
+from surveys.authoring.simulated_strata import (
+    draw_strata,
+    people_by_stratum,
+    people_of_device,
+    users_of_device,
 )
 from surveys.kinds import KINDS
 from surveys.parameters import (
@@ -99,7 +99,7 @@ def simulated_survey(
     """`n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
-    those whom chance puts into an arm the devices of that, and no release threshold is applied. Of
+    those of a stratum of chance the devices of that, and no release threshold is applied. Of
     a survey with tiers `document` is what one of them sees. Of one with a roster `n` of its members
     answer, the same for all questions; the truth of a question about them is the density, and of
     directed ties the share that is returned.
@@ -109,7 +109,7 @@ def simulated_survey(
     questions = {question.id: question for question in document.questions}
     words = texts or {}
     asked = people_by_pair(document, n, generator)
-    in_arms = people_by_arm(document, n, generator)
+    by_stratum = people_by_stratum(document, n, generator)
     members = document.roster.size if document.roster else 0
     answered = answering_members(members, n, generator)
     networks: dict[str, SimulatedNetwork] = {}
@@ -127,7 +127,7 @@ def simulated_survey(
             networks[question.id] = network
             tallies[device.key] = network_tally(device, network, generator)
             continue
-        people = people_of_device(document, device, in_arms, n)
+        people = people_of_device(document, device, by_stratum, n)
         counts = KINDS[question.kind].simulated_counts(
             question, device, truth[question.id], people, generator, words.get(question.id, ())
         )
@@ -140,14 +140,14 @@ def simulated_survey(
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
     """Respondents of known true answers, by question; who of them uses a physical randomizer
-    wherever there is one; which of the pairs chance picks for each, in their order; and where there
-    are arms the stratum of each one's.
+    wherever there is one; which of the pairs chance picks for each, in their order; and where
+    chance divides people the stratum of each one's.
     """
 
     answers: Mapping[str, np.ndarray]
     physical: np.ndarray
     pairs: np.ndarray
-    arms: tuple[str, ...] = ()
+    strata: tuple[str, ...] = ()
 
 
 def simulated_respondents(
@@ -170,8 +170,8 @@ def simulated_respondents(
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
     pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
-    arms = draw_arms(document, n, generator)
-    return SimulatedRespondents(answers, physical, pairs, arms)
+    strata = draw_strata(document, n, generator)
+    return SimulatedRespondents(answers, physical, pairs, strata)
 
 
 def simulated_responses(
@@ -196,8 +196,8 @@ def simulated_responses(
             uses_device = respondents.pairs == pairs.index(device.stratum)
         elif in_hand:
             uses_device = physical != is_drawn(device)
-        elif document.arms:
-            uses_device = users_of_device(document, device, respondents.arms)
+        elif respondents.strata:
+            uses_device = users_of_device(document, device, respondents.strata)
         words = (texts or {}).get(question.id, ())
         reports = _draw(question, device, respondents, words, random_bytes)
         columns.append((device.id, device.stratum, reports, uses_device))

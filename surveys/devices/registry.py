@@ -1,6 +1,5 @@
 """The families that an author can choose from, and functions over all of them."""
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.devices.cards import Cards
+from surveys.devices.chance_strata import chance_strata
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family, ServedFamily
 from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, freeze_pair, grouped
@@ -27,9 +27,9 @@ from surveys.devices.searched import Searched
 from surveys.devices.tie_bits import TieBits
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE, Device, Question
-from surveys.parameters.arms import DIRECTLY, SPLIT
 from surveys.parameters.budget import Declared, spent, text_of
 from surveys.parameters.exact import matrix_of
 from surveys.registry import Registry
@@ -156,7 +156,7 @@ def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]
     """The devices of a parameters document, in the order of the questions.
 
     For each question the page's device, or one for each option; then the physical randomizer, and
-    those of its arms. Of a group one device at the place of its first question.
+    those of strata of chance. Of a group one device at the place of its first question.
     """
     drafts = [Draft.of(question) for question in questions]
     places = {draft.name: index for index, draft in enumerate(drafts)}
@@ -181,33 +181,18 @@ def _devices(together: Sequence[Draft], first: int) -> list[Device]:
         return [freeze_group(together, first)]
     (draft,) = together
     physical = physical_device_of(draft)
-    return [*family_of(draft).freeze(draft), *([physical] if physical else []), *arm_devices(draft)]
+    in_hand = [physical] if physical else []
+    return [*family_of(draft).freeze(draft), *in_hand, *_devices_of_chance(draft)]
 
 
-def arm_devices(question: AskedQuestion | Draft) -> list[Device]:
-    """The devices of a question for the people whom chance puts into an arm; may be none."""
-    draft, devices = Draft.of(question), list[Device]()
-    if draft.split_epsilon is not None:
-        split = split_draft(draft)
-        frozen = family_of(split).freeze(split)
+def _devices_of_chance(draft: Draft) -> list[Device]:
+    """The devices of a question for people whom chance puts into strata of their own."""
+    return [
         # What a table was searched for is said of that of the page.
-        devices += [replace(each, stratum=SPLIT, search=None) for each in frozen]
-    if draft.asked_directly:
-        direct = dataclasses.replace(draft, randomized=False, epsilon=None)
-        devices += [replace(each, stratum=DIRECTLY) for each in _direct(direct).freeze(direct)]
-    return devices
-
-
-def split_draft(draft: Draft) -> Draft:
-    """A question as the people in the split sample are asked it.
-
-    It has the same device at another epsilon; the usual one, where that is made for one epsilon.
-    """
-    alone = draft.without_arms()
-    split = dataclasses.replace(alone, epsilon=draft.split_epsilon)
-    families = fitting(split)
-    fits = any(family.name == split.design for family in families)
-    return split if fits and not stored_problem(split) else split.with_device(families[0].name)
+        replace(device, stratum=stratum.name, search=None)
+        for stratum in chance_strata(draft)
+        for device in family_of(stratum.draft).freeze(stratum.draft)
+    ]
 
 
 def question_epsilon_total(
@@ -225,10 +210,16 @@ def question_epsilon_total(
             key=lambda question: question.epsilon or 0,
         )[-2:]
     return spent(
-        Declared(str(index), text_of(max(question.epsilon, question.split_epsilon or Decimal(0))))
+        Declared(str(index), text_of(max(question.epsilon, *_other_epsilons(question))))
         for index, question in enumerate(questions)
         if question.randomized and question.epsilon
     )
+
+
+def _other_epsilons(question: AskedQuestion | Draft) -> list[Decimal]:
+    """Those with which chance has some people asked it; 0 where all are asked alike."""
+    parts = [feature.draft for feature in FEATURES.values()]
+    return [Decimal(0), *(epsilon for part in parts for epsilon in part.epsilons(question))]
 
 
 def planning_prior(question: AskedQuestion | Draft) -> list[float] | None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.arm_designs import people_through_devices
+from surveys.authoring.chance_designs import people_through_devices
 from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
 from surveys.authoring.mechanism_curves import Plan
 from surveys.authoring.panel_words import MOST_RESPONDENTS

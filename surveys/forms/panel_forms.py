@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from surveys.authoring.draft_arms import has_arms
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.forms.question import EpsilonFields, QuestionForm
@@ -93,15 +92,14 @@ def device_form(
 ) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
-    Of the saved question, `stored_question`, only the result of a search and its arms are used, and
-    of the saved survey how many members its roster has, and the shares of its arms.
+    Of the saved question, `stored_question`, only the result of a search and what is set for
+    features are used, and of the saved survey how many members its roster has, and its features.
     """
     question = Question(
         design_parameters=stored_question.design_parameters if stored_question else {}
     )
-    if stored_question is not None and has_arms(stored_question):
-        question.split_epsilon = stored_question.split_epsilon
-        question.asked_directly = stored_question.asked_directly
+    if stored_question is not None and stored_question.features:
+        question.features = stored_question.features
         question.survey = stored_question.survey
     if survey is not None:
         question.survey = survey

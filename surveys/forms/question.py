@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.arm_words import arm_words
-from surveys.authoring.draft_arms import fit_arms, has_arms, physical_words
+from surveys.authoring.features import refit
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
-from surveys.drafts import Draft
+from surveys.authoring.panel_words import feature_texts
+from surveys.features import FEATURES, Feature
 from surveys.forms.author_texts import ParagraphsField
 from surveys.forms.device import DeviceFields
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
@@ -124,8 +124,8 @@ class QuestionForm(
     )
 
     group = GroupField(required=False)
-    # Whether the question had to lose an arm, or was given another epsilon there.
-    has_other_arms = False
+    # The features of which the question had to lose something.
+    refitted: Sequence[Feature] = ()
 
     class Meta:
         model = Question
@@ -175,9 +175,9 @@ class QuestionForm(
             if self.instance.pk is not None and stored is not None:
                 self.initial[name] = text_of(stored)
 
-    def arms_text(self) -> str:
-        """What the panel says of the stored arms before its figures are there."""
-        return arm_words(Draft.of(self.instance))
+    def feature_texts(self) -> dict[str, str]:
+        """What the panel says of stored features before its figures are there."""
+        return feature_texts(self.instance)
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -197,7 +197,8 @@ class QuestionForm(
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]  # private in the stubs
         # What the form does not show follows from what it does.
-        self.has_other_arms = not self.errors and fit_arms(self.instance)
+        if not self.errors:
+            self.refitted = refit(self.instance)
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
         kind = KINDS.get(cleaned.get("kind") or "")
@@ -280,7 +281,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
         add_group_errors(self.forms_in_order())
-        _add_arm_errors(self.forms_in_order())
+        _add_feature_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:
         if commit:
@@ -298,10 +299,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         Question.objects.filter(pk__in=moving).update(name=parked)
 
 
-def _add_arm_errors(asked: Sequence[forms.ModelForm]) -> None:
-    """Of a survey with arms nothing is drawn by hand."""
-    if not any(has_arms(form.instance) for form in asked):
-        return
-    for form in asked:
-        if form.instance.randomized and form.instance.physical_device:
-            form.add_error("physical_device", physical_words(form.instance.name))
+def _add_feature_errors(asked: Sequence[forms.ModelForm]) -> None:
+    for feature in FEATURES.values():
+        for form, field, message in feature.desk.question_problems(asked):
+            form.add_error(field, message)

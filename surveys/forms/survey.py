@@ -13,17 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.checks.groups import tiers_words
-from surveys.authoring.draft_arms import obstacle_words, public_words
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.authoring.tier_declarations import usual_tiers
+from surveys.features import FEATURES
 from surveys.forms.author_texts import LineField, ParagraphsField
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import (
     TablesField,
     has_groups,
-    keeps_arms,
-    keeps_direct_arm,
     posted_questions,
 )
 from surveys.forms.tiers import TiersField
@@ -144,21 +142,13 @@ class SurveyForm(forms.ModelForm):
         self._check_tables(cleaned)
         self._check_tiers(cleaned)
         self._check_groups(cleaned)
-        self._check_arms(cleaned)
+        self._check_features(cleaned)
         return cleaned
 
-    def _check_arms(self, cleaned: dict[str, Any]) -> None:
-        """Arms need people who answer once, each question on its own, and see the same results."""
-        words = obstacle_words(
-            pilot=cleaned.get("pilot", False),
-            is_open=cleaned.get("mode", Survey.Mode.OPEN) == Survey.Mode.OPEN,
-            tiers=bool(cleaned.get("tiers")),
-        )
-        if words and keeps_arms(self.data, self.instance):
-            for field, message in words.items():
+    def _check_features(self, cleaned: dict[str, Any]) -> None:
+        for feature in FEATURES.values():
+            for field, message in feature.desk.survey_problems(cleaned, self.data, self.instance):
                 self.add_error(field, message)
-        if cleaned.get("results_public") and keeps_direct_arm(self.data, self.instance):
-            self.add_error("results_public", public_words())
 
     def _check_groups(self, cleaned: dict[str, Any]) -> None:
         """A group needs readers who all see the same."""

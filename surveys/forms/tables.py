@@ -4,15 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.db.models import Q
 
-from surveys.authoring.draft_arms import takes_arms
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.table_declarations import Line, parse_lines, table_text
 from surveys.forms.groups import posted_numbers
 from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
-from surveys.parameters import direct_of_arms
 
 PREFIX = "questions"
 
@@ -49,7 +46,7 @@ def posted_questions(data: Mapping[str, Any], survey: Survey) -> dict[str, Quest
     if f"{PREFIX}-TOTAL_FORMS" not in data:
         questions = survey.questions.all() if survey.pk else []
         return {question.name: question for question in questions}
-    prefixes = _prefixes(data)
+    prefixes = posted_prefixes(data)
     prefixes_by_name = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in prefixes}
     return {name: _question(data, entry, name) for name, entry in prefixes_by_name.items() if name}
 
@@ -59,46 +56,10 @@ def has_groups(data: Mapping[str, Any], survey: Survey) -> bool:
     if f"{PREFIX}-TOTAL_FORMS" not in data:
         stored = survey.pk and survey.is_draft
         return bool(stored and survey.questions.filter(group__isnull=False).exists())
-    return bool(posted_numbers(data, _prefixes(data)))
+    return bool(posted_numbers(data, posted_prefixes(data)))
 
 
-def keeps_arms(data: Mapping[str, Any], survey: Survey) -> bool:
-    """Whether this form would save questions with arms; of a launch none change."""
-    if not survey.pk or not survey.is_draft:
-        return False
-    armed = survey.questions.filter(Q(split_epsilon__isnull=False) | Q(asked_directly=True))
-    keys = {str(key) for key in armed.values_list("pk", flat=True)}
-    if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
-        return bool(keys)
-    posted = [entry for entry in _prefixes(data) if data.get(f"{entry}-id") in keys]
-    return any(takes_arms(_shape(data, entry)) for entry in posted)
-
-
-def keeps_direct_arm(data: Mapping[str, Any], survey: Survey) -> bool:
-    """Whether somebody is asked something sensitive directly, once this form is saved."""
-    if not survey.pk:
-        return False
-    if not survey.is_draft:
-        return bool(direct_of_arms(survey.current_launch().parameters))
-    armed = survey.questions.filter(asked_directly=True)
-    keys = {str(key) for key in armed.values_list("pk", flat=True)}
-    if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
-        return bool(keys)
-    posted = [entry for entry in _prefixes(data) if data.get(f"{entry}-id") in keys]
-    return any(takes_arms(_shape(data, entry)) for entry in posted)
-
-
-def _shape(data: Mapping[str, Any], entry: str) -> Question:
-    """What the arms of a question depend on, as posted."""
-    return Question(
-        kind=str(data.get(f"{entry}-kind", "")),
-        randomized=data.get(f"{entry}-randomized") == "True",
-        group=next(iter(posted_numbers(data, [entry])), None),
-        known_share=data.get(f"{entry}-known_share") or None,
-    )
-
-
-def _prefixes(data: Mapping[str, Any]) -> list[str]:
+def posted_prefixes(data: Mapping[str, Any]) -> list[str]:
     """Of the posted questions that stay."""
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0

@@ -1,6 +1,7 @@
 """A question of a draft survey; after launch only the frozen parameters are used."""
 
 from decimal import Decimal
+from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
@@ -80,17 +81,8 @@ class Question(models.Model):
         blank=True,
         validators=[MinValueValidator(0), MaxValueValidator(1)],
     )
-    # The arms of the question: an epsilon for the people in the split sample, and whether those in
-    # the direct arm are asked it as it is.
-    split_epsilon = models.DecimalField(
-        _("epsilon in the split sample"),
-        max_digits=7,
-        decimal_places=4,
-        null=True,
-        blank=True,
-        validators=[MaxValueValidator(100)],
-    )
-    asked_directly = models.BooleanField(_("some people are asked directly"), default=False)
+    # What is set for features, by their names (surveys/features/settings.py).
+    features = models.JSONField(default=dict, blank=True, editable=False)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)
@@ -129,15 +121,9 @@ class Question(models.Model):
         return self.survey.roster_size if self.survey_id else 0
 
     @property
-    def split_share(self) -> int:
-        """Of how many people in a hundred the split sample is; 0 where the question has none."""
-        has_it = self.survey_id and self.split_epsilon is not None
-        return self.survey.split_share if has_it else 0
-
-    @property
-    def direct_share(self) -> int:
-        """How many people in a hundred are asked directly; 0 where nobody is."""
-        return self.survey.direct_share if self.survey_id and self.asked_directly else 0
+    def survey_features(self) -> dict[str, Any] | None:
+        """Return what its survey has set for features; None before there is a survey."""
+        return self.survey.features if self.survey_id else None
 
     @property
     def known_epsilon(self) -> Decimal:

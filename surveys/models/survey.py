@@ -20,9 +20,6 @@ SLUG_RULE = RegexValidator(
     _("Use lower-case letters, digits and single hyphens, such as “health-2026”."),
 )
 
-# An arm with fewer people tells little, and one with more leaves too few to the survey itself.
-ARM_SHARE = (MinValueValidator(5), MaxValueValidator(80))
-
 
 def accepting_at(now: Any, *, path: str = "") -> Q:
     """The rule of `Survey.accepts_responses`, for queries."""
@@ -215,13 +212,8 @@ class Survey(models.Model):
     # as in the document: an analysis that is chosen afterwards can be chosen for what it finds.
     analyses = models.JSONField(_("analyses"), default=list, blank=True, editable=False)
     weighting = models.JSONField(_("margins"), null=True, blank=True, editable=False)
-    # Of how many people in a hundred chance puts into an arm, where some question has it.
-    split_share = models.PositiveSmallIntegerField(
-        _("share of the split sample, in %"), default=50, validators=ARM_SHARE
-    )
-    direct_share = models.PositiveSmallIntegerField(
-        _("share of the people asked directly, in %"), default=30, validators=ARM_SHARE
-    )
+    # What is set for features, by their names (surveys/features/settings.py).
+    features = models.JSONField(default=dict, blank=True, editable=False)
     results_public = models.BooleanField(
         _("anyone with the link may see the results"),
         default=False,

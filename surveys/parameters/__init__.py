@@ -2,16 +2,16 @@
 
 from surveys.parameters.analyses import Analysis, Predictor, analyses_of_json
 from surveys.parameters.analysis_rules import has_scores, is_listed
-from surveys.parameters.arm_rules import (
-    arm_strata,
-    direct_of_arms,
-    in_arm,
-    is_asked_directly,
-    is_of_arm,
-    strata_in_arm,
-)
-from surveys.parameters.arms import Arm
 from surveys.parameters.canonical import canonical_json, digest_of_json
+from surveys.parameters.chance_strata import (
+    EVERYBODY,
+    in_stratum,
+    is_asked_directly,
+    keys_asked_directly,
+    other_strata,
+    strata_of_chance,
+    strata_of_devices,
+)
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
 from surveys.parameters.document import (
     BITS,
@@ -33,6 +33,7 @@ from surveys.parameters.document import (
     Question,
     Search,
     Tier,
+    parameters_type,
 )
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.groups import (
@@ -81,6 +82,7 @@ __all__ = [
     "BOXES",
     "CARDS",
     "CODES",
+    "EVERYBODY",
     "FILTERS",
     "FORMAT",
     "NUMBER",
@@ -93,7 +95,6 @@ __all__ = [
     "TEXT",
     "TIES",
     "Analysis",
-    "Arm",
     "Bits",
     "Bloom",
     "Chain",
@@ -122,7 +123,6 @@ __all__ = [
     "Uniform",
     "Weighting",
     "analyses_of_json",
-    "arm_strata",
     "at_rung",
     "canonical_json",
     "check",
@@ -132,29 +132,31 @@ __all__ = [
     "control_items",
     "digest_of",
     "digest_of_json",
-    "direct_of_arms",
     "from_json",
     "group_id",
     "groups_of",
     "has_scores",
-    "in_arm",
+    "in_stratum",
     "is_asked_directly",
     "is_drawn",
     "is_group",
     "is_listed",
-    "is_of_arm",
     "is_pair",
     "joint_of",
+    "keys_asked_directly",
     "names_of",
+    "other_strata",
     "pair_stratum",
     "pairs_of",
+    "parameters_type",
     "parts_of",
     "parts_of_all",
     "read",
     "report_at_rung",
     "scale_of_json",
     "scale_problem",
-    "strata_in_arm",
+    "strata_of_chance",
+    "strata_of_devices",
     "table_of_json",
     "to_freeze",
     "to_json",

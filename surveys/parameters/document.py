@@ -4,12 +4,13 @@ docs/protocol.md describes it for those who write a client.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
 
+from surveys.features import FEATURES
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis
-from surveys.parameters.arms import MOST_ARMS, Arm
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.rosters import Roster
 from surveys.parameters.scale import Scale
@@ -152,7 +153,7 @@ class Parameters(Frozen, frozen=True):
     `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
-    `arms`: ways of asking between which chance chooses; none where everybody is asked alike.
+    Each feature with a section adds it under its own name: see `parameters_type`.
     """
 
     format: Literal[1]
@@ -175,11 +176,14 @@ class Parameters(Frozen, frozen=True):
     roster: Roster | None
     analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     weighting: Weighting | None
-    arms: Annotated[tuple[Arm, ...], msgspec.Meta(max_length=MOST_ARMS)]
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]
     devices: Annotated[tuple[Device, ...], msgspec.Meta(min_length=1)]
+
+    def section(self, name: str) -> Any:
+        """Return the section of a feature, by its name."""
+        return getattr(self, name)
 
     def question(self, name: str) -> Question:
         return next(question for question in self.questions if question.id == name)
@@ -192,3 +196,28 @@ class Parameters(Frozen, frozen=True):
         for device in self.devices:
             if name in device.questions and stratum in (None, device.stratum):
                 yield device
+
+
+def parameters_type() -> type[Parameters]:
+    """Return the type of a whole document, with the sections of all features there are."""
+    return _with_sections(FEATURES.revision)
+
+
+@lru_cache(maxsize=8)
+def _with_sections(_revision: int) -> type[Parameters]:
+    sections = [
+        (feature.name, feature.document.section)
+        for feature in FEATURES.values()
+        if feature.document.section is not None
+    ]
+    made = msgspec.defstruct(
+        "Parameters",
+        sections,
+        bases=(Parameters,),
+        namespace={"__doc__": Parameters.__doc__},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        cache_hash=True,
+    )
+    return cast("type[Parameters]", made)

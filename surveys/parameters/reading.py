@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from surveys.parameters.canonical import digest_of_json
-from surveys.parameters.document import Parameters
+from surveys.parameters.document import Parameters, parameters_type
 from surveys.parameters.types import PATTERN_RULES, Frozen
 
 
@@ -25,14 +26,18 @@ class ParametersError(ValueError):
         self.rule = rule
 
 
-_decoder = msgspec.json.Decoder(Parameters)
 Part = TypeVar("Part", bound=Frozen)
+
+
+@lru_cache(maxsize=8)
+def _decoder(of: type[Parameters]) -> msgspec.json.Decoder[Parameters]:
+    return msgspec.json.Decoder(of)
 
 
 def from_json(text: str | bytes) -> Parameters:
     """Read the JSON text of a document as it is stored; raises ParametersError."""
     try:
-        return _decoder.decode(text)
+        return _decoder(parameters_type()).decode(text)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise _shape_error(error) from error
 
@@ -43,7 +48,7 @@ def read(document: Mapping[str, Any]) -> Parameters:
         key: value for key, value in document.items() if key not in ("digest", "translations")
     }
     try:
-        return msgspec.convert(entries, Parameters)
+        return msgspec.convert(entries, parameters_type())
     except msgspec.ValidationError as error:
         raise _shape_error(error) from error
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
+from surveys.features import FEATURES
 from surveys.parameters import (
     analysis_rules,
-    arm_rules,
     budget,
     groups,
     known_shares,
@@ -19,6 +19,7 @@ from surveys.parameters import (
     personal,
     tiers,
 )
+from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
     NUMBER,
     OPEN,
@@ -78,7 +79,8 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from tiers.problems(parameters)
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
-    yield from arm_rules.problems(parameters)
+    for feature in FEATURES.values():
+        yield from feature.document.problems(parameters)
     yield from personal.problems(parameters)
     yield from known_shares.problems(parameters)
     yield from analysis_rules.problems(parameters)
@@ -171,8 +173,8 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
 
 
 def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """Beside the page's there are strata of chance, of arms, and of physical randomizers."""
-    of_chance = groups.is_group(device) or arm_rules.is_of_arm(device, parameters)
+    """Beside the page's there are strata of chance, and of physical randomizers."""
+    of_chance = groups.is_group(device) or is_of_chance(device, parameters)
     if device.stratum != PAGE and not of_chance and not device.instructions:
         yield "bad_text", f"{field}.instructions", INSTRUCTIONS
 
@@ -302,10 +304,10 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
 
 
 def _scrambling(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """Of a sensitive question only an arm may send the answers as they are."""
+    """Of a sensitive question only a stratum of chance may send the answers as they are."""
     asked = [each for each in parameters.questions if each.id == device.questions[0]]
-    in_arm = device.direct and arm_rules.is_of_arm(device, parameters)
-    if asked and device.direct == asked[0].randomized and not in_arm:
+    by_chance = device.direct and is_of_chance(device, parameters)
+    if asked and device.direct == asked[0].randomized and not by_chance:
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
 
 

@@ -5,18 +5,20 @@ write a client. It says the form of every field; docs/protocol.md has the rules 
 """
 
 import json
+import os
 import sys
 from typing import Any
 
+import django
 import msgspec
 
-from surveys.parameters.document import Parameters
+from surveys.parameters.document import parameters_type
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema 2020-12, with the keys that stand outside the digest."""
     (reference,), parts = msgspec.json.schema_components(
-        [Parameters], ref_template="#/$defs/{name}"
+        [parameters_type()], ref_template="#/$defs/{name}"
     )
     root = parts["Parameters"]
     root["properties"] |= {
@@ -33,4 +35,6 @@ def schema() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
     sys.stdout.write(json.dumps(schema(), indent=2) + "\n")

@@ -12,7 +12,7 @@ often it was closed and reopened. So the rule rests on the sizes that are comput
 """
 
 from surveys.models import Launch, Survey
-from surveys.parameters.arms import LEAST_DIRECT_BATCH
+from surveys.parameters.chance_strata import LEAST_DIRECT_BATCH
 
 
 def batch_of(launch: Launch) -> int:

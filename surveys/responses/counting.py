@@ -50,7 +50,7 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
         for pair in pairs:
             if all(name in content["reports"] for name in pair):
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
-                # What somebody was asked directly in an arm is in no table.
+                # What somebody was asked directly by chance is in no table.
                 if key in spaces:
                     reports.setdefault(key, []).append([content["reports"][name] for name in pair])
     return {key: spaces[key].count(sent) for key, sent in reports.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from surveys.parameters import Device, Parameters, direct_of_arms, parts_of_all
+from surveys.parameters import Device, Parameters, keys_asked_directly, parts_of_all
 from surveys.responses.spaces import Tuples, crossed, space_of
 
 TOGETHER = "together"
@@ -46,7 +46,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
     """
     if parameters.linkage != TOGETHER:
         return []
-    left_out = direct_of_arms(parameters)
+    left_out = keys_asked_directly(parameters)
     return [
         Crossing(outcome, group, {}, left_out).of(parameters.devices)
         for outcome, group in parameters.tables

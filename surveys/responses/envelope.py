@@ -10,7 +10,12 @@ from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
-from surveys.responses.arm_schemas import ArmSchema, arm_schemas, first_fitting, required_devices
+from surveys.responses.chance_schemas import (
+    ChanceSchema,
+    chance_schemas,
+    first_fitting,
+    required_devices,
+)
 from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
@@ -33,7 +38,7 @@ class ResponseSchema:
     wave: int
     coded: bool  # whether a response is sent under a return code
     members: frozenset[str] | None = None  # those who answer by personal link, by their codes
-    arms: Mapping[str, ArmSchema] = field(default_factory=dict)  # by name; none without arms
+    by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class ParsedSubmission:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A response that is to be made: by its parameters and its id chance puts it into an arm."""
+    """A response that is to be made: its parameters and its id say where chance puts it."""
 
     digest: str
     submission: uuid.UUID
@@ -71,7 +76,7 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         wave=parameters.wave,
         coded=parameters.mode == PSEUDONYMOUS,
         members=frozenset(parameters.roster.codes) if parameters.roster else None,
-        arms=arm_schemas(parameters),
+        by_stratum=chance_schemas(parameters),
     )
 
 
@@ -120,7 +125,7 @@ def parse_link(body: bytes) -> str:
 
 
 def parse_draw(body: bytes) -> Draw:
-    """The response in the body of a request for the arm that chance puts it into."""
+    """The response in the body of a request for the stratum that chance puts it into."""
     payload = _load(body)
     if not isinstance(payload, dict) or set(payload) != {"digest", "submission"}:
         rule = "The body must be a JSON object with a digest and a submission."
@@ -142,16 +147,16 @@ def _only(body: bytes, key: str) -> Any:
 
 
 def checked_content(
-    parsed: ParsedSubmission, schema: ResponseSchema, arms: Sequence[str] = ()
+    parsed: ParsedSubmission, schema: ResponseSchema, strata: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The reports of a response that fits `schema`; raises with one error per bad field.
 
-    `arms`: those that it may be in, the likeliest first; in any one of a survey with arms if empty.
+    `strata`: those that chance may have put it into, the likeliest first; any one if empty.
     Where people answer by personal link, its member is not in there yet: see `with_member`.
     """
     errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
     errors += _link_errors(parsed.link, schema)
-    errors += _reports_errors(parsed, schema, arms)
+    errors += _reports_errors(parsed, schema, strata)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
     if errors:
@@ -165,16 +170,16 @@ def _content(parsed: ParsedSubmission) -> dict[str, Any]:
 
 
 def _reports_errors(
-    parsed: ParsedSubmission, schema: ResponseSchema, arms: Sequence[str] = ()
+    parsed: ParsedSubmission, schema: ResponseSchema, strata: Sequence[str] = ()
 ) -> list[FieldError]:
     required, errors = schema.required, _unknown_strata(parsed, schema)
     for name, report in parsed.reports.items():
         errors += _report_errors(name, report, parsed.strata.get(name, PAGE), schema)
-    if schema.arms:
-        candidates = [schema.arms[name] for name in arms or schema.arms]
-        arm = first_fitting(candidates, parsed.reports, parsed.strata)
-        required, bad = arm.required, {error.field for error in errors}
-        wrong = arm.errors(parsed.reports, parsed.strata)
+    if schema.by_stratum:
+        candidates = [schema.by_stratum[name] for name in strata or schema.by_stratum]
+        fitting = first_fitting(candidates, parsed.reports, parsed.strata)
+        required, bad = fitting.required, {error.field for error in errors}
+        wrong = fitting.errors(parsed.reports, parsed.strata)
         errors += [error for error in wrong if error.field not in bad]
     return errors + _left_out(parsed, schema, required)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Device, Parameters, direct_of_arms, joint_of, parts_of_all
+from surveys.parameters import Device, Parameters, joint_of, keys_asked_directly, parts_of_all
 from surveys.responses.crossings import TOGETHER
 from surveys.responses.space import Counts
 from surveys.responses.spaces import ByNumber, space_of
@@ -101,11 +101,11 @@ def all_pairs(parameters: Parameters) -> AllPairs | None:
     """The pairs of a launch that are counted; None where answers are kept apart, or of one alone.
 
     Of questions with one device a stratum whose reports are codes, in the order of the survey; of a
-    group each question by its margin. What somebody was asked directly in an arm is in no pair.
+    group each question by its margin. What somebody was asked directly by chance is in no pair.
     """
     if parameters.linkage != TOGETHER:
         return None
-    left_out, chosen, cells = direct_of_arms(parameters), list[list[Device]](), 0
+    left_out, chosen, cells = keys_asked_directly(parameters), list[list[Device]](), 0
     owners = {
         (name, device.stratum): device.key
         for device in joint_of(parameters)

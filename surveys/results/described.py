@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Parameters, Question, direct_of_arms, pairs_of
+from surveys.parameters import Parameters, Question, keys_asked_directly, pairs_of
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import crossings
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
@@ -139,11 +139,11 @@ def has_joint_numbers(parameters: Parameters) -> bool:
 def _described(parameters: Parameters) -> dict[str, list[tuple[str, str]]]:
     """What joint numbers can be about, each with its devices: of a multiple choice each option.
 
-    Of people who are asked something sensitive directly in an arm nothing is joint, and neither is
+    Of people who are asked something sensitive directly by chance nothing is joint, and neither is
     what is asked in random pairs.
     """
     alone = {name for device in pairs_of(parameters) for name in device.questions}
-    directly = direct_of_arms(parameters)
+    directly = keys_asked_directly(parameters)
     devices = [device for device in parameters.devices if device.key not in directly]
     found: dict[str, list[tuple[str, str]]] = {}
     for question in parameters.questions:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.devices import served_family
+from surveys.features import FEATURES
 from surveys.kinds import KINDS, option_labels
 from surveys.parameters import PAGE, Bits, Bloom, Ties, coded, columns_of, table_of_json
 from surveys.parameters.tables import Coded, Linear
@@ -71,7 +72,7 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
     table = table_of_json(device["table"])
     labels = [] if isinstance(table, Bits | Bloom | Ties) else _labels(question, device)
     return DeviceView(
-        heading=_heading(device, len(devices), _arms_of(question)),
+        heading=_heading(question, device, len(devices)),
         words=served_family(device["family"]).explanation(device),
         epsilon=numbers.epsilon(device["epsilon"] or "0"),
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
@@ -87,17 +88,14 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
     )
 
 
-def _arms_of(question: Mapping[str, Any]) -> set[str]:
-    return {arm["stratum"] for arm in question.get("arms") or ()}
-
-
-def _heading(device: Mapping[str, Any], count: int, arms: set[str]) -> str:
+def _heading(question: Mapping[str, Any], device: Mapping[str, Any], count: int) -> str:
     if device["margin"] and device["stratum"] == PAGE:
         return _("The page's device for these questions together")
     if device["margin"]:
         return _("The page's device for the pair %s") % device["stratum"]
-    if device["stratum"] != PAGE and device["stratum"] in arms:
-        return _("The page's device in the split sample")
+    parts = [feature.results for feature in FEATURES.values()]
+    if own := "".join(part.device_heading(question, device) for part in parts):
+        return own
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:

@@ -8,15 +8,15 @@ from typing import Any
 
 import rr_engine
 from surveys.devices.registry import certificate_of
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.results.arm_results import arm_notes, arm_results
 from surveys.results.control_results import control_results
-from surveys.results.held_arms import Waiting
+from surveys.results.held_back import Waiting
 from surveys.results.launch_strata import (
     Source,
     Tallies,
@@ -61,7 +61,7 @@ def results_document(
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     `candidates`: the texts whose shares are estimated, of each question that takes a text.
     `together`: without it, tables are about everybody.
-    `waiting`: how many direct answers of arms are not in the tallies yet, by device.
+    `waiting`: how many direct answers are not in the tallies yet, by device.
     """
     questions = {question.id: question for question in parameters.questions}
     people = responses - sum(source.people for source in others)
@@ -87,7 +87,7 @@ def results_document(
         "sources": [_source(source) for source in sources],
         "engine": rr_engine.__version__,
         "questions": [
-            _with_arms(
+            _with_features(
                 _question(question, parameters, sources, (candidates or {}).get(question.id, ())),
                 question,
                 parameters,
@@ -163,15 +163,13 @@ def _question(
     return {**common, "certificate": certificate_of(question, devices, known), **numbers}
 
 
-def _with_arms(
+def _with_features(
     entry: dict[str, Any], question: Question, parameters: Parameters, sources: Sequence[Source]
 ) -> dict[str, Any]:
-    """The results of a question, with what its arms found if it has any."""
-    # A survey that chance divides has one launch.
-    arms = arm_results(question, parameters, sources[0]) if parameters.arms else None
-    if arms is None:
-        return entry
-    return {**entry, "arms": arms, "notes": arm_notes(entry["notes"], arms)}
+    """The results of a question, with what features found."""
+    for feature in FEATURES.values():
+        entry = feature.results.of_question(entry, question, parameters, sources)
+    return entry
 
 
 def _group_of(question: Question, parameters: Parameters) -> str | None:

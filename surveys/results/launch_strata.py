@@ -44,7 +44,7 @@ def strata_of(question: Question, *sources: Source) -> list[Stratum]:
 
 
 def direct_strata(question: Question, *sources: Source) -> list[Stratum]:
-    """The people whom chance has put into an arm that is asked a sensitive question directly."""
+    """The people whom chance has asked a sensitive question directly."""
     return [stratum for source in sources for stratum in _strata(question, source, directly=True)]
 
 

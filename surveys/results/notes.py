@@ -1,7 +1,11 @@
 """Notes for readers about an estimate, by the codes in the results document."""
 
+from collections import ChainMap
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from surveys.features import FEATURES
 
 TEXTS: dict[str, Promise] = {
     "no_reports": _("There are no reports to this question yet."),
@@ -111,11 +115,6 @@ TEXTS: dict[str, Promise] = {
         "People with one device answered as if they were others than people with another: by "
         "chance this happens in at most 1 of 100 surveys. Some may not have followed their device, "
         "or those who prefer it are different people."
-    ),
-    "arms_differ": _(
-        "People whom chance has had asked in another way gave other answers than the rest; by "
-        "chance such a difference is found in at most 1 of 100 surveys. “Ways of asking” below has "
-        "the numbers."
     ),
     "options_apart": _(
         "Any number of answers could be ticked: each share is of all who answered, and the shares "
@@ -230,4 +229,5 @@ MINOR = frozenset(
 
 def note_texts(codes: list[str]) -> list[str]:
     """The remarks in the reader's language; an unknown code is shown rather than dropped."""
-    return [str(TEXTS.get(code, code)) for code in sorted(codes, key=lambda c: c in MINOR)]
+    texts = ChainMap(TEXTS, *(dict(feature.results.notes) for feature in FEATURES.values()))
+    return [str(texts.get(code, code)) for code in sorted(codes, key=lambda c: c in MINOR)]

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
+from surveys.features import FEATURES
 from surveys.kinds import KINDS, Kind
-from surveys.parameters import Parameters, Question, groups_of
-from surveys.results.arm_presentation import ArmsView, arms_view
+from surveys.parameters import Parameters, Question, groups_of, strata_of_chance
 from surveys.results.control_presentation import ControlView, control_view
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
@@ -25,6 +25,14 @@ from surveys.strength_words import question_strength_words, tie_strength_words
 
 # Notes on the reliability of the interval of an entropy.
 DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureView:
+    """What a feature says of a question; `shown` is what its `template` shows."""
+
+    template: str
+    shown: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,8 @@ class QuestionView:
     devices: list[DeviceView]
     weighted: WeightedView | None
     control: ControlView | None
-    arms: ArmsView | None
+    by_chance: bool  # chance has chosen who has which of its devices
+    features: list[FeatureView]
 
 
 def question_views(release: Release) -> list[QuestionView]:
@@ -91,9 +100,21 @@ def question_views(release: Release) -> list[QuestionView]:
             _question(question, truths.get(question["id"]), parameters),
             weighted=weighted.get(question["id"]),
             control=control_view(question, by_id, parameters),
-            arms=arms_view(question, parameters),
+            features=feature_views(question, parameters),
         )
         for question in questions
+    ]
+
+
+def feature_views(question: Mapping[str, Any], parameters: Parameters) -> list[FeatureView]:
+    shown = {
+        name: feature.results.question_context(question, parameters)
+        for name, feature in FEATURES.items()
+    }
+    return [
+        FeatureView(f"features/{name}/question.html", context)
+        for name, context in shown.items()
+        if context is not None
     ]
 
 
@@ -138,7 +159,8 @@ def _question(
         devices=device_views(question),
         weighted=None,
         control=None,
-        arms=None,
+        by_chance=bool(strata_of_chance(parameters)),
+        features=[],
     )
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from surveys.features import FEATURES
 from surveys.models import Launch, Result
-from surveys.parameters import Parameters, direct_of_arms
+from surveys.parameters import Parameters, keys_asked_directly
 from surveys.results.described import Base, base_of_json
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
@@ -96,8 +97,8 @@ def release_of(launch: Launch, rung: int = 0) -> Release:
 
 
 def _directly(parameters: Parameters) -> frozenset[DeviceKey]:
-    """The devices of arms that are asked directly: a survey with arms has one launch."""
-    return frozenset(("", *key) for key in direct_of_arms(parameters))
+    """The devices of sensitive questions asked directly: such a survey has one launch."""
+    return frozenset(("", *key) for key in keys_asked_directly(parameters))
 
 
 def _readable(result: Result) -> bool:
@@ -107,7 +108,7 @@ def _readable(result: Result) -> bool:
 
 def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     questions = [
-        _without_small_arms(
+        _of_features(
             _count_only(question) if 0 < question["n"] < threshold else question, threshold
         )
         for question in content["questions"]
@@ -130,16 +131,10 @@ def _count_only(question: dict[str, Any]) -> dict[str, Any]:
     return {**facts, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
 
 
-def _without_small_arms(question: dict[str, Any], threshold: int) -> dict[str, Any]:
-    """The question without what arms found, if one of them has too few people."""
-    few = {arm["stratum"] for arm in question.get("arms") or () if 0 < arm["n"] < threshold}
-    if not few:
-        return question
-    devices = [
-        {**device, "counts": None} if device["stratum"] in few else device
-        for device in question["devices"]
-    ]
-    return {**question, "devices": devices, "arms": None}
+def _of_features(question: dict[str, Any], threshold: int) -> dict[str, Any]:
+    for feature in FEATURES.values():
+        question = feature.results.above_threshold(question, threshold)
+    return question
 
 
 def _empty_table(table: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import TierRefusedError, UnknownTierError
 from surveys.models import Launch, Survey, Tier
-from surveys.parameters import direct_of_arms
+from surveys.parameters import keys_asked_directly
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -61,7 +61,7 @@ def sees_results(launch: Launch, user: "User | AnonymousUser") -> bool:
     Of people who were asked something sensitive directly only those whom the author names see any:
     under an open link a stranger could send all answers of a batch but one, and subtract them.
     """
-    return not direct_of_arms(launch.parameters) or reads_reports(launch, user)
+    return not keys_asked_directly(launch.parameters) or reads_reports(launch, user)
 
 
 def reads_reports(launch: Launch, user: "User | AnonymousUser") -> bool:

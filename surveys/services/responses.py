@@ -29,7 +29,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
-from surveys.services.arm_assignment import possible_arms
+from surveys.services.chance_strata import possible_strata
 from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
@@ -85,8 +85,8 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
     if not launch.accepting or parsed.digest != launch.digest:
         return _repeat_or_refuse(launch, parsed, receipt)
     schema = _schema(launch.digest)
-    if schema.arms and _is_known(launch.pk, parsed.submission):
-        # Under other keys of the server the id may be in another arm than when it was stored.
+    if schema.by_stratum and _is_known(launch.pk, parsed.submission):
+        # Under other keys of the server chance may put the id elsewhere than when it was stored.
         checked_content(parsed, schema)
         return Acknowledgement(receipt, created=False)
     content = _checked(parsed, schema)
@@ -103,10 +103,11 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 
 def _checked(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     """The reports of a response to the parameters of `schema`, which are those that it names."""
-    if not schema.arms:
+    if not schema.by_stratum:
         return checked_content(parsed, schema)
-    arms = parameters_of(parsed.digest).arms
-    return checked_content(parsed, schema, possible_arms(parsed.digest, parsed.submission, arms))
+    parameters = parameters_of(parsed.digest)
+    strata = possible_strata(parameters, parsed.digest, parsed.submission)
+    return checked_content(parsed, schema, strata)
 
 
 def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:

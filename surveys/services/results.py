@@ -16,13 +16,13 @@ from django.utils import timezone
 
 from surveys import jobs
 from surveys.models import Launch, Result, Survey, Tier
-from surveys.parameters import Parameters, direct_of_arms
+from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses import tallies
 from surveys.responses.batches import direct_batch_of, due
 from surveys.results.described import Base
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import Together, results_document
-from surveys.results.held_arms import Waiting, hold_back
+from surveys.results.held_back import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.results.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
 from surveys.services.analysis_fits import request_declared
@@ -210,7 +210,7 @@ def _document(moment: _Moment, rung: int) -> dict[str, Any]:
 
 def _shown(launch: Launch, parameters: Parameters, counts: Tallies) -> tuple[Tallies, Waiting]:
     """The tallies, of people who are asked directly those of whole batches, and who waits."""
-    if not direct_of_arms(parameters):
+    if not keys_asked_directly(parameters):
         return counts, {}
     result = Result.objects.filter(launch=launch, rung=0).first()
     return hold_back(parameters, counts, result.content if result else {}, direct_batch_of(launch))

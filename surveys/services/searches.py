@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.authoring.checks.document import rule_words
-from surveys.authoring.draft_arms import fit_arms
+from surveys.authoring.features import refit
 from surveys.authoring.limits import is_grouped
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
@@ -89,9 +89,9 @@ def _store(search: DesignSearch, **values: Any) -> Question:
     question.randomized, question.design = True, SEARCHED.name
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
     _check_device(question)
-    fit_arms(question)
-    changed = ["randomized", "design", "epsilon", "design_parameters", "split_epsilon"]
-    question.save(update_fields=[*changed, "asked_directly"])
+    refit(question)
+    changed = ["randomized", "design", "epsilon", "design_parameters", "features"]
+    question.save(update_fields=changed)
     return question
 
 

@@ -1,5 +1,6 @@
 """The strings of the scripts, in the language of the page rather than of the browser."""
 
+import functools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,8 @@ from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 from django.views.i18n import JavaScriptCatalog
+
+from surveys.features import FEATURES
 
 
 class _Catalog(JavaScriptCatalog):
@@ -26,20 +29,27 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# What pages of surveys with return codes, groups of questions, rosters and arms say beyond that.
-RETURNING, GROUPS, ROSTERS, ARMS = "returning", "groups", "rosters", "arms"
+# What pages of surveys with return codes, groups of questions and rosters say beyond that.
+RETURNING, GROUPS, ROSTERS = "returning", "groups", "rosters"
 # And those with a bit for each answer.
 BITS = "bits"
-FURTHER = (RETURNING, GROUPS, ROSTERS, ARMS, BITS)
-_serve: dict[str, Callable[[HttpRequest], Any]] = {
-    domain: _Catalog.as_view(packages=["surveys"], domain=domain) for domain in (SCRIPTS, *FURTHER)
-}
+FURTHER = (RETURNING, GROUPS, ROSTERS, BITS)
+
+
+def further_domains() -> tuple[str, ...]:
+    """Return every domain that only some pages need; those of features have their names."""
+    return (*FURTHER, *(name for name, feature in FEATURES.items() if feature.page.texts))
+
+
+@functools.cache
+def _view_of(domain: str) -> Callable[[HttpRequest], Any]:
+    return _Catalog.as_view(packages=["surveys"], domain=domain)
 
 
 @require_GET
 @cache_control(max_age=3600, public=True)
 def catalog(request: HttpRequest, language: str, domain: str = SCRIPTS) -> HttpResponse:
-    if language not in dict(settings.LANGUAGES) or domain not in _serve:
+    if language not in dict(settings.LANGUAGES) or domain not in (SCRIPTS, *further_domains()):
         raise Http404
     with translation.override(language):
-        return _serve[domain](request)
+        return _view_of(domain)(request)

@@ -13,7 +13,6 @@ from surveys.exceptions import (
     AlreadyAnsweredError,
     FieldError,
     InvalidSubmissionError,
-    NoArmsError,
     NotAcceptingError,
     OverBudgetError,
     StaleDigestError,
@@ -22,7 +21,9 @@ from surveys.exceptions import (
     UnknownCodeError,
     UnknownLinkError,
     UnknownTierError,
+    UnusedFeatureError,
 )
+from surveys.features import FEATURES
 
 STATUS = {
     NotAcceptingError: 409,
@@ -31,7 +32,7 @@ STATUS = {
     OverBudgetError: 409,
     UnknownCodeError: 404,
     UnknownLinkError: 404,
-    NoArmsError: 404,
+    UnusedFeatureError: 404,
     UnknownTierError: 404,
     TierRefusedError: 403,
     InvalidSubmissionError: 422,
@@ -45,7 +46,7 @@ OUTAGE = (OperationalError, InterfaceError)
 _UNMADE = {"42P01", "42703"}
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/arm/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:
@@ -103,4 +104,5 @@ def wrong_host(request: HttpRequest, origin: str) -> HttpResponse:
 
 
 def _wants_json(request: HttpRequest) -> bool:
-    return request.path_info.endswith(_JSON_ENDINGS)
+    of_features = (end for each in FEATURES.values() for end in each.page.json_endings)
+    return request.path_info.endswith((*_JSON_ENDINGS, *of_features))

@@ -4,10 +4,12 @@ They are loaded with the page instead of after its first check. static/js/ui/par
 uncommon.js decide independently which parts they run, from the same integers and names.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
+from surveys.features import FEATURES, Feature
 from surveys.parameters import (
     CARDS,
     OPEN,
@@ -38,6 +40,20 @@ from surveys.strength import Strength
 LATE_LOOKS = (CARDS, TEXT)
 # A little below the loss from which a question has a warning.
 _CALM = Decimal("1.9")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a respondent's page shows of a feature.
+
+    `slots`: the places of the page, of which respond.html and its parts have a list, each with the
+    template that stands there. `values`: what these templates read, under the feature's name.
+    `data`: what its scripts read from the page, by the names of attributes.
+    """
+
+    slots: Mapping[str, str]
+    values: Any = None
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +94,17 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
         "analyses": _declares(parameters),
-        # Of people whom chance asks in another way.
-        "arms": bool(parameters.arms),
+        **{name: is_used(feature, parameters) for name, feature in FEATURES.items()},
         "checks": uncommon or any(device.look == CARDS for device in devices),
         "uncommon": uncommon,
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
+
+
+def is_used(feature: Feature, parameters: Parameters) -> bool:
+    """Whether a document has anything in the section of a feature."""
+    return feature.document.section is not None and bool(parameters.section(feature.name))
 
 
 def _steps(table: Table) -> tuple[Table, ...]:

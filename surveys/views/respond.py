@@ -1,5 +1,6 @@
 """The respondent's pages. None of them reads a session or sets a cookie."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +9,7 @@ from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -17,14 +18,13 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from surveys.authoring.arm_words import arm_label
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.authoring.roster_words import roster_words
+from surveys.features import FEATURES
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
-    PAGE,
     PERSONAL,
     PSEUDONYMOUS,
     Bits,
@@ -34,12 +34,11 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
-from surveys.parameters.ways import ways_of_asking
 from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import ARMS, BITS, FURTHER, GROUPS, RETURNING, ROSTERS
-from surveys.views.parts import parts_of
+from surveys.views.catalog import BITS, GROUPS, RETURNING, ROSTERS, further_domains
+from surveys.views.parts import is_used, parts_of
 from surveys.views.scripts import (
     catalog_script,
     catalog_scripts,
@@ -83,12 +82,8 @@ def render_form(
     survey: Survey,
     served_parameters: ServedParameters,
     preview: bool,
-    arm: str = PAGE,
 ) -> HttpResponse:
-    """The form for these parameters and their digest; a preview sends and stores nothing.
-
-    `arm`: the one that the author of a preview looks at.
-    """
+    """The form for these parameters and their digest; a preview sends and stores nothing."""
     document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
@@ -116,8 +111,7 @@ def render_form(
         if preview and document.roster
         else "",
         **_addresses(survey, document, preview=preview),
-        "arm": arm,
-        "arms": ways_of_asking(document),
+        **_of_features(document, survey, request.GET if preview else None),
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -134,9 +128,31 @@ def _words(document: Parameters, strength: Strength, language: str) -> dict[str,
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
         roster = roster_words(document) if document.roster else None
         words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
-        arm_links = [(each.stratum, arm_label(each.stratum)) for each in document.arms]
         left_out = left_out_words(document) if is_offered(document) else ""
-    return {"strength": words, "roster": roster, "arm_links": arm_links, "left_out": left_out}
+    return {"strength": words, "roster": roster, "left_out": left_out}
+
+
+def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Any]:
+    """What the page shows of features: templates by slot, values by feature, data of scripts."""
+    slots: dict[str, list[str]] = {}
+    values: dict[str, Any] = {}
+    data: dict[str, str] = {}
+    with translation.override(page_language(survey)):
+        for name, feature in FEATURES.items():
+            shown = feature.page.shown(document, survey, preview)
+            if shown is None:
+                continue
+            values[name] = shown.values
+            data |= shown.data
+            for slot, template in shown.slots.items():
+                slots.setdefault(slot, []).append(template)
+    sections = {
+        name: feature.document.empty
+        for name, feature in FEATURES.items()
+        if feature.document.section is not None
+    }
+    compact = json.dumps(sections, separators=(",", ":"))
+    return {**values, "slots": slots, "feature_data": data, "sections": compact}
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
@@ -154,10 +170,10 @@ def _further_texts(document: Parameters) -> list[str]:
         RETURNING: document.mode == PSEUDONYMOUS,
         GROUPS: bool(joint_of(document)),
         ROSTERS: document.mode == PERSONAL,
-        ARMS: bool(document.arms),
         BITS: _has_bits(document),
     }
-    return [domain for domain, is_used in uses.items() if is_used]
+    of_features = [x.name for x in FEATURES.values() if x.page.texts and is_used(x, document)]
+    return [*(domain for domain, is_needed in uses.items() if is_needed), *of_features]
 
 
 def _has_bits(document: Parameters) -> bool:
@@ -171,7 +187,6 @@ def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[s
         "responses": True,
         "return": document.mode == PSEUDONYMOUS,
         "person": document.mode == PERSONAL,
-        "arm": bool(document.arms),
         "physical": is_offered(document),
     }
     return {
@@ -195,7 +210,8 @@ def check(request: HttpRequest) -> HttpResponse:
     """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
     languages = [language for language, _ in settings.LANGUAGES]
-    catalogs = [script for language in languages for script in catalog_scripts(language, FURTHER)]
+    domains = further_domains()
+    catalogs = [script for language in languages for script in catalog_scripts(language, domains)]
     context = {
         "scripts": scripts,
         "catalogs": catalogs,

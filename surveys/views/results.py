@@ -10,6 +10,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from surveys import numbers
+from surveys.exports.registry import exports_of_features
 from surveys.moments import moment_text
 from surveys.parameters.budget import spent, text_of
 from surveys.results.crowd import has_crowd
@@ -91,6 +92,9 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "groups": group_views(release),
         "tables": table_views(release),
         "has_crowd": has_crowd(release.parameters),
+        "exports_of_features": [
+            export for export in exports_of_features() if export.exists(release.parameters)
+        ],
         "takes_analyses": takes_analyses(release.parameters),
         "has_weighted": bool(computed_weighted(stored_weighted(release))),
         "has_certificates": certificates_file(release.launch, release.rung) is not None,

@@ -5,7 +5,7 @@ import hashlib
 import posixpath
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -15,11 +15,14 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
+from surveys.features import FEATURES
 from surveys.views.catalog import SCRIPTS, catalog
 from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
+# Of each feature it has a folder with the checks of its section, and its part of the page.
+FEATURE_FOLDER = "js/features/"
 # A module named by import() is loaded later as a part; comments may name types in the same way.
 _LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
@@ -36,6 +39,12 @@ class Script:
     url: str
     digest: bytes
     parts: tuple[str, ...] = ()
+
+    @property
+    def module(self) -> str:
+        """Which module of which feature it is; empty for all others."""
+        name = self.name.removeprefix(FEATURE_FOLDER).removesuffix(".js")
+        return name if self.name.startswith(FEATURE_FOLDER) else ""
 
     @property
     def sha256(self) -> str:
@@ -87,6 +96,9 @@ def _served_scripts() -> tuple[Script, ...]:
     for entry in sorted(_late_entries(at_once)):
         for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
+    for feature, entry in _feature_entries():
+        for name in sorted(_imported_names(entry) - at_once):
+            parts.setdefault(name, set()).add(feature)
     return tuple(
         Script(
             name,
@@ -138,6 +150,15 @@ def _late_entries(names: set[str]) -> set[str]:
         entries |= found
         queue += {name for entry in found for name in _imported_names(entry)}
     return entries
+
+
+def _feature_entries() -> Iterator[tuple[str, str]]:
+    """The modules of features that the page may load, each with the feature's name."""
+    for feature in FEATURES:
+        for role in ("rules", "page"):
+            entry = f"{FEATURE_FOLDER}{feature}/{role}.js"
+            if finders.find(entry):
+                yield feature, entry
 
 
 def _paths(pattern: re.Pattern[str], name: str) -> list[str]:

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
-from surveys.responses.envelope import Draw, parse_draw, parse_link, parse_return
-from surveys.services.arm_assignment import arm_of, longest_arm
+from surveys.responses.envelope import parse_link, parse_return
 from surveys.services.members import person_of
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
@@ -27,7 +26,7 @@ T = TypeVar("T")
 Answer = tuple[dict[str, Any], int]
 
 
-def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
+def slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
     return problem(429, "too_many", f"Too many responses from here. Try again in {seconds} s.")
 
 
@@ -47,14 +46,14 @@ def parameters(request: HttpRequest, slug: str, wave: int | None = None) -> Http
 
 @same_origin_only
 @require_POST
-@throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("submit", "SUBMIT_RATE", refuse=slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     return _unfit(request) or _record(request, slug)
 
 
 @same_origin_only
 @require_POST
-@throttle_posts("return", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("return", "SUBMIT_RATE", refuse=slow_down)
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
     """What was sent under a return code, to whoever has it."""
 
@@ -62,12 +61,12 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
         found = chain_of(launch_id=launch.pk, code=code)
         return found.as_json(), found.padding
 
-    return _unfit(request) or _look_up(request, slug, parse_return, chain)
+    return look_up(request, slug, parse_return, chain)
 
 
 @same_origin_only
 @require_POST
-@throttle_posts("person", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("person", "SUBMIT_RATE", refuse=slow_down)
 def person(request: HttpRequest, slug: str) -> HttpResponse:
     """The roster of a survey, to whoever has a personal link to it."""
 
@@ -75,23 +74,10 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
         person = person_of(launch=launch, link=link)
         return person.as_json(), person.padding
 
-    return _unfit(request) or _look_up(request, slug, parse_link, roster)
+    return look_up(request, slug, parse_link, roster)
 
 
-@same_origin_only
-@require_POST
-@throttle_posts("arm", "SUBMIT_RATE", refuse=_slow_down)
-def arm(request: HttpRequest, slug: str) -> HttpResponse:
-    """The arm that chance puts a response into, to whoever has drawn its id."""
-
-    def assigned(launch: InForce, draw: Draw) -> Answer:
-        arm = arm_of(launch=launch, draw=draw)
-        return {"arm": arm}, longest_arm(draw.digest) - len(arm)
-
-    return _unfit(request) or _look_up(request, slug, parse_draw, assigned)
-
-
-def _look_up(
+def look_up(
     request: HttpRequest,
     slug: str,
     parse: Callable[[bytes], T],
@@ -101,6 +87,8 @@ def _look_up(
 
     Its length tells nothing either: compact JSON with as many spaces behind it as `answer` says.
     """
+    if refusal := _unfit(request):
+        return refusal
     try:
         named = parse(request.body)
         launch = Launch.objects.in_force(slug)

@@ -7,12 +7,12 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.direct_consent import consent_sentence
+from surveys.features.arms.words import consent_sentence
 from surveys.exceptions import NotReadyError, UnfitDeclarationError
 from surveys.forms.search import usual_start
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from surveys.services.survey_arms import (
+from surveys.features.arms.changes import (
     add_direct_arm,
     add_split_sample,
     remove_direct_arm,
@@ -44,7 +44,8 @@ def post(client, survey, first, second=None, **changes):
 
 
 def stored(survey):
-    return list(survey.questions.values_list("split_epsilon", "asked_directly"))
+    arms = map(arms_of_question, survey.questions.all())
+    return [(each.split_epsilon, each.asked_directly) for each in arms]
 
 
 UNTOUCHED = (Decimal("0.5"), True)

@@ -7,9 +7,15 @@ from math import sqrt
 import pytest
 
 import rr_engine
-from surveys.authoring.arm_figures import arm_figures, joint_effective_share, people_of
-from surveys.authoring.planning_figures import effective_share, epsilon_panel, margin_at_planned_n
+from surveys.authoring.planning_figures import (
+    effective_share,
+    epsilon_panel,
+    joint_effective_share,
+    margin_at_planned_n,
+)
 from surveys.drafts import Draft
+from surveys.features.arms.figures import arm_figures, people_of
+from tests.arms import armed_draft
 
 YES_NO = Draft(kind="yes_no", epsilon=Decimal(1), design="k_rr")
 CHOICE = replace(YES_NO, kind="single_choice", options=("a", "b", "c", "d"))
@@ -19,7 +25,7 @@ SPLIT = {"split_epsilon": Decimal("0.5"), "split_share": 50}
 
 @pytest.mark.parametrize("draft", [YES_NO, CHOICE, replace(YES_NO, design="laplace")])
 def test_who_is_asked_directly_tells_the_estimate_nothing(draft):
-    with_arm = replace(draft, **DIRECT)
+    with_arm = armed_draft(draft, **DIRECT)
     assert margin_at_planned_n(with_arm, 1000) == pytest.approx(margin_at_planned_n(draft, 700))
     assert effective_share(with_arm) == pytest.approx(0.7 * effective_share(draft))
     plain, armed = (epsilon_panel(each, 1000)["n_for_margin"] for each in (draft, with_arm))
@@ -31,13 +37,13 @@ def test_the_two_devices_of_a_split_sample_are_pooled_by_likelihood():
         margin_at_planned_n(replace(YES_NO, epsilon=Decimal(epsilon)), 500)
         for epsilon in ("1", "0.5")
     )
-    pooled = margin_at_planned_n(replace(YES_NO, **SPLIT), 1000)
+    pooled = margin_at_planned_n(armed_draft(YES_NO, **SPLIT), 1000)
     assert pooled == pytest.approx(1 / sqrt(page**-2 + split**-2))
 
 
 def test_what_a_report_reveals_is_that_of_the_page():
     names = ("likelihood_ratio", "posterior", "least_retained")
-    plain, armed = (epsilon_panel(each, 1000) for each in (YES_NO, replace(YES_NO, **SPLIT)))
+    plain, armed = (epsilon_panel(each, 1000) for each in (YES_NO, armed_draft(YES_NO, **SPLIT)))
     assert [plain[name] for name in names] == [armed[name] for name in names]
 
 
@@ -47,7 +53,7 @@ def test_everybody_is_in_one_arm():
 
 
 def test_the_smallest_difference_has_the_power_that_it_states():
-    figures = arm_figures(replace(YES_NO, **DIRECT), 2000)
+    figures = arm_figures(armed_draft(YES_NO, **DIRECT), 2000)
     designs = rr_engine.k_rr(2, 1), rr_engine.direct(2)
     power = rr_engine.power_difference(
         designs, (0.1 + figures.direct, 0.1), (1400, 600), variance="null"
@@ -58,7 +64,7 @@ def test_the_smallest_difference_has_the_power_that_it_states():
 
 
 def test_of_several_answers_each_is_tested():
-    figures = arm_figures(replace(CHOICE, **DIRECT), 2000)
+    figures = arm_figures(armed_draft(CHOICE, **DIRECT), 2000)
     page = rr_engine.k_rr(4, 1)
     shares = (0.1 + figures.direct, 0.1)
     power = rr_engine.power_difference(
@@ -68,17 +74,17 @@ def test_of_several_answers_each_is_tested():
 
 
 def test_a_split_sample_finds_only_large_differences_and_a_few_people_none():
-    figures = arm_figures(replace(YES_NO, **SPLIT), 2000)
+    figures = arm_figures(armed_draft(YES_NO, **SPLIT), 2000)
     assert 0.15 < figures.split < 0.4
-    assert arm_figures(replace(YES_NO, **SPLIT), 20).split is None
+    assert arm_figures(armed_draft(YES_NO, **SPLIT), 20).split is None
 
 
 def test_a_table_has_only_those_whom_no_arm_asks_one_of_its_questions_directly():
-    other = replace(CHOICE, **DIRECT)
+    other = armed_draft(CHOICE, **DIRECT)
     plain = effective_share(YES_NO) * effective_share(CHOICE)
     assert joint_effective_share([YES_NO, CHOICE]) == pytest.approx(plain)
-    assert joint_effective_share([replace(YES_NO, **DIRECT), other]) == pytest.approx(0.7 * plain)
-    halves = joint_effective_share([replace(YES_NO, **SPLIT), CHOICE])
+    assert joint_effective_share([armed_draft(YES_NO, **DIRECT), other]) == pytest.approx(0.7 * plain)
+    halves = joint_effective_share([armed_draft(YES_NO, **SPLIT), CHOICE])
     weaker = effective_share(replace(YES_NO, epsilon=Decimal("0.5"))) * effective_share(CHOICE)
     assert halves == pytest.approx((plain + weaker) / 2)
     assert joint_effective_share([Draft(kind="yes_no", design="k_rr"), CHOICE]) is None
@@ -96,8 +102,8 @@ TABLE = [
 @pytest.mark.parametrize(("epsilon", "n", "plain", "direct", "beside", "split", "both"), TABLE)
 def test_the_guide_has_these_figures(epsilon, n, plain, direct, beside, split, both):
     question = replace(YES_NO, epsilon=Decimal(epsilon))
-    asked = arm_figures(replace(question, **DIRECT), n)
-    halves = replace(question, split_epsilon=question.epsilon / 2, split_share=50)
+    asked = arm_figures(armed_draft(question, **DIRECT), n)
+    halves = armed_draft(question, split_epsilon=question.epsilon / 2, split_share=50)
     other = arm_figures(halves, n)
     found = (asked.margin_without, asked.direct, asked.margin, other.split, other.margin)
     assert [round(100 * value, 1) for value in found] == [plain, direct, beside, split, both]

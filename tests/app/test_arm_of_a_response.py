@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
-from surveys.services.arm_assignment import possible_arms
+from surveys.features.arms.assignment import possible_arms
 from surveys.services.transitions import close_survey
 from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
 from tests.builders import launched, make_survey, response
@@ -169,5 +169,5 @@ def test_a_response_under_the_key_before_is_taken_while_that_is_a_fallback(
 
 def test_a_survey_without_arms_has_none_to_check(client):
     plain = launched()
-    assert response_schema(plain.parameters).arms == {}
+    assert response_schema(plain.parameters).by_stratum == {}
     assert send(client, plain, response(plain)).status_code == 201

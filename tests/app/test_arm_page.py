@@ -6,7 +6,7 @@ import io
 import pytest
 from django.urls import reverse
 
-from surveys.results.arm_presentation import arms_view
+from surveys.features.arms.presentation import arms_view
 from tests.app.visible_text import visible_text
 from tests.arm_reports import DRUG, arm_of, arms_survey, document_of, everybody, in_arm, store
 from tests.released import as_researcher

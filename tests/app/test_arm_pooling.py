@@ -10,7 +10,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.exports.crowd import released_crowd
-from surveys.exports.registry import EXPORTS, file_pieces
+from surveys.exports.registry import all_exports, file_pieces
 from surveys.models import ReportSet, Result, Tally, WeightedShares
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
@@ -160,7 +160,7 @@ def everything(launch, but=()):
         stored.filter(pk=each.pk).update(**weighted_values(each))
     files = {
         f"{export.name}.{file_format.ending}": "".join(file_pieces(export, file_format, launch))
-        for export in EXPORTS
+        for export in all_exports()
         for file_format in export.formats
         if export.exists(launch.parameters) and export.name not in but
     }

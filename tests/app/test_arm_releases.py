@@ -6,10 +6,10 @@ import pytest
 
 from surveys.models import Result
 from surveys.responses.tallies import audit
-from surveys.results.arm_presentation import arms_view
-from surveys.results.held_arms import hold_back
+from surveys.features.arms.presentation import arms_view
+from surveys.results.held_back import hold_back
 from surveys.results.release import release_of
-from surveys.services.arm_assignment import assigned_arm
+from surveys.features.arms.assignment import assigned_arm
 from surveys.services.results import refresh_results
 from tests.arm_reports import DRUG, THEFT, arm_of, arms_survey, entry_of, in_arm, store
 from tests.arms import seeded_id, send

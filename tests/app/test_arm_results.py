@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.parameters import check
 from surveys.parameters.exact import channel_of
-from surveys.results.arm_results import arm_results
+from surveys.features.arms.results import arm_results
 from surveys.results.launch_strata import Source
 from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
 

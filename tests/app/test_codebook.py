@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from surveys.exports.formats import csv as csv_format
-from surveys.exports.registry import EXPORTS
+from surveys.exports.registry import all_exports
 from surveys.exports.tables import codes, questions
 from surveys.models import Launch
 from surveys.parameters import Dense
@@ -156,7 +156,7 @@ LAUNCHES = {
 def files_of(launch):
     return {
         export.name: read_rows(export.table(launch, 0))
-        for export in EXPORTS
+        for export in all_exports()
         if export.exists(launch.parameters) and export.name not in ("weighted", "synthetic")
     }
 

@@ -12,7 +12,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.exports.registry import EXPORTS
+from surveys.exports.registry import all_exports
 from surveys.models import Member
 from surveys.results.network_presentation import NAMES, WORDS, network_view
 from surveys.results.notes import TEXTS
@@ -191,7 +191,7 @@ def test_reports_have_the_code_of_their_sender_and_a_column_for_each_member(clie
 
 def test_no_file_has_a_name(client, launch):
     client.force_login(owner())
-    urls = [f"{export.name}-csv" for export in EXPORTS if export.exists(launch.parameters)]
+    urls = [f"{export.name}-csv" for export in all_exports() if export.exists(launch.parameters)]
     urls += ["reports-codebook-json", "estimates-codebook-json", "results-json", "summary-html"]
     for name in (*urls, "results-parameters"):
         text = download(client, launch, name)

@@ -14,7 +14,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.urls import reverse
 
-from surveys.exports.registry import EXPORTS
+from surveys.exports.registry import all_exports
 from surveys.models import Launch, Member, Receipt, ReportSet, Submission, Tally
 from surveys.responses import tallies
 from surveys.results.question_figures import results_figures
@@ -94,7 +94,7 @@ def public_texts(client, launch) -> dict[str, str]:
     """All pages and files about the results, for the author of the survey."""
     client.force_login(owner())
     urls = ["results", "results-status", "results-figures", *FILES]
-    for export in EXPORTS:
+    for export in all_exports():
         if export.exists(launch.parameters):
             urls += [f"{export.name}-{each.ending.replace('.', '-')}" for each in export.formats]
     return {name: download(client, launch, name) for name in urls}

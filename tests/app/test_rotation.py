@@ -12,7 +12,7 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from surveys.services.arm_assignment import assigned_arm
+from surveys.features.arms.assignment import assigned_arm
 from surveys.services.personal_links import member_of
 from tests.arms import arms_launch, response_in, send
 from tests.builders import PASSWORD, make_user

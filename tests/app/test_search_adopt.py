@@ -4,7 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.authoring.direct_consent import with_sentence
+from surveys.features.arms.settings import (
+    QuestionArms,
+    arms_of_question,
+    set_arms_of_question,
+)
+from surveys.features.arms.words import with_sentence
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.devices import draft_design
 from surveys.exceptions import SurveyError
@@ -127,17 +132,18 @@ def test_a_direct_question_becomes_a_sensitive_one():
 
 
 def test_arms_follow_the_adopted_epsilon(question):
-    question.split_epsilon, question.asked_directly = question.epsilon, True
+    set_arms_of_question(question, QuestionArms(question.epsilon, True))
     question.save()
     adopted = searches.adopt(search=make_search(question), method="certified", index=0)
     question.refresh_from_db()
-    assert question.split_epsilon == (adopted.epsilon / 2).quantize(Decimal("0.0001"))
-    assert question.asked_directly
+    arms = arms_of_question(question)
+    assert arms.split_epsilon == (adopted.epsilon / 2).quantize(Decimal("0.0001"))
+    assert arms.asked_directly
     question.survey.consent = with_sentence(question.survey)
     question.survey.save()
     launch = launch_survey(survey=question.survey, actor=None)
     page, split, direct = devices_of(launch)
     assert page["family"] == "searched"
     assert (split["stratum"], split["family"], split["search"]) == ("split", "k_rr", None)
-    assert 0 < Decimal(split["epsilon"]) <= question.split_epsilon
+    assert 0 < Decimal(split["epsilon"]) <= arms.split_epsilon
     assert direct["epsilon"] is None

@@ -12,7 +12,7 @@ from surveys.authoring.simulation import (
     simulated_responses,
     simulated_results,
 )
-from surveys.management.respondents import submissions_in_arms
+from surveys.management.respondents import submissions_by_chance
 from surveys.responses import envelope
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
@@ -40,9 +40,9 @@ def test_a_test_fill_tallies_every_device_by_the_share_of_its_arms():
 
 def test_every_simulated_response_is_one_of_its_arm():
     launch = arms_launch()
-    keys, arms = submissions_in_arms(launch.digest, launch.parameters, 60)
+    keys, arms = submissions_by_chance(launch.digest, launch.parameters, 60)
     people = simulated_respondents(launch.parameters, TRUTH, 60, 5)
-    assert set(people.arms) == set(SHARES)
+    assert set(people.strata) == set(SHARES)
     people = replace(people, arms=arms)
     responses = simulated_responses(
         launch.parameters, people, random_bytes=np.random.default_rng(1).bytes
@@ -59,8 +59,8 @@ def test_every_simulated_response_is_one_of_its_arm():
 
 def test_where_everybody_is_asked_alike_nobody_is_in_an_arm():
     launch = launched()
-    assert submissions_in_arms(launch.digest, launch.parameters, 2)[1] == ()
-    assert simulated_respondents(launch.parameters, {"q1": [0.5, 0.5]}, 9, 1).arms == ()
+    assert submissions_by_chance(launch.digest, launch.parameters, 2)[1] == ()
+    assert simulated_respondents(launch.parameters, {"q1": [0.5, 0.5]}, 9, 1).strata == ()
 
 
 def test_coverage_is_that_of_the_people_of_the_page():

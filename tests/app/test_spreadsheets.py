@@ -16,7 +16,7 @@ from surveys import spreadsheets
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.typed_tables import rows_of
 from surveys.exceptions import NotReadyError
-from surveys.exports.registry import EXPORTS
+from surveys.exports.registry import all_exports
 from surveys.exports.tables import codes, questions
 from surveys.services.candidates import change_candidates
 from surveys.services.launches import launch_survey
@@ -120,7 +120,7 @@ def test_a_list_of_candidates_has_none_either():
 
 def files_of(client, launch):
     """The text of every CSV and JSON file with words of the author."""
-    names = [f"{export.name}-csv" for export in EXPORTS if export.exists(launch.parameters)]
+    names = [f"{export.name}-csv" for export in all_exports() if export.exists(launch.parameters)]
     texts = {}
     for name in (*names, "results-json", "results-parameters"):
         answer = client.get(reverse(name, args=[launch.survey.slug]))

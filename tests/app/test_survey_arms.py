@@ -8,7 +8,7 @@ from surveys.exceptions import UnfitDeclarationError, WrongStateError
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
 from surveys.services.launches import launch_survey
-from surveys.services.survey_arms import (
+from surveys.features.arms.changes import (
     add_direct_arm,
     add_split_sample,
     remove_direct_arm,

@@ -25,7 +25,7 @@ from surveys.responses.envelope import (
     checked_content,
     response_schema,
 )
-from surveys.services.arm_assignment import arm_at, assigned_arm
+from surveys.features.arms.assignment import arm_at, assigned_arm
 from tests.arms import ARMS, SHARES, arms_launch, ask, response_in, seeded_id, send
 from tests.audit.audit import SIGNIFICANCE, goodness_of_fit
 
@@ -104,7 +104,7 @@ def refused(parsed: ParsedSubmission, schema: ResponseSchema, arm: str) -> list[
         content = checked_content(parsed, schema, (arm,))
     except InvalidSubmissionError as error:
         return sorted(each.field.split(".")[1] for each in error.fields)
-    return [name for name, of in schema.arms[arm].strata.items() if content["strata"][name] != of]
+    return [name for name, of in schema.by_stratum[arm].strata.items() if content["strata"][name] != of]
 
 
 @pytest.mark.django_db
@@ -117,7 +117,7 @@ def test_every_report_is_from_the_arm_or_nothing_is_taken() -> None:
         named = {"drug": drug, "mood": mood, "region": region}
         strata = {name: stratum for name, stratum in named.items() if stratum}
         parsed = ParsedSubmission(seeded_id(0), DIGEST, dict.fromkeys(named, 0), strata)
-        own = schema.arms[arm].strata
+        own = schema.by_stratum[arm].strata
         wrong = [name for name in sorted(named) if strata.get(name, "page") != own[name]]
         assert refused(parsed, schema, arm) == wrong
         taken[arm] += not wrong

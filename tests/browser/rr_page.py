@@ -19,9 +19,12 @@ const random = await import("/static/js/rr/random.js");
 const wire = await import("/static/js/rr/wire.js");
 const strengths = await import("/static/js/rr/strength.js");
 const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", "text", "chain",
-  "earlier", "uncommon", "joint", "ties", "analyses", "arms"];
+  "earlier", "uncommon", "joint", "ties", "analyses"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
-const parts = new Map(names.map((name, i) => [name, modules[i]]));
+const sections = {"arms": []};
+const rules = await Promise.all(
+  Object.keys(sections).map(async (name) => [name, await import(`/static/js/features/${name}/rules.js`)]));
+const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
 const load = async (name) => parts.get(name);
 const refusal = async (attempt) => {
   try { await attempt(); } catch (error) {

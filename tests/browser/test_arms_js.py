@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.parameters import in_arm, read, to_json
+from surveys.parameters import in_stratum, read, to_json
 from tests.browser.rr_page import rr_page, run
 from tests.vectors.broken_arms import BROKEN_ARMS
 from tests.vectors.broken_documents import signed
@@ -14,9 +14,9 @@ from tests.vectors.make_wire_vectors import in_arms, plainly_asked
 
 pytestmark = pytest.mark.browser
 
-CHECK = "return refusal(() => wire.checkParameters(given, load))"
+CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
 # What the page would ask: of each device only what the document says of it.
-ASKED = """const checked = await wire.checkParameters(given.document, load);
+ASKED = """const checked = await wire.checkParameters(given.document, load, sections);
 const { inArm } = await import("/static/js/rr/arms.js");
 const asked = inArm(checked, given.arm);
 const served = new Map(checked.devices.map((device, i) => [device, given.document.devices[i]]));
@@ -43,7 +43,7 @@ def test_a_broken_document_of_arms_is_refused(page: Page, case: str) -> None:
 
 def test_arms_are_not_checked_without_their_module(page: Page) -> None:
     body = """const without = async (name) => (name === "arms" ? undefined : load(name));
-    return refusal(() => wire.checkParameters(given, without));"""
+    return refusal(() => wire.checkParameters(given, without, sections));"""
     refused = run(page, body, signed(in_arms()))
     assert (refused["code"], refused["field"]) == ("not_loaded", "arms")
 
@@ -58,5 +58,5 @@ def test_arms_are_not_checked_without_their_module(page: Page) -> None:
 def test_both_sides_ask_the_same_in_an_arm(page: Page, document, arm) -> None:
     given = signed(document())
     asked = run(page, ASKED, {"document": given, "arm": arm})
-    expected = to_json(in_arm(read(given), arm))
+    expected = to_json(in_stratum(read(given), arm))
     assert {**asked, "digest": None} == {**given, **expected, "digest": None}

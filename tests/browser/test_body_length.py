@@ -51,7 +51,7 @@ SEALED = """
 const { Session } = await import("/static/js/lib/session.js");
 const { filledUp } = await import("/static/js/rr/body_length.js");
 const { memoryStore } = await import("/static/js/lib/store.js");
-const whole = await wire.checkParameters(given.served, load);
+const whole = await wire.checkParameters(given.served, load, sections);
 const own = given.own && { key: { name: given.own, fits: () => true } };
 const bodies = [];
 for (const { reports, strata, code, link } of given.sent) {

@@ -51,7 +51,7 @@ from tests.vectors.make_wire_vectors import (
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
-CHECK = "return refusal(() => wire.checkParameters(given, load))"
+CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_both_sides_find_the_digest(page: Page, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
 def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any]) -> None:
     body = """
-    const passed = await wire.checkParameters(given, load);
+    const passed = await wire.checkParameters(given, load, sections);
     try { passed.devices[0].columns[0][0] = 7; passed.title = "other"; } catch { /* frozen */ }
     try { given.devices[0].table.denominator = 7; } catch { /* frozen */ }
     return [given, passed];"""
@@ -342,14 +342,14 @@ def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:
 
 @pytest.mark.parametrize("value", ["null", "[]", "'{}'", "undefined", "7"])
 def test_what_is_no_object_is_no_document(page: Page, value: str) -> None:
-    refused = run(page, f"return refusal(() => wire.checkParameters({value}, load))")
+    refused = run(page, f"return refusal(() => wire.checkParameters({value}, load, sections))")
     assert (refused["type"], refused["code"]) == ("ParametersError", "not_an_object")
 
 
 def test_over_plain_http_the_page_can_say_why_it_does_not_run(chromium: Browser) -> None:
     body = """
     Object.defineProperty(crypto, "subtle", {value: undefined});
-    return [await refusal(() => wire.checkParameters(given, load)), wire.newSubmissionId()];"""
+    return [await refusal(() => wire.checkParameters(given, load, sections)), wire.newSubmissionId()];"""
     with rr_page(chromium) as page:
         refused, name = run(page, body, signed(document()))
     assert (refused["type"], refused["code"]) == ("ParametersError", "insecure_context")

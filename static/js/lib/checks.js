@@ -1,4 +1,4 @@
-import { late } from "./late.js";
+import { late, lateFeature } from "./late.js";
 
 /** Checks of the parameters that only some surveys need. */
 
@@ -17,7 +17,6 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["earlier", () => import("../rr/earlier.js")],
   ["uncommon", () => import("../rr/uncommon.js")],
   ["analyses", () => import("../rr/analyses.js")],
-  ["arms", () => import("../rr/arms.js")],
 ]));
 
 /**
@@ -26,5 +25,5 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
  */
 export function check(name) {
   const part = CHECKS.get(name);
-  return part && late(name, part);
+  return part ? late(name, part) : lateFeature(name, "rules");
 }

@@ -19,7 +19,7 @@ async function start() {
     const served = JSON.parse(byId("parameters").textContent);
     // Throws where there is no secure generator.
     systemBytes(1);
-    const parameters = await checkParameters(served, load);
+    const parameters = await checkParameters(served, load, JSON.parse(host.dataset.sections ?? "{}"));
     const parts = await partsFor(parameters);
     if (parts) await ask(parameters, parts);
   } catch (error) {

@@ -10,7 +10,7 @@ const FRAME = 200;
 
 /**
  * @param {string} body
- * @param {Pick<SurveyParameters, "devices">} parameters what everybody is asked, not one arm or pair of it
+ * @param {Pick<SurveyParameters, "devices">} parameters what everybody is asked, not what chance picks of it
  */
 export const filledUp = (body, parameters) => body.padEnd(bodyLength(parameters));
 

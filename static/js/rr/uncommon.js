@@ -1,8 +1,8 @@
 /**
 /**
  * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * arms, return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a
- * large epsilon.
+ * return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a large
+ * epsilon.
  */
 
 import { PAGE, isDrawn } from "./device.js";
@@ -50,33 +50,21 @@ export function check(device, fail) {
 }
 
 /**
- * Beside the page's there are strata of chance, of arms, and of physical randomizers.
+ * Beside the page's there are strata of chance, and of physical randomizers.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {LoadCheck} load
+ * @param {string[]} strata into which chance puts people
  */
-export async function checkStrata(parameters, fail, load) {
-  const { arms, devices } = parameters;
-  if (!Array.isArray(arms)) fail("not_a_list", "arms");
-  if (arms.length) {
-    const part = await load("arms");
-    (part?.checkArms ?? fail("not_loaded", "arms"))(parameters, fail);
-  }
+export function checkStrata({ devices }, fail, strata) {
   devices.forEach((device, i) => {
-    const ofChance = device.table.form === "joint" || isOfArm(device, parameters);
+    const ofChance = device.table.form === "joint" || strata.includes(device.stratum);
     if (device.stratum !== PAGE && !ofChance && isDrawn(device)) fail("bad_text", `devices.${i}.instructions`);
   });
 }
 
-/**
- * Whether a device is for people whom chance puts into an arm.
- * @type {(device: AnyDevice, parameters: Pick<SurveyParameters, "arms">) => boolean}
- */
-export const isOfArm = ({ stratum }, { arms }) => stratum !== PAGE && arms.some((arm) => arm.stratum === stratum);
-
 /** @type {CheckFit} */
-export function checkFit(device, question, fail, parameters) {
-  const { id, option, epsilon, table, truths } = device;
+export function checkFit(device, question, fail, strata) {
+  const { id, option, epsilon, stratum, table, truths } = device;
   const { categories, prefer_not: refusal, randomized, scale } = question;
   const several = isSeveral(question);
   const forOption = several && option !== null && Number.isInteger(option) && option in categories;
@@ -87,9 +75,9 @@ export function checkFit(device, question, fail, parameters) {
   // Of a number without bins a device takes every step: checkControls.
   const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
   if (!own && truths !== expected) fail("wrong_length", "table");
-  // Of a sensitive question only an arm may send the answers as they are.
+  // Of a sensitive question only a stratum of chance may send the answers as they are.
   const direct = epsilon === null;
-  if (direct === randomized && !(direct && isOfArm(device, parameters))) fail("bad_choice", "epsilon");
+  if (direct === randomized && !(direct && strata.includes(stratum))) fail("bad_choice", "epsilon");
 }
 
 /**

@@ -7,9 +7,10 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables tiers roster analyses weighting arms epsilon reason questions devices digest"
+  "tables tiers roster analyses weighting epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
+const OPTIONAL = [...OPTIONAL_TEXTS, "translations"];
 /** The controls of questions of which one answer is true, and listed. */
 export const LISTED = ["yes_no", "list", "scale"];
 const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
@@ -83,13 +84,15 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
+ * @param {Record<string, unknown>} sections of features: what each is where nothing uses it
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
-export async function checkParameters(raw, load) {
+export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
-  checkKeys(raw, KEYS, [...OPTIONAL_TEXTS, "translations"], fail);
+  const names = Object.keys(sections);
+  checkKeys(raw, [...KEYS, ...names], OPTIONAL, fail);
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
@@ -105,8 +108,15 @@ export async function checkParameters(raw, load) {
   parts.get("joint")?.checkGroups(parameters, fail);
   const plain = !parts.has("uncommon") && isPlain(parameters);
   const uncommon = plain ? undefined : await load("uncommon");
-  await uncommon?.checkStrata?.(parameters, fail, load);
-  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail);
+  /** @type {string[]} */
+  const strata = [];
+  for (const name of names.filter((name) => !isSame(sectionOf(raw, name), sections[name]))) {
+    const part = (await load(name)) ?? fail("not_loaded", name);
+    part.checkSection?.(parameters, fail);
+    strata.push(...(part.strataOf?.(parameters) ?? []));
+  }
+  uncommon?.checkStrata?.(parameters, fail, strata);
+  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
   const total = spent(parameters);
   if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   if (!plain || total > UNEXPLAINED) {
@@ -121,11 +131,35 @@ export async function checkParameters(raw, load) {
  * Whether uncommon.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, arms, reason, questions, devices }) =>
+export const isPlain = (parameters) =>
+  hasOnlyQuestions(parameters) && usedSections(parameters).length === 0;
+
+/** @param {SurveyParameters} parameters */
+const hasOnlyQuestions = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
-  [tables, tiers, analyses, arms].every((x) => x?.length === 0) &&
+  [tables, tiers, analyses].every((x) => x?.length === 0) &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && x.known === null) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
+
+/**
+ * The sections of features that a document uses, by name.
+ * @param {SurveyParameters} parameters
+ */
+export const usedSections = (parameters) =>
+  Object.keys(parameters).filter((name) => ![...KEYS, ...OPTIONAL].includes(name) && !isUnused(sectionOf(parameters, name)));
+
+/** @param {unknown} section */
+const isUnused = (section) => section === null || isSame(section, []);
+
+/** @type {(one: unknown, other: unknown) => boolean} */
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * @param {object} parameters
+ * @param {string} name
+ * @returns {unknown}
+ */
+const sectionOf = (parameters, name) => /** @type {Record<string, unknown>} */ (parameters)[name];
 
 /**
  * @param {string} prefix
@@ -230,15 +264,16 @@ export const devicesOf = ({ devices }, { id }, stratum) =>
  * @param {SurveyParameters} parameters
  * @param {Required<Pick<CheckPart, "checkFit" | "checkCovered">>} rules
  * @param {Fail} fail
+ * @param {string[]} strata into which chance puts people
  */
-function checkCoverage(parameters, rules, fail) {
+function checkCoverage(parameters, rules, fail, strata) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
     const question = questions.find(({ id }) => id === device.questions[0]);
     if (device.table.form === "joint") return;
     if (device.questions.length > 1) fail("several_questions", `devices.${i}.questions`);
     if (!question) fail("unknown_question", `devices.${i}.questions`);
-    rules.checkFit(device, question, failAt(`devices.${i}.`), parameters);
+    rules.checkFit(device, question, failAt(`devices.${i}.`), strata);
   });
   checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   rules.checkCovered(parameters, fail);

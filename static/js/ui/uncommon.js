@@ -1,7 +1,7 @@
-import { need } from "../lib/late.js";
+import { lateFeature, need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
-import { isNumber, isSeveral, isText } from "../rr/wire.js";
+import { isNumber, isSeveral, isText, usedSections } from "../rr/wire.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
@@ -38,7 +38,7 @@ export async function furtherParts(parameters, parts, few) {
     if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(isDrawn);
-  const [boxes, rare, keeping, personal, returning, tiers, number, linear, text, group, arms, ...looks] = await Promise.all([
+  const [boxes, rare, keeping, personal, returning, tiers, number, linear, text, group, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
@@ -49,7 +49,6 @@ export async function furtherParts(parameters, parts, few) {
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(isText), "text_field", () => import("./text_field.js")),
     need(all.some(isGroup), "group", () => import("./group.js")),
-    need(parameters.arms.length > 0, "arms", () => import("./arms.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -63,6 +62,8 @@ export async function furtherParts(parameters, parts, few) {
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const own = keeping ?? personal;
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group });
-  further.picking = (arms ?? group)?.picking(parameters, further);
+  const features = await Promise.all(usedSections(parameters).map((name) => lateFeature(name, "page")));
+  const picking = features.find((feature) => feature?.picking) ?? group;
+  further.picking = picking?.picking(parameters, further);
   return personal ? personal.arrive(parameters, further) : further;
 }

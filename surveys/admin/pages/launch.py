@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import launch_context
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
-from surveys.forms.direct_arm import DirectArmForm
+from surveys.features import FEATURES, Feature
 from surveys.forms.roster import KnownAnswersForm
 from surveys.models import Survey
 from surveys.services.reviews import launch_reviewed
@@ -24,8 +25,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         return to_change_page(survey)
     personal = survey.mode == Survey.Mode.PERSONAL
     posted = request.POST if request.method == "POST" else None
-    asks_directly = survey.questions.filter(asked_directly=True).exists()
-    form = _form(posted, personal=personal, asks_directly=asks_directly)
+    feature, form = (None, KnownAnswersForm(posted)) if personal else _of_feature(survey, posted)
     if request.method == "POST" and (form is None or form.is_valid()):
         with attempt(request) as outcome:
             launch_reviewed(
@@ -34,21 +34,22 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
                 actor=author_of(request),
             )
         if outcome.succeeded:
-            confirmed = _("Launched; confirmed what people who are asked directly lose.")
-            message = confirmed if asks_directly else _("Launched.")
+            message = feature.desk.confirmed_words() if feature else _("Launched.")
             model_admin.log_change(request, survey, message)
             return _launched(model_admin, request, survey, personal=personal)
     context = launch_context(survey) | {"form": form, "title": _("Launch: what freezes")}
     return render_page(model_admin, request, survey, "launch.html", **context)
 
 
-def _form(
-    posted: QueryDict | None, *, personal: bool, asks_directly: bool
-) -> KnownAnswersForm | DirectArmForm | None:
-    """What is to be confirmed: personal links and arms exclude one another."""
-    if personal:
-        return KnownAnswersForm(posted)
-    return DirectArmForm(posted) if asks_directly else None
+def _of_feature(
+    survey: Survey, posted: QueryDict | None
+) -> tuple[Feature, Form] | tuple[None, None]:
+    """The feature of which something is to be confirmed, and the form for it."""
+    for feature in FEATURES.values():
+        form = feature.desk.confirmation(survey, posted)
+        if form is not None:
+            return feature, form
+    return None, None
 
 
 def _launched(

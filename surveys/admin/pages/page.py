@@ -79,9 +79,9 @@ def render_page(
     shared["kept"] = None if kept is None else dict(kept.lists())
     form = context.get("form")
     shared["error_entries"] = form_errors(form, parts=getattr(form, "parts", None)) if form else []
-    return TemplateResponse(
-        request, f"admin/surveys/survey/{template}", shared | context, status=status
-    )
+    if "/" not in template:
+        template = f"admin/surveys/survey/{template}"
+    return TemplateResponse(request, template, shared | context, status=status)
 
 
 def to_change_page(survey: Survey) -> HttpResponse:

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from surveys.admin.pages.page import survey_page, to_change_page
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
-from surveys.parameters import PAGE
 from surveys.services.drafts import parameters_to_serve
 from surveys.views import respond
 
@@ -22,12 +21,6 @@ def preview(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
     except NotReadyError as error:
         model_admin.message_user(request, error.message, "ERROR")
         return to_change_page(survey)
-    arms = [arm.stratum for arm in served_parameters.parameters.arms]
-    asked = request.GET.get("arm", PAGE)
     return respond.render_form(
-        request,
-        survey=survey,
-        served_parameters=served_parameters,
-        preview=True,
-        arm=asked if asked in arms else PAGE,
+        request, survey=survey, served_parameters=served_parameters, preview=True
     )

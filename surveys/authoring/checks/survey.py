@@ -14,9 +14,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.author_texts import reader_key
-from surveys.authoring.arm_figures import joint_effective_share
 from surveys.authoring.checks.analyses import analyses
-from surveys.authoring.checks.arms import arms
 from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
@@ -39,11 +37,13 @@ from surveys.authoring.checks.strength_findings import person_strength, question
 from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.draft_parameters import questions_of
+from surveys.authoring.planning_figures import joint_effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.features import FEATURES
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters.budget import DELTA_LIMIT
@@ -274,6 +274,11 @@ def _mismatch(question: Question) -> str:
     return _("Its device does not fit this kind of question. Choose %s.") % labels
 
 
+def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    for feature in FEATURES.values():
+        yield from feature.author.findings(survey, questions)
+
+
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
     return Finding(code, f"{question.name}: {message}", blocks, question.name)
 
@@ -302,7 +307,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _tables,
     analyses,
     control_items,
-    arms,
+    _of_features,
     _total_delta,
     physical_form,
 )

@@ -84,7 +84,7 @@ const emptyIn = (node) =>
 const told = [];
 for (const { served, borders } of given) {
   try {
-    const parameters = await wire.checkParameters(served, load);
+    const parameters = await wire.checkParameters(served, load, sections);
     const nodes = await screens(parameters);
     told.push({
       refused: "",

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 import rr_engine
 from surveys.authoring.analysis_declarations import may_be_analysed
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.draft_arms import left_out_words
+from surveys.features.arms.allowed import left_out_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.table_declarations import parse_lines, problems_of

@@ -22,7 +22,7 @@ from tests.builders import launched, make_survey
 from tests.vectors.make_wire_vectors import uniform
 
 pytestmark = pytest.mark.django_db
-CHECK = "return refusal(() => wire.checkParameters(given, load))"
+CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
 ANSWERS = 4
 OURS = [case for case in FITTING if case.device.name == SubsetSelection.name]
 

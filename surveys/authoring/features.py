@@ -1,0 +1,9 @@
+"""What a changed question has to lose of its features."""
+
+from surveys.features import FEATURES, Feature
+from surveys.models import Question
+
+
+def refit(question: Question) -> list[Feature]:
+    """Take away what the question can no longer have; return the features that had any."""
+    return [feature for feature in FEATURES.values() if feature.author.refit(question)]

@@ -1,0 +1,28 @@
+"""What a survey can do beyond asking questions: one folder for each feature.
+
+`FEATURES` has an object for each, which the rooms ask at run time. They know none of its names
+(tests/app/contract/test_feature_names.py); docs/extending.md says how one is written.
+"""
+
+from surveys.features.feature import FEATURES, Feature
+from surveys.features.parts import (
+    AnswersPart,
+    AuthorPart,
+    DeskPart,
+    DocumentPart,
+    DraftPart,
+    PagePart,
+    ResultsPart,
+)
+
+__all__ = [
+    "FEATURES",
+    "AnswersPart",
+    "AuthorPart",
+    "DeskPart",
+    "DocumentPart",
+    "DraftPart",
+    "Feature",
+    "PagePart",
+    "ResultsPart",
+]

@@ -1,0 +1,1 @@
+"""Arms: chance asks some people in another way, to see whether that changes the answers."""

@@ -1,0 +1,41 @@
+"""What an author is told of arms before launch, and what a launch freezes of them."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from surveys.authoring.checks.epsilon import Finding
+from surveys.drafts import Draft
+from surveys.features.arms.allowed import fit_arms, frozen_arms
+from surveys.features.arms.findings import findings_of_arms
+from surveys.features.arms.section import Arm, arms_of
+from surveys.features.arms.words import arm_words
+from surveys.features.parts import AuthorPart
+from surveys.models import Question, Survey
+from surveys.parameters import Parameters
+
+
+class ArmsForAuthors(AuthorPart):
+    def freeze(self, survey: Survey, questions: Sequence[Question]) -> tuple[Arm, ...]:
+        return frozen_arms(survey, questions)
+
+    def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
+        return findings_of_arms(survey, questions)
+
+    def panel_text(self, draft: Draft) -> str:
+        return arm_words(draft)
+
+    def trial_text(self, parameters: Parameters) -> str:
+        if not arms_of(parameters):
+            return ""
+        return _(
+            "Here only those answer whom the page's own devices ask; results pool the split sample "
+            "with them, and are a little more exact."
+        )
+
+    def refit(self, question: Question) -> bool:
+        return fit_arms(question)
+
+    def refit_words(self, names: Sequence[str]) -> str:
+        message = _("What you changed changes their arms too; look at the page of arms: %s.")
+        return message % ", ".join(names)

@@ -1,0 +1,255 @@
+"""What arms found: whether people answer differently where they are asked in another way.
+
+Each arm counts by itself, and what is said of it rests on its released counts alone. The people who
+are asked directly are in no other number of the results.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from rr_engine.distributions import normal_isf
+from surveys.engine_words import EngineError
+from surveys.features.arms.presentation import ALPHA, FOCAL, TWO, ArmsView, arms_view
+from surveys.features.arms.section import arms_of
+from surveys.features.parts import ResultsPart
+from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers, statistic
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.one_answer import DISAGREE
+from surveys.parameters import EVERYBODY, PAGE, Parameters, Question
+from surveys.results.launch_strata import Source, direct_strata, strata_of
+
+# With this chance a test at the level of ALPHA finds the difference that is stated where none was.
+POWER = 0.8
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmReports:
+    """The people of one arm who have answered a question; `share`: of how many in a hundred.
+
+    `waiting`: how many more have, whose answers are not shown yet.
+    """
+
+    stratum: Stratum
+    share: int
+    waiting: int
+    is_released: bool
+
+    @property
+    def reports(self) -> Input:
+        return self.stratum.inputs[0]
+
+    @property
+    def directly(self) -> bool:
+        return self.reports.device.direct
+
+    def estimate(self) -> rr_engine.Estimate:
+        """The shares as of a sample: chance has drawn who is in which arm."""
+        return rr_engine.estimate(self.reports.design, self.reports.counts)
+
+
+class ArmsInResults(ResultsPart):
+    notes = {
+        "arms_differ": _(
+            "People whom chance has had asked in another way gave other answers than the rest; by "
+            "chance such a difference is found in at most 1 of 100 surveys. “Ways of asking” below "
+            "has the numbers."
+        ),
+    }
+
+    def of_question(
+        self,
+        entry: Entry,
+        question: Question,
+        parameters: Parameters,
+        sources: Sequence[Source],
+    ) -> Entry:
+        # A survey that chance divides has one launch.
+        arms = arm_results(question, parameters, sources[0]) if arms_of(parameters) else None
+        if arms is None:
+            return entry
+        return {**entry, "arms": arms, "notes": arm_notes(entry["notes"], arms)}
+
+    def above_threshold(self, question: Entry, threshold: int) -> Entry:
+        few = {arm["stratum"] for arm in question.get("arms") or () if 0 < arm["n"] < threshold}
+        if not few:
+            return question
+        devices = [
+            {**device, "counts": None} if device["stratum"] in few else device
+            for device in question["devices"]
+        ]
+        return {**question, "devices": devices, "arms": None}
+
+    def device_heading(self, question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
+        strata = {arm["stratum"] for arm in question.get("arms") or ()} - {PAGE}
+        in_split = device["stratum"] in strata
+        return gettext("The page's device in the split sample") if in_split else ""
+
+    def question_context(
+        self, question: Mapping[str, Any], parameters: Parameters
+    ) -> ArmsView | None:
+        return arms_view(question, parameters)
+
+
+def arm_results(question: Question, parameters: Parameters, source: Source) -> list[Entry] | None:
+    """Return what the arms of a question found, the page's first; None of one without arms."""
+    arms = _arms(question, parameters, source) if question.randomized else []
+    if len(arms) < TWO:
+        return None
+    return [_entry(question, arm, arms, source.people) for arm in arms]
+
+
+def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
+    """The notes of a question: chance, not the people, has chosen who has which device."""
+    others = set(notes) - {"strata_disagree"}
+    comparisons = [arm["comparison"] for arm in arms if arm["comparison"]]
+    differ = any(
+        (each["p_value"] if each["p_value"] is not None else 1) < DISAGREE for each in comparisons
+    )
+    return sorted(others | ({"arms_differ"} if differ else set()))
+
+
+def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
+    """The arms that the question has devices for; in any other it is asked as on the page."""
+    everybody = [*strata_of(question, source), *direct_strata(question, source)]
+    strata = {stratum.name: stratum for stratum in everybody}
+    shares = {arm.stratum: arm.share for arm in arms_of(parameters) if arm.stratum in strata}
+    shares[PAGE] = EVERYBODY - sum(share for name, share in shares.items() if name != PAGE)
+    threshold = max(parameters.release_threshold, 1)
+    return [
+        ArmReports(
+            stratum=strata[name],
+            share=share,
+            waiting=source.waiting.get(strata[name].inputs[0].device.key, 0),
+            is_released=strata[name].n >= threshold,
+        )
+        for name, share in shares.items()
+    ]
+
+
+def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], people: int) -> Entry:
+    device, n = arm.reports.device, arm.stratum.n
+    scrambled = [other for other in arms if not other.directly]
+    asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
+    # Of two direct arms the others cannot tell who of which has left it out.
+    alone = arm.directly and len(arms) - len(scrambled) == 1
+    is_asked_known = alone and arm.is_released and question.required and asked >= n
+    return {
+        "stratum": device.stratum,
+        "share": arm.share,
+        "directly": arm.directly,
+        "epsilon": device.epsilon,
+        "n": n if arm.is_released else 0,
+        "suppressed": 0 if arm.is_released else n,
+        "waiting": arm.waiting,
+        "asked": asked if is_asked_known else None,
+        "categories": _shares(arm.estimate()) if arm.is_released else [],
+        "comparison": _comparison(question, arm, arms),
+    }
+
+
+def _shares(estimate: rr_engine.Estimate) -> list[Entry]:
+    ends = estimate.interval(LEVELS[0], method="default")
+    rows = zip(estimate.proportions, estimate.standard_errors, ends, strict=True)
+    return [
+        {
+            "estimate": number(value),
+            "standard_error": error_beside(numbers(interval), error),
+            "interval": numbers(interval),
+        }
+        for value, error, interval in rows
+    ]
+
+
+def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports]) -> Entry | None:
+    """A direct arm beside all whose answers are scrambled, a split sample beside the page.
+
+    None for the page itself, and where either side has too few people.
+    """
+    others = [
+        other
+        for other in arms
+        if other.is_released and not other.directly and (arm.directly or other is arms[0])
+    ]
+    if arm is arms[0] or not arm.is_released or not others:
+        return None
+    try:
+        return _compare(question, arm, others)
+    except EngineError:
+        return None
+
+
+def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Entry:
+    designs = [other.reports.design for other in others]
+    counts = [other.reports.counts for other in others]
+    difference = rr_engine.estimate_difference(
+        rr_engine.estimate_strata(designs, counts), arm.estimate()
+    )
+    test, own = difference.score_test(), (arm.reports.design, arm.reports.counts)
+    opposites, tests = KINDS[question.kind].opposites, test.p_values.tolist()
+    # A split sample is tested for all answers at once.
+    focal = FOCAL if opposites and (arm.directly or len(tests) == TWO) else None
+    homogeneity = None
+    if arm.directly:
+        # Of several answers any may differ: the smallest p counts as often as there are answers.
+        times = len(tests) if len(tests) > TWO else 1
+        p_value = min(1.0, times * min(tests)) if focal is None else tests[focal]
+    else:
+        agreement = rr_engine.homogeneity_test([*designs, own[0]], [*counts, own[1]])
+        homogeneity, p_value = statistic(agreement), agreement.p_value
+    return {
+        "with": [other.stratum.name for other in others],
+        "focal": focal,
+        "differences": _differences(difference, test),
+        "homogeneity": homogeneity,
+        "p_value": number(p_value),
+        "cheating": _cheating([*others, arm]) if opposites and not arm.directly else None,
+    }
+
+
+def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) -> list[Entry]:
+    """By answer: the share of the others less that of the arm, and what would have been found."""
+    z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
+    ends = difference.interval(LEVELS[0])
+    return [
+        {
+            "others": number(difference.first.proportions[index]),
+            "difference": number(difference.values[index]),
+            "standard_error": error_beside(numbers(ends[index]), error),
+            "interval": numbers(ends[index]),
+            "statistic": number(test.statistics[index]),
+            "p_value": number(test.p_values[index]),
+            "detectable": number(z * error) if error > 0 else None,
+        }
+        for index, error in enumerate(difference.standard_errors.tolist())
+    ]
+
+
+def _cheating(arms: Sequence[ArmReports]) -> Entry | None:
+    """How many send no, whatever the device draws; None where the devices cannot tell."""
+    if not all(arm.reports.named and len(arm.reports.counts) == TWO for arm in arms):
+        return None
+    try:
+        found = rr_engine.cheating_share(
+            [arm.reports.design for arm in arms],
+            [arm.reports.counts for arm in arms],
+            level=LEVELS[0],
+        )
+    except EngineError:
+        return None
+    return {
+        "share": number(found.cheaters),
+        "standard_error": number(sqrt(found.covariance[-1, -1])),
+        "interval": numbers(found.intervals[-1]),
+        "maximum_likelihood": number(found.maximum_likelihood[-1]),
+        "statistic": number(found.statistic),
+        "p_value": number(found.p_value),
+        "notes": sorted(note.code for note in found.notes),
+    }
