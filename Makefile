@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants messages pins advisories clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants schema messages pins advisories clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -91,6 +91,9 @@ papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (AD
 
 mutants: $(VENV)/dev.stamp ## break rules of disclosure, budget, freeze and more on purpose: tests must notice (ROOM=waves for one)
 	$(PY) -m tests.mutants $(ROOM)
+
+schema: $(VENV)/run.stamp ## write docs/parameters.schema.json anew from the types of the document
+	@$(LOCAL) $(PY) -m surveys.parameters.schema > docs/parameters.schema.json
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

@@ -8,11 +8,18 @@ from decimal import Decimal
 from typing import Any
 
 from django.test import Client
+from msgspec import structs
 
 from surveys.drafts import Draft
 from surveys.features.arms.assignment import assigned_arm
 from surveys.features.arms.section import Arm
-from surveys.models import Launch
+from surveys.features.arms.settings import (
+    arms_of_question,
+    set_arms_of_question,
+    set_shares,
+    shares_of_survey,
+)
+from surveys.models import Launch, Question, Survey
 from surveys.parameters import strata_of_devices
 from tests.builders import ARMS as ARMS_OF_QUESTION
 from tests.builders import SHARES_OF_ARMS, launched, response, with_arms
@@ -43,9 +50,20 @@ def armed_draft(draft: Draft, **values: Any) -> Draft:
     """A draft question with these arms, in a survey with these shares."""
     question = with_arms(dict(values), ARMS_OF_QUESTION).get("features", {})
     survey = with_arms(dict(values), SHARES_OF_ARMS).get("features", {})
-    return replace(
-        draft, of_features=json.dumps(question), survey_of_features=json.dumps(survey)
-    )
+    return replace(draft, of_features=json.dumps(question), survey_of_features=json.dumps(survey))
+
+
+def change_shares(survey: Survey, **changes: int) -> None:
+    """Store other shares of the arms of a draft."""
+    stored = Survey.objects.get(pk=survey.pk)
+    set_shares(stored, structs.replace(shares_of_survey(stored), **changes))
+    stored.save(update_fields=["features"])
+
+
+def change_arms(question: Question, **changes: Any) -> Question:
+    """The question with other arms; nothing is stored."""
+    set_arms_of_question(question, structs.replace(arms_of_question(question), **changes))
+    return question
 
 
 def seeded_id(number: int) -> uuid.UUID:

@@ -71,21 +71,62 @@ def _from(node: ast.ImportFrom, path: Path, package: Path) -> str:
     return ".".join([*base, *([node.module] if node.module else [])])
 
 
+# The rooms to which the modules of a feature belong, whatever the feature's name: a module imports
+# what its room may import, that room, and the modules of its own feature that are not above it.
+FEATURES = "features"
+PARTS = {
+    "section": "parameters",
+    "settings": "drafts",
+    "draft": "devices",
+    "results": "results",
+    "presentation": "results",
+    "export": "exports",
+    **dict.fromkeys(("allowed", "author", "figures", "findings", "words"), "authoring"),
+    "forms": "forms",
+    **dict.fromkeys(("assignment", "changes"), "services"),
+    "views": "views",
+    **dict.fromkeys(("desk", "feature", "page_views", "pages"), "admin"),
+}
+
+
 def room_of(path: Path, package: Path) -> str:
-    """The folder or the single module of a package that a file belongs to; "" for its front."""
-    first = path.relative_to(package).parts[0].removesuffix(".py")
+    """The folder or the single module of a package that a file belongs to; "" for its front.
+
+    Of a module of a feature it is the room whose part it is.
+    """
+    first, *others = path.relative_to(package).with_suffix("").parts
+    if first == FEATURES and len(others) == 2:
+        name = others[-1]
+        return FEATURES if name == "__init__" else PARTS.get(name, f"{FEATURES}.{name}")
     return "" if first == "__init__" else first
+
+
+def feature_of(path: Path, package: Path) -> str:
+    """The feature whose folder a module is in; "" for every other module."""
+    first, *others = path.relative_to(package).parts
+    return others[0] if first == FEATURES and len(others) == 2 else ""
 
 
 def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
     """The forbidden imports of a module, or that it has no place in the layers."""
     level_of = {room: level for level, rooms in enumerate(layers) for room in rooms}
-    own = room_of(path, package)
+    own, feature = room_of(path, package), feature_of(path, package)
     if own and own not in level_of:
         return [f"{own} has no place in the layers"]
     sentences = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
-    for module in sorted(_of_package(path, package)):
-        room = module.split(".")[1]
+    for module in sorted(_of_package(path, package, own)):
+        _package, room, *rest = module.split(".")
+        if room == FEATURES and rest and (package / FEATURES / rest[0]).is_dir():
+            # Features know the rooms, and none of them knows a feature, but the list of them.
+            if path == package / FEATURES / "registered.py":
+                continue
+            if rest[0] != feature:
+                sentences.append(f"{path.name} imports {module}")
+                continue
+            part = PARTS.get(rest[1], own) if rest[1:] else own
+            if level_of[part] > level_of[own]:
+                sentences.append(f"{path.name} imports {module}")
+            continue
         if room == own:
             continue
         if room not in level_of:
@@ -95,9 +136,14 @@ def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
     return sentences
 
 
-def _of_package(path: Path, package: Path) -> set[str]:
-    """The rooms of its own package that a module imports; names of the front are no room."""
-    names = (name for name in imports_of(path, package) if name.startswith(f"{package.name}."))
+def _of_package(path: Path, package: Path, own: str) -> set[str]:
+    """The rooms of its own package that a module imports; names of the front are no room.
+
+    The parts of features name the rooms for type checkers, and import them for nothing else.
+    """
+    walk = _running if own == FEATURES else ast.walk
+    imported = {name for names in _imported(path, package, walk) for name in names}
+    names = (name for name in imported if name.startswith(f"{package.name}."))
     return {name for name in names if _is_room(package, name.split(".")[1])}
 
 

@@ -7,18 +7,20 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.features.arms.words import consent_sentence
 from surveys.exceptions import NotReadyError, UnfitDeclarationError
-from surveys.forms.search import usual_start
-from surveys.models import Survey
-from surveys.services.launches import launch_survey
 from surveys.features.arms.changes import (
     add_direct_arm,
     add_split_sample,
     remove_direct_arm,
 )
+from surveys.features.arms.settings import ArmShares, arms_of_question, shares_of_survey
+from surveys.features.arms.words import consent_sentence
+from surveys.forms.search import usual_start
+from surveys.models import Survey
+from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.visible_text import visible_text
+from tests.arms import change_shares
 from tests.builders import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +129,7 @@ def test_a_physical_randomizer_has_no_place_beside_arms(client):
         ({"mode": "pseudonymous", "linkage": "together"}, "arms_unfit", True),
         ({"pilot": True}, "arms_unfit", True),
         ({"results_public": True}, "arms_unfit", True),
-        ({"split_share": 80, "direct_share": 20}, "arms_of_everybody", True),
+        ({"features": {"arms": {"split": 80, "direct": 20}}}, "arms_of_everybody", True),
         ({"planned_n": 30}, "small_arm", False),
         ({"planned_n": 60}, "arm_below_threshold", False),
     ],
@@ -201,13 +203,13 @@ def test_the_page_of_arms_sets_them_question_by_question(client):
     assert page(survey, "direct_add") in client.get(page(survey, "arms")).text
     client.post(page(survey, "arms"), arm_fields(split_q1=""))
     add_direct_arm(survey=survey)
-    Survey.objects.filter(pk=survey.pk).update(direct_share=30)
+    change_shares(survey, direct=30)
     shown = visible_text(client.get(page(survey, "arms")).text)
     assert "No arms: it is a control item." in shown
     shown = visible_text(client.post(page(survey, "arms"), arm_fields(), follow=True).text)
     assert stored(survey) == [(Decimal("0.25"), False), (None, True), GONE]
     survey.refresh_from_db()
-    assert (survey.split_share, survey.direct_share) == (40, 20)
+    assert shares_of_survey(survey) == ArmShares(40, 20)
     assert "40 %, about 1,600 of 4,000 planned people" in shown
     assert "Margin with these arms" in shown
 

@@ -15,6 +15,7 @@ from surveys.devices import draft_design
 from surveys.drafts import Draft
 from surveys.parameters import Analysis, Predictor
 from tests.analyses import QUESTIONS
+from tests.arms import change_arms
 from tests.builders import make_question, make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -207,7 +208,7 @@ def test_coefficients_are_counted(questions):
 
 def test_who_is_asked_directly_is_in_no_analysis(questions):
     plain = detectable_effects(PLAIN, questions, 14_000, SHARES)
-    questions["drug"].asked_directly = True
+    change_arms(questions["drug"], asked_directly=True)
     (armed,) = detectable_effects(PLAIN, questions, 20_000, SHARES)
     assert armed.above == pytest.approx(plain[0].above)
     assert armed.below == pytest.approx(plain[0].below)
@@ -216,8 +217,8 @@ def test_who_is_asked_directly_is_in_no_analysis(questions):
 def test_a_split_sample_tells_less_than_the_page_and_more_than_nobody(questions):
     everybody, half = (detectable_effects(PLAIN, questions, n, SHARES)[0] for n in (20_000, 10_000))
     drug = questions["drug"]
-    drug.split_epsilon = drug.epsilon / 2
+    change_arms(drug, split_epsilon=drug.epsilon / 2)
     armed = detectable_effects(PLAIN, questions, 20_000, SHARES)[0]
     assert everybody.above[0] < armed.above[0] < half.above[0]
-    drug.split_epsilon = drug.epsilon
+    change_arms(drug, split_epsilon=drug.epsilon)
     assert detectable_effects(PLAIN, questions, 20_000, SHARES)[0] == everybody

@@ -35,8 +35,9 @@ ENGINE_LAYERS = [
 # The layers of the app's rooms.
 APP_LAYERS = [
     {"author_texts"},
-    {"exceptions", "moments", "numbers", "parameters", "people", "registry"}
-    | {"spreadsheets", "throttle"},
+    {"registry"},
+    {"features"},
+    {"exceptions", "moments", "numbers", "parameters", "people"} | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "strength"},
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},

@@ -83,7 +83,9 @@ def test_a_table_has_only_those_whom_no_arm_asks_one_of_its_questions_directly()
     other = armed_draft(CHOICE, **DIRECT)
     plain = effective_share(YES_NO) * effective_share(CHOICE)
     assert joint_effective_share([YES_NO, CHOICE]) == pytest.approx(plain)
-    assert joint_effective_share([armed_draft(YES_NO, **DIRECT), other]) == pytest.approx(0.7 * plain)
+    assert joint_effective_share([armed_draft(YES_NO, **DIRECT), other]) == pytest.approx(
+        0.7 * plain
+    )
     halves = joint_effective_share([armed_draft(YES_NO, **SPLIT), CHOICE])
     weaker = effective_share(replace(YES_NO, epsilon=Decimal("0.5"))) * effective_share(CHOICE)
     assert halves == pytest.approx((plain + weaker) / 2)

@@ -6,9 +6,9 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from surveys.features.arms.assignment import possible_arms
 from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
-from surveys.features.arms.assignment import possible_arms
 from surveys.services.transitions import close_survey
 from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
 from tests.builders import launched, make_survey, response

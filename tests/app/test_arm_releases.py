@@ -4,12 +4,12 @@ import random
 
 import pytest
 
+from surveys.features.arms.assignment import assigned_arm
+from surveys.features.arms.presentation import arms_view
 from surveys.models import Result
 from surveys.responses.tallies import audit
-from surveys.features.arms.presentation import arms_view
 from surveys.results.held_back import hold_back
 from surveys.results.release import release_of
-from surveys.features.arms.assignment import assigned_arm
 from surveys.services.results import refresh_results
 from tests.arm_reports import DRUG, THEFT, arm_of, arms_survey, entry_of, in_arm, store
 from tests.arms import seeded_id, send

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
+from surveys.features.arms.results import arm_results
 from surveys.parameters import check
 from surveys.parameters.exact import channel_of
-from surveys.features.arms.results import arm_results
 from surveys.results.launch_strata import Source
 from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
 

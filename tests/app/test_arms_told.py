@@ -4,8 +4,10 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
+from surveys.features.arms.feature import ARMS
+from surveys.features.arms.views import ToldArm
+from surveys.models import Survey
 from surveys.parameters import ServedParameters, check, read
-from surveys.parameters.ways import Way, ways_of_asking
 from surveys.views.respond import render_form
 from tests.app.visible_text import visible_text
 from tests.arms import BOTH, PLAIN, SPLIT_ONLY, arms_launch
@@ -85,10 +87,10 @@ def test_a_survey_without_arms_says_nothing_of_them(client):
 def test_a_preview_shows_one_arm_and_asks_no_server():
     launch = arms_launch()
     served = ServedParameters(launch.parameters, launch.digest)
-    request = RequestFactory().get("/")
     for arm in ("page", "direct"):
+        request = RequestFactory().get("/", {"arm": arm})
         response = render_form(
-            request, survey=launch.survey, served_parameters=served, preview=True, arm=arm
+            request, survey=launch.survey, served_parameters=served, preview=True
         )
         html = response.content.decode()
         assert f'data-arm="{arm}"' in html
@@ -118,13 +120,13 @@ def test_there_is_no_form_without_javascript(client):
 @pytest.mark.any_database
 @pytest.mark.parametrize(
     ("document", "split", "directly"),
-    [(in_arms, Way(2, 35), Way(2, 30)), (plainly_asked, None, Way(1, 1))],
+    [(in_arms, ToldArm(2, 35), ToldArm(2, 30)), (plainly_asked, None, ToldArm(1, 1))],
 )
 def test_counts_what_is_asked_otherwise(document, split, directly):
-    ways = ways_of_asking(check(read(document())))
-    assert (ways.split, ways.directly) == (split, directly)
+    told = ARMS.page.shown(check(read(document())), Survey(slug="x"), None).values
+    assert (told.split, told.directly) == (split, directly)
 
 
 @pytest.mark.any_database
 def test_a_document_without_arms_has_one_way():
-    assert ways_of_asking(check(read(declared()))) is None
+    assert ARMS.page.shown(check(read(declared())), Survey(slug="x"), None) is None

@@ -227,7 +227,10 @@ def test_arms_of_another_tab_are_not_put_back(author, draft):
     here = there = load(author, address, "typed")
     assert save(author, address, there, split_q1="0.5", split_share="40").status_code == 302
     assert save(author, address, here, split_q2="0.25").status_code == 302
-    assert [str(each.split_epsilon) for each in draft.questions.all()] == ["0.5000", "0.2500"]
+    assert [each.features["arms"] for each in draft.questions.all()] == [
+        {"split_epsilon": "0.5"},
+        {"split_epsilon": "0.25"},
+    ]
     refused = save(author, address, here, split_q1="0.75")
     assert [(each.key, each.mine) for each in refused.context["conflicts"]] == [
         ("split_q1", "0.75")
@@ -332,4 +335,4 @@ def test_forms_of_the_other_pages_carry_what_was_typed_too(author, draft):
     assert response.context["kept"]["split_share"] == ["41"]
     assert re.search(r'id="kept-fields"[^>]*>[^<]*"split_share": \["41"\]', response.text)
     draft.refresh_from_db()
-    assert draft.split_share == 50
+    assert draft.features == {}

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from surveys.exports.formats import codebook
 from surveys.exports.formats import csv as csv_format
-from surveys.exports.registry import all_exports, FORMATS, Pieces, file_pieces
+from surveys.exports.registry import FORMATS, Pieces, all_exports, file_pieces
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Format, Table, Type, Value
 from surveys.exports.tables import estimates, reports

@@ -12,6 +12,7 @@ from surveys.authoring.planning_figures import planning_shares
 from surveys.drafts import Draft
 from surveys.parameters import Predictor
 from tests.app.test_analysis_power import PLAIN, SHARES, YES, asked_questions, design_of
+from tests.arms import change_arms
 
 pytestmark = pytest.mark.django_db
 STRAIGHT = replace(PLAIN, link="identity")
@@ -109,7 +110,7 @@ def test_predictors_beside_one_change_nothing_if_they_are_unrelated(questions):
 def test_of_those_asked_directly_no_line_and_no_pair_knows(questions, analysis):
     question = questions[analysis.outcome]
     seven_tenths = detectable_effects(analysis, questions, 14_000, SHARES)
-    question.asked_directly = True
+    change_arms(question, asked_directly=True)
     assert detectable_effects(analysis, questions, 20_000, SHARES) == seven_tenths
 
 

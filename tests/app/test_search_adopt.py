@@ -4,15 +4,15 @@ from decimal import Decimal
 
 import pytest
 
+from surveys.authoring.draft_parameters import draft_parameters
+from surveys.devices import draft_design
+from surveys.exceptions import SurveyError
 from surveys.features.arms.settings import (
     QuestionArms,
     arms_of_question,
     set_arms_of_question,
 )
 from surveys.features.arms.words import with_sentence
-from surveys.authoring.draft_parameters import draft_parameters
-from surveys.devices import draft_design
-from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches
 from surveys.services.launches import launch_survey

@@ -582,7 +582,8 @@ def test_files_have_the_cohort_the_bits_and_the_shares():
     listed(launch)
     bits = launch.parameters.devices[0].table.bits
     files = {
-        export.name: "".join(file_pieces(export, export.formats[0], launch)) for export in all_exports()
+        export.name: "".join(file_pieces(export, export.formats[0], launch))
+        for export in all_exports()
     }
     rows = [line.split(",") for line in files["reports"].splitlines()]
     assert rows[0][0] == "variable"

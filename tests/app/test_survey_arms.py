@@ -5,17 +5,18 @@ from decimal import Decimal
 import pytest
 
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
-from surveys.models import Survey
-from surveys.services.clones import clone_survey
-from surveys.services.launches import launch_survey
 from surveys.features.arms.changes import (
     add_direct_arm,
     add_split_sample,
     remove_direct_arm,
     remove_split_sample,
 )
+from surveys.features.arms.settings import arms_of_question, shares_of_survey
+from surveys.services.clones import clone_survey
+from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
+from tests.arms import change_arms, change_shares
 from tests.builders import launched, make_survey, owner
 
 pytestmark = pytest.mark.django_db
@@ -29,12 +30,13 @@ ADDS = (add_split_sample, add_direct_arm)
 
 
 def column(survey, name):
-    return list(survey.questions.values_list(name, flat=True))
+    return [getattr(arms_of_question(each), name) for each in survey.questions.all()]
 
 
 def shares(survey):
     survey.refresh_from_db()
-    return survey.split_share, survey.direct_share
+    stored = shares_of_survey(survey)
+    return stored.split, stored.direct
 
 
 def test_a_split_sample_halves_the_epsilon_of_what_can_have_it():
@@ -85,10 +87,10 @@ def test_a_split_sample_beside_a_direct_arm_is_smaller_than_one_alone():
 
 def test_a_share_that_was_chosen_stays_while_there_is_room():
     survey = make_survey(questions=[{}], budget=9, direct_share=20)
-    survey.questions.update(asked_directly=True)
+    change_arms(survey.questions.get(), asked_directly=True).save()
     add_split_sample(survey=survey)
     assert shares(survey) == (35, 20)
-    Survey.objects.filter(pk=survey.pk).update(direct_share=60)
+    change_shares(survey, direct=60)
     add_split_sample(survey=survey)
     assert shares(survey) == (35, 30)
 
@@ -105,7 +107,7 @@ def test_undone_nothing_is_left():
 
 def test_a_question_that_is_added_later_joins_with_another_click():
     survey = make_survey(questions=[{}, REGION], budget=9)
-    survey.questions.filter(name="q1").update(split_epsilon=Decimal("0.2"))
+    change_arms(survey.questions.get(name="q1"), split_epsilon=Decimal("0.2")).save()
     add_split_sample(survey=survey)
     assert column(survey, "split_epsilon") == [Decimal("0.2"), Decimal("0.75")]
 
@@ -176,7 +178,7 @@ def test_a_copy_of_a_survey_has_its_arms():
     survey = make_survey(questions=[{}], budget=9)
     for add in ADDS:
         add(survey=survey)
-    Survey.objects.filter(pk=survey.pk).update(direct_share=25)
+    change_shares(survey, direct=25)
     copy = clone_survey(survey=survey, owner=owner())
     assert column(copy, "split_epsilon") == [Decimal("0.5")]
     assert column(copy, "asked_directly") == [True]

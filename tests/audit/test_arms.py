@@ -17,15 +17,15 @@ from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
 from surveys.exceptions import InvalidSubmissionError
+from surveys.features.arms.assignment import arm_at, assigned_arm
+from surveys.features.arms.section import Arm
 from surveys.models import Receipt, Submission
-from surveys.parameters import Arm
 from surveys.responses.envelope import (
     ParsedSubmission,
     ResponseSchema,
     checked_content,
     response_schema,
 )
-from surveys.features.arms.assignment import arm_at, assigned_arm
 from tests.arms import ARMS, SHARES, arms_launch, ask, response_in, seeded_id, send
 from tests.audit.audit import SIGNIFICANCE, goodness_of_fit
 
@@ -104,7 +104,9 @@ def refused(parsed: ParsedSubmission, schema: ResponseSchema, arm: str) -> list[
         content = checked_content(parsed, schema, (arm,))
     except InvalidSubmissionError as error:
         return sorted(each.field.split(".")[1] for each in error.fields)
-    return [name for name, of in schema.by_stratum[arm].strata.items() if content["strata"][name] != of]
+    return [
+        name for name, of in schema.by_stratum[arm].strata.items() if content["strata"][name] != of
+    ]
 
 
 @pytest.mark.django_db

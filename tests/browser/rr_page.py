@@ -22,8 +22,9 @@ const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", 
   "earlier", "uncommon", "joint", "ties", "analyses"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
 const sections = {"arms": []};
+const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
 const rules = await Promise.all(
-  Object.keys(sections).map(async (name) => [name, await import(`/static/js/features/${name}/rules.js`)]));
+  Object.keys(sections).map(async (name) => [name, await rulesOf(name)]));
 const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
 const load = async (name) => parts.get(name);
 const refusal = async (attempt) => {

@@ -200,6 +200,8 @@ def test_the_browser_takes_one_bit_of_a_later_wave(chromium: Browser, epsilon: s
     served = next_wave(launch, q1=epsilon, drug="1.5").document
     with rr_page(chromium) as page:
         passed = run(
-            page, "return (await wire.checkParameters(given, load, sections)).devices[0].truths", served
+            page,
+            "return (await wire.checkParameters(given, load, sections)).devices[0].truths",
+            served,
         )
     assert passed == 121

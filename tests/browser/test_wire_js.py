@@ -349,7 +349,8 @@ def test_what_is_no_object_is_no_document(page: Page, value: str) -> None:
 def test_over_plain_http_the_page_can_say_why_it_does_not_run(chromium: Browser) -> None:
     body = """
     Object.defineProperty(crypto, "subtle", {value: undefined});
-    return [await refusal(() => wire.checkParameters(given, load, sections)), wire.newSubmissionId()];"""
+    const refused = await refusal(() => wire.checkParameters(given, load, sections));
+    return [refused, wire.newSubmissionId()];"""
     with rr_page(chromium) as page:
         refused, name = run(page, body, signed(document()))
     assert (refused["type"], refused["code"]) == ("ParametersError", "insecure_context")

@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 import rr_engine
 from surveys.authoring.analysis_declarations import may_be_analysed
 from surveys.authoring.checks.survey import lint_survey
-from surveys.features.arms.allowed import left_out_words
 from surveys.authoring.planning_figures import epsilon_panel
 from surveys.authoring.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.table_declarations import parse_lines, problems_of
@@ -24,6 +23,7 @@ from surveys.devices import FAMILIES, draft_channel
 from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
+from surveys.features.arms.allowed import left_out_words
 from surveys.forms.device import physical_device_problem
 from surveys.models import Question
 from surveys.parameters import CODES, Same, Tier
