@@ -2,7 +2,14 @@
 
 from django.db import migrations
 
-from surveys.migrations._freeze import Statements, freezer, thaw
+from surveys.migrations._freeze import (
+    Statements,
+    freeze_members,
+    freezer,
+    row_freezer,
+    row_thaw,
+    thaw,
+)
 
 SHAPING = (
     "slug",
@@ -19,10 +26,20 @@ SHAPING = (
     "cross_tables",
     "release_threshold",
     "release_batch",
+    "mode",
+    "pilot",
+    "analyses",
+    "weighting",
+    "features",
+    "precision_reason",
 )
 
 
 class Migration(migrations.Migration):
     dependencies = [("surveys", "0001_initial")]
 
-    operations = [Statements(freezer(SHAPING), thaw)]
+    operations = [
+        Statements(freezer(SHAPING), thaw),
+        Statements(row_freezer("tier"), row_thaw("tier")),
+        Statements(freeze_members, row_thaw("member")),
+    ]

@@ -110,10 +110,15 @@ def _has_few(
     direct = [answers[name].direct for name in pair]
     if not any(direct):
         return False
-    counts = np.sum([_recoded(each, pair, answers) for each in strata], axis=0)
-    sizes = [counts.sum(axis=1 - axis) for axis in (0, 1) if direct[axis]]
+    # Two devices of one question need not have as many reports.
+    counts = [_recoded(each, pair, answers) for each in strata]
+    sizes = [
+        np.sum([each.sum(axis=1 - axis) for each in counts], axis=0)
+        for axis in (0, 1)
+        if direct[axis]
+    ]
     if all(direct):
-        sizes.append(counts.ravel())
+        sizes.append(np.sum(counts, axis=0).ravel())
     return any(bool(((each > 0) & (each < threshold)).any()) for each in sizes)
 
 

@@ -19,7 +19,9 @@ from surveys.results.crowd_statistics import STATISTICS, compute, questions_of
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from tests.app.test_downloads_reproduce import launch_with_cards
 from tests.builders import launched, response
+from tests.devices import devices_of
 from tests.released import answer, grouped_rows, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -240,6 +242,19 @@ def test_a_correlation_that_was_not_measured_is_refused(client):
     assert 'id="found"' not in apart.content.decode()
     assert page(client, launch, "correlation", question="drug", second="stress").status_code == 200
     assert "<li>drug, drink, stress</li>" in apart.content.decode()
+
+
+def test_two_devices_of_one_question_need_not_have_as_many_reports(client):
+    launch = launch_with_cards(60, linkage="together")
+    launch.refresh_from_db()
+    sizes = {
+        device["stratum"]: len(device["reports"])
+        for device in devices_of(launch)
+        if device["id"] == "reason"
+    }
+    assert sizes == {"page": 28, "physical": 8}
+    assert value_of(launch, "share", answer1="reason:1", answer2="size:1").n == 460
+    assert page(client, launch, "share", answer1="reason:1").status_code == 200
 
 
 def test_results_that_lag_behind_a_group_ask_to_come_back(client):

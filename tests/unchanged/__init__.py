@@ -1,0 +1,1 @@
+"""What surveys of every sort publish, digested: a refactoring can be proved to change nothing."""
