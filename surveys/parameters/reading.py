@@ -27,6 +27,8 @@ class ParametersError(ValueError):
 
 
 Part = TypeVar("Part", bound=Frozen)
+# The keys with which a document ends.
+LAST = ("epsilon", "reason", "questions", "devices")
 
 
 @lru_cache(maxsize=8)
@@ -55,7 +57,11 @@ def read(document: Mapping[str, Any]) -> Parameters:
 
 def to_json(part: Frozen) -> dict[str, Any]:
     """The document, or a part of it, as plain JSON types."""
-    return msgspec.json.decode(msgspec.json.encode(part))
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(part))
+    if isinstance(part, Parameters):
+        # People read it too: the sections of features stand before the long lists.
+        plain |= {key: plain.pop(key) for key in LAST}
+    return plain
 
 
 def read_back(part: Part) -> Part:
