@@ -4,7 +4,11 @@
 type Decimal = string;
 
 /** The frozen parameters of a launched survey, checked: devices with the contents of their tables. */
-type SurveyParameters = Omit<ServedParameters, "devices"> & { devices: Device[] };
+type SurveyParameters = Omit<ServedParameters, "devices"> & {
+  devices: Device[];
+  /** The features whose sections are not empty. */
+  used: string[];
+};
 
 /** The same as it is served. */
 type ServedParameters = {
@@ -327,7 +331,7 @@ interface CheckPart {
   strataOf?(parameters: SurveyParameters): string[];
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
-  checkStrata?(parameters: SurveyParameters, fail: Fail, strata: string[]): void;
+  checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;
   checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 

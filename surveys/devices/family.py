@@ -107,7 +107,7 @@ class Family(ServedFamily, ABC):
 
     @property
     def sends_codes(self) -> bool:
-        """Whether a report is one code, as tiers, arms, physical randomizers and analyses need."""
+        """Whether a report is one code, as tiers, strata of chance and analyses need."""
         return self.look in (CODES, CARDS)
 
     @property

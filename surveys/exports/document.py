@@ -39,8 +39,9 @@ class ExportedDevice:
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
     codebook the true answers that send it most often. `members`: of a device for ties a cell for
-    each code of the roster, empty for the sender of a report. `asked_directly`: people in an arm
-    send the answers to a sensitive question as they are, and no file has single ones of them.
+    each code of the roster, empty for the sender of a report. `asked_directly`: people whom
+    chance has picked send the answers to a sensitive question as they are, and no file has single
+    ones of them.
     """
 
     source: str

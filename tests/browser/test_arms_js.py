@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
 # What the page would ask: of each device only what the document says of it.
 ASKED = """const checked = await wire.checkParameters(given.document, load, sections);
-const { inArm } = await import("/static/js/rr/arms.js");
-const asked = inArm(checked, given.arm);
+const { inArm } = await import("/static/js/features/arms/rules.js");
+const { used, ...asked } = inArm(checked, given.arm);
 const served = new Map(checked.devices.map((device, i) => [device, given.document.devices[i]]));
 return { ...asked, devices: asked.devices.map((device) => served.get(device)) };"""
 

@@ -276,7 +276,7 @@ GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning ties weak"}
 SHORT_TEXT = {"text", "text_field"}
-UNCOMMON = {"checks", "uncommon", "arms uncommon"}
+UNCOMMON = {"checks", "checks uncommon", "uncommon"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
@@ -287,7 +287,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         (MIXED, {"cards many"}),
         ([EACH], {"boxes", *UNCOMMON}),
         ([WHOLE], {"boxes", "cards many", *UNCOMMON}),
-        ([CARDS], {"cards", "cards many", "checks"}),
+        ([CARDS], {"cards", "cards many", "checks", "checks uncommon"}),
         ([RARE], {"delta", "rare", *UNCOMMON, *WEAK}),
         ([TEXT], {"bloom text text_field", "personal text_field", *SHORT_TEXT, *UNCOMMON}),
         ([{"epsilon": "1.9"}], set()),

@@ -123,6 +123,7 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     served, passed = run(page, body, case["document"])
     assert served == case["document"]
     assert passed.pop("devices") == [_checked(device) for device in served.pop("devices")]
+    assert passed.pop("used") == (["arms"] if served["arms"] else [])
     assert passed == served
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from surveys.features.arms.section import Arm
 from surveys.models import Submission
-from surveys.parameters import Arm, check, read
+from surveys.parameters import check, read
 from tests.arms import arms_launch, seeded_id
 from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below

@@ -1,4 +1,5 @@
-import { late, lateFeature } from "./late.js";
+import { lateFeature } from "./features.js";
+import { late } from "./late.js";
 
 /** Checks of the parameters that only some surveys need. */
 

@@ -22,18 +22,6 @@ export async function late(part, load) {
 /** @type {Need} */
 export const need = (needed, part, load) => (needed ? late(part, load) : undefined);
 
-/**
- * Loads a module of a feature, which the page names by a link of its own.
- * @param {string} feature
- * @param {"rules" | "page"} role
- * @returns {Promise<any> | undefined} nothing where the feature has no such module
- */
-export function lateFeature(feature, role) {
-  /** @type {HTMLLinkElement | null} */
-  const link = document.querySelector(`link[data-module="${feature}/${role}"]`);
-  return link ? late(feature, () => import(link.href)) : undefined;
-}
-
 /** @param {HTMLLinkElement} link */
 async function fetchBytes({ href, integrity }) {
   const answer = await fetch(href, { integrity });

@@ -50,16 +50,25 @@ export function check(device, fail) {
 }
 
 /**
- * Beside the page's there are strata of chance, and of physical randomizers.
+ * The sections of features, and that beside the page's there are strata of chance, and of physical randomizers.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
- * @param {string[]} strata into which chance puts people
+ * @param {LoadCheck} load
+ * @returns {Promise<string[]>} the strata into which chance puts people
  */
-export function checkStrata({ devices }, fail, strata) {
-  devices.forEach((device, i) => {
+export async function checkSections(parameters, fail, load) {
+  /** @type {string[]} */
+  const strata = [];
+  for (const name of parameters.used) {
+    const part = (await load(name)) ?? fail("not_loaded", name);
+    part.checkSection?.(parameters, fail);
+    strata.push(...(part.strataOf?.(parameters) ?? []));
+  }
+  parameters.devices.forEach((device, i) => {
     const ofChance = device.table.form === "joint" || strata.includes(device.stratum);
     if (device.stratum !== PAGE && !ofChance && isDrawn(device)) fail("bad_text", `devices.${i}.instructions`);
   });
+  return strata;
 }
 
 /** @type {CheckFit} */

@@ -10,7 +10,6 @@ const KEYS = (
   "tables tiers roster analyses weighting epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const OPTIONAL = [...OPTIONAL_TEXTS, "translations"];
 /** The controls of questions of which one answer is true, and listed. */
 export const LISTED = ["yes_no", "list", "scale"];
 const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
@@ -92,7 +91,8 @@ export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const names = Object.keys(sections);
-  checkKeys(raw, [...KEYS, ...names], OPTIONAL, fail);
+  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
+  const used = names.filter((name) => textOf(raw, name) !== textOf(sections, name));
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
@@ -104,18 +104,11 @@ export async function checkParameters(raw, load, sections) {
     if (part) parts.set(name, part);
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
-  const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
+  const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
   parts.get("joint")?.checkGroups(parameters, fail);
   const plain = !parts.has("uncommon") && isPlain(parameters);
   const uncommon = plain ? undefined : await load("uncommon");
-  /** @type {string[]} */
-  const strata = [];
-  for (const name of names.filter((name) => !isSame(sectionOf(raw, name), sections[name]))) {
-    const part = (await load(name)) ?? fail("not_loaded", name);
-    part.checkSection?.(parameters, fail);
-    strata.push(...(part.strataOf?.(parameters) ?? []));
-  }
-  uncommon?.checkStrata?.(parameters, fail, strata);
+  const strata = (await uncommon?.checkSections?.(parameters, fail, load)) ?? [];
   checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
   const total = spent(parameters);
   if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
@@ -131,35 +124,17 @@ export async function checkParameters(raw, load, sections) {
  * Whether uncommon.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = (parameters) =>
-  hasOnlyQuestions(parameters) && usedSections(parameters).length === 0;
-
-/** @param {SurveyParameters} parameters */
-const hasOnlyQuestions = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, reason, questions, devices }) =>
+export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, used, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
-  [tables, tiers, analyses].every((x) => x?.length === 0) &&
+  [tables, tiers, analyses, used].every((x) => x?.length === 0) &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && x.known === null) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
- * The sections of features that a document uses, by name.
- * @param {SurveyParameters} parameters
- */
-export const usedSections = (parameters) =>
-  Object.keys(parameters).filter((name) => ![...KEYS, ...OPTIONAL].includes(name) && !isUnused(sectionOf(parameters, name)));
-
-/** @param {unknown} section */
-const isUnused = (section) => section === null || isSame(section, []);
-
-/** @type {(one: unknown, other: unknown) => boolean} */
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-/**
  * @param {object} parameters
- * @param {string} name
- * @returns {unknown}
+ * @param {string} name of a section
  */
-const sectionOf = (parameters, name) => /** @type {Record<string, unknown>} */ (parameters)[name];
+const textOf = (parameters, name) => JSON.stringify(/** @type {Record<string, unknown>} */ (parameters)[name]);
 
 /**
  * @param {string} prefix

@@ -1,7 +1,8 @@
-import { lateFeature, need } from "../lib/late.js";
+import { lateFeature } from "../lib/features.js";
+import { need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
-import { isNumber, isSeveral, isText, usedSections } from "../rr/wire.js";
+import { isNumber, isSeveral, isText } from "../rr/wire.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
@@ -62,7 +63,7 @@ export async function furtherParts(parameters, parts, few) {
   const lookOf = tiers?.tieredLooks(ownLook, parameters) ?? ownLook;
   const own = keeping ?? personal;
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group });
-  const features = await Promise.all(usedSections(parameters).map((name) => lateFeature(name, "page")));
+  const features = await Promise.all(parameters.used.map((name) => lateFeature(name, "page")));
   const picking = features.find((feature) => feature?.picking) ?? group;
   further.picking = picking?.picking(parameters, further);
   return personal ? personal.arrive(parameters, further) : further;

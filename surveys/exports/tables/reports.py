@@ -261,8 +261,8 @@ def _missing(reasons: Sequence[str], held_back: Cell) -> tuple[Value, ...]:
 def _reasons(name: str, everywhere: Iterable[ExportedDevice]) -> list[str]:
     """Why a cell has no report: none was sent, or it was made by a device that few people used.
 
-    The second only where there are several devices. Single answers of a direct arm are in no file,
-    and nothing tells them from a question that was left out.
+    The second only where there are several devices. Single direct answers to a sensitive question
+    are in no file, and nothing tells them from a question that was left out.
     """
     own = [device for device in everywhere if device.id == name]
     empty = _("left out")
