@@ -21,8 +21,7 @@ from surveys.features.arms.settings import (
 )
 from surveys.models import Launch, Question, Survey
 from surveys.parameters import strata_of_devices
-from tests.builders import ARMS as ARMS_OF_QUESTION
-from tests.builders import SHARES_OF_ARMS, launched, response, with_arms
+from tests.builders import OF_QUESTION, OF_SURVEY, launched, response, with_features
 
 SEED = 20261123
 # The arms of a survey with both a split sample and people who are asked directly.
@@ -48,8 +47,8 @@ def arms_launch(**values: Any) -> Launch:
 
 def armed_draft(draft: Draft, **values: Any) -> Draft:
     """A draft question with these arms, in a survey with these shares."""
-    question = with_arms(dict(values), ARMS_OF_QUESTION).get("features", {})
-    survey = with_arms(dict(values), SHARES_OF_ARMS).get("features", {})
+    question = with_features(dict(values), OF_QUESTION).get("features", {})
+    survey = with_features(dict(values), OF_SURVEY).get("features", {})
     return replace(draft, of_features=json.dumps(question), survey_of_features=json.dumps(survey))
 
 

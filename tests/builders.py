@@ -12,20 +12,24 @@ from surveys.services.launches import launch_survey
 from surveys.services.rosters import replace_roster
 
 PASSWORD = "a long enough passphrase"
-# Short names for what is set for arms, of a question and of a survey.
-ARMS = {"split_epsilon": "split_epsilon", "asked_directly": "asked_directly"}
-SHARES_OF_ARMS = {"split_share": "split", "direct_share": "direct"}
+# Short names for what is set for features, of a question and of a survey.
+OF_QUESTION = {
+    "split_epsilon": ("arms", "split_epsilon"),
+    "asked_directly": ("arms", "asked_directly"),
+    "known_share": ("control_items", "share"),
+}
+OF_SURVEY = {"split_share": ("arms", "split"), "direct_share": ("arms", "direct")}
 
 
-def with_arms(values: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """The values of a survey or a question, what is set for arms under their name."""
+def with_features(values: dict[str, Any], names: dict[str, tuple[str, str]]) -> dict[str, Any]:
+    """The values of a survey or a question, what is set for features as it is stored."""
+    features: dict[str, dict[str, Any]] = {}
+    for key in names.keys() & values.keys():
+        feature, name = names[key]
+        value = str(values[key]) if isinstance(values[key], Decimal) else values[key]
+        features.setdefault(feature, {})[name] = value
     others = {key: value for key, value in values.items() if key not in names}
-    arms = {
-        names[key]: str(value) if isinstance(value, Decimal) else value
-        for key, value in values.items()
-        if key in names
-    }
-    return others | ({"features": {"arms": arms}} if arms else {})
+    return others | ({"features": features} if features else {})
 
 
 def make_user(name: str, *, author: bool = False, superuser: bool = False) -> User:
@@ -61,7 +65,7 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         "release_batch": 1,
         "owner": owned_by or owner(),
     }
-    survey = Survey(**with_arms({**defaults, **values}, SHARES_OF_ARMS))
+    survey = Survey(**with_features({**defaults, **values}, OF_SURVEY))
     if any(each.get("asked_directly") for each in questions or ()):
         survey.consent = with_sentence(survey)
     survey.save()
@@ -86,7 +90,9 @@ def make_question(survey: Survey, *, number: int | None = None, **values: Any) -
     }
     if Decimal(values.get("epsilon") or 0) > 4:
         defaults["epsilon_reason"] = "A test of weak protection."
-    return Question.objects.create(survey=survey, **with_arms({**defaults, **values}, ARMS))
+    return Question.objects.create(
+        survey=survey, **with_features({**defaults, **values}, OF_QUESTION)
+    )
 
 
 def launched(**values: Any) -> Launch:

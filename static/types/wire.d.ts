@@ -67,8 +67,6 @@ type Question = {
   characters: number | null;
   /** Of ties to the others of a roster, whether one may go one way only; null for all other questions. */
   directed: boolean | null;
-  /** Of a control item the share of people of whom "Yes" is true; null for all other questions. */
-  known: Decimal | null;
 };
 
 /** The members of a survey by personal link, without their names; the number of each one's group, if any. */
@@ -327,13 +325,21 @@ interface CheckPart {
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
   /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
-  checkSection?(parameters: SurveyParameters, fail: Fail): void;
+  checkSection?(parameters: SurveyParameters, fail: Fail, features: CheckPart[]): void;
+  /** Whether it wants everybody to be asked a question in the same way. */
+  askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;
   checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
+
+/**
+ * Where features have something in a document, by their names: what a section is where nothing uses it, or a key of
+ * each question, which is null there.
+ */
+type Sections = Record<string, { key?: string; empty?: unknown }>;
 
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;

@@ -99,18 +99,10 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
         *pairs,
         *lists,
         *analyses,
-        *_control_item(survey),
         *(tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)),
         preview,
         tool_of(survey, "trial", _("Test fill")),
     ]
-
-
-def _control_item(survey: Survey) -> list[Tool]:
-    """In a draft only, and not in one that asks its questions in pairs."""
-    if not survey.is_draft or survey.pilot:
-        return []
-    return [tool_of(survey, "control_item", _("Add a control item"), post=True)]
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:

@@ -18,7 +18,6 @@ from surveys.admin.pages.clusters_page import (
     clusters_stop,
     main_survey,
 )
-from surveys.admin.pages.control_item import control_item
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.links import link_new, link_revoke, links, links_make
 from surveys.admin.pages.margins import margin, margin_remove, margins_template
@@ -54,7 +53,6 @@ PAGES: Pages = {
     "preview": ("preview/", preview),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
-    "control_item": ("control-item/", control_item),
     "roster": ("roster/", roster),
     "roster_remove": ("roster/remove/", roster_remove),
     "roster_template": ("roster/template.csv", roster_template),

@@ -22,6 +22,7 @@ from surveys.parameters import (
     Parameters,
     Tier,
     parameters_type,
+    question_type,
 )
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
@@ -107,8 +108,17 @@ def _question_reason(question: Question) -> str:
     return paragraphs(question.epsilon_reason) if exceeds_limit else ""
 
 
+def _sections_of(question: Question) -> dict[str, Any]:
+    """What each feature that has a key in a question says of this one."""
+    return {
+        feature.document.question_key: feature.author.freeze_question(question)
+        for feature in FEATURES.values()
+        if feature.document.question_key
+    }
+
+
 def _frozen_question(question: Question) -> FrozenQuestion:
-    return FrozenQuestion(
+    return question_type()(
         id=question.name,
         kind=question.kind,
         control=kind_of(question).control,
@@ -122,5 +132,5 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         scale=Draft.of(question).scale,
         characters=question.characters if kind_of(question).free_text else None,
         directed=question.directed if kind_of(question).about_members else None,
-        known=None if question.known_share is None else text_of(question.known_share),
+        **_sections_of(question),
     )

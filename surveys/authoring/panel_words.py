@@ -21,7 +21,7 @@ from surveys.devices import draft_channel, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
-from surveys.features import FEATURES
+from surveys.features import FEATURES, Feature
 from surveys.kinds import categories, kind_of, option_labels
 from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
@@ -49,7 +49,7 @@ class Panel:
     @property
     def feature_texts(self) -> dict[str, str]:
         """What features say of the question, by their names."""
-        return {name: self.texts.get(name, "") for name in FEATURES}
+        return {feature.name: self.texts.get(feature.name, "") for feature in _with_texts()}
 
 
 def panel_of(
@@ -102,7 +102,11 @@ def panel_of(
 def feature_texts(question: AskedQuestion | Draft) -> dict[str, str]:
     """What features say of a question, by their names; empty where there is nothing to say."""
     draft = Draft.of(question)
-    return {name: feature.author.panel_text(draft) for name, feature in FEATURES.items()}
+    return {feature.name: feature.author.panel_text(draft) for feature in _with_texts()}
+
+
+def _with_texts() -> list[Feature]:
+    return [feature for feature in FEATURES.values() if feature.author.has_panel_text]
 
 
 def _group_words(draft: Draft) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from django.forms import Form, ModelForm
+    from django.forms import Field, Form, ModelForm
     from django.http import QueryDict
     from django.urls import URLPattern
 
@@ -32,17 +32,25 @@ class DocumentPart:
 
     `section`: the type of its value, as msgspec reads it; a feature without one has no section.
     `empty`: the JSON of the value where nothing uses the feature.
+    `question_key`, `question_section`: key and type of a value that each question has; None there
+    where a question does not use the feature.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
     sender.
     """
 
     section: Any = None
     empty: Any = None
+    question_key: str = ""
+    question_section: Any = None
     wrong_stratum: tuple[str, str] = ("", "")
 
     def problems(self, parameters: "Parameters") -> "Iterator[Problem]":
         """Yield the rules that a document breaks; static/js/features/ has the twin."""
         yield from ()
+
+    def asked_alike(self, question: "FrozenQuestion") -> bool:
+        """Whether everybody has to be asked a question in the same way."""
+        return False
 
     def strata(self, parameters: "Parameters") -> Mapping[str, int]:
         """Return of how many people in a hundred chance puts into each stratum, the page's first.
@@ -59,16 +67,29 @@ class DraftPart:
         """Return the strata besides the page's of a question, as they would be frozen."""
         return ()
 
+    def why_alike(self, question: "AskedQuestion | Draft") -> str:
+        """Return why everybody has to be asked a question in the same way; empty where not."""
+        return ""
+
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""
         return ()
 
 
 class AuthorPart:
-    """What an author is told before launch, and what a launch freezes."""
+    """What an author is told before launch, and what a launch freezes.
+
+    `has_panel_text`: whether the panel of a question has a line for it.
+    """
+
+    has_panel_text = False
 
     def freeze(self, survey: "Survey", questions: "Sequence[Question]") -> Any:
         """Return the value of the section; only of a feature that has one."""
+        raise NotImplementedError
+
+    def freeze_question(self, question: "Question") -> Any:
+        """Return the value of a question; only of a feature that has one."""
         raise NotImplementedError
 
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
@@ -103,6 +124,20 @@ class DeskPart:
     def tools(self, survey: "Survey") -> "list[Tool]":
         """Return its buttons in the ribbon of a survey."""
         return []
+
+    def question_fields(self) -> "dict[str, Field]":
+        """Return its fields in the form of a question, by name."""
+        return {}
+
+    def question_initial(self, question: "Question") -> dict[str, Any]:
+        """Return what these fields show of a stored question."""
+        return {}
+
+    def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:
+        """Mend what was typed, and add errors to the fields that do not go with it."""
+
+    def store_question(self, question: "Question", cleaned: Mapping[str, Any]) -> None:
+        """Set what was typed; the question is saved later."""
 
     def survey_problems(
         self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
@@ -195,6 +230,14 @@ class ResultsPart:
         """Return how a device of a question is called; empty where another rule says it."""
         return ""
 
-    def question_context(self, question: Mapping[str, Any], parameters: "Parameters") -> Any:
-        """Return what templates/features/<name>/question.html shows; None for nothing."""
+    def question_context(
+        self,
+        question: Mapping[str, Any],
+        others: Mapping[str, Mapping[str, Any]],
+        parameters: "Parameters",
+    ) -> Any:
+        """Return what templates/features/<name>/question.html shows; None for nothing.
+
+        `others`: the results of all questions, by id.
+        """
         return None

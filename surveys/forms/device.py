@@ -89,6 +89,7 @@ class DeviceFields(forms.Form):
 
     # Attributes of the model form that these fields belong to.
     instance: Question
+    feature_names: list[str]
 
     design = forms.ChoiceField(
         label=gettext_lazy("Device"), choices=_designs, required=False, widget=DesignSelect
@@ -124,7 +125,7 @@ class DeviceFields(forms.Form):
         answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
         before = ("text", "help_text", "kind", "name", *answers)
         middle = ("randomized", "group", "epsilon", "design", "delta_understood")
-        after = ("physical_device", "required", "prefer_not", "known_share", "position")
+        after = ("physical_device", "required", "prefer_not", *self.feature_names, "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:

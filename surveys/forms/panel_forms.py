@@ -8,6 +8,7 @@ from django.conf import settings
 
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
+from surveys.features import FEATURES
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.forms.tiers import TiersField
 from surveys.kinds import KINDS
@@ -103,7 +104,8 @@ def device_form(
         question.survey = stored_question.survey
     if survey is not None:
         question.survey = survey
-    names = (*DeviceForm.base_fields, *setting_fields())
+    of_features = (name for x in FEATURES.values() for name in x.desk.question_fields())
+    names = (*DeviceForm.base_fields, *setting_fields(), *of_features)
     return DeviceForm(_posted_values(entry, names), instance=question)
 
 

@@ -1,6 +1,5 @@
 """A question on the survey's page, and the set of them."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -16,14 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.features import refit
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
-from surveys.authoring.panel_words import feature_texts
-from surveys.features import FEATURES, Feature
 from surveys.forms.author_texts import ParagraphsField
 from surveys.forms.device import DeviceFields
+from surveys.forms.features import FeatureFields, add_feature_errors
 from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
-from surveys.forms.known_share import KnownShareField
 from surveys.forms.options import OptionsField
 from surveys.forms.scale import ScaleFields
 from surveys.forms.texts import TextFields
@@ -111,7 +107,7 @@ class QuestionForm(
     TextFields,
     TieFields,
     DeviceFields,
-    KnownShareField,
+    FeatureFields,
     forms.ModelForm,
 ):
     kind = forms.ChoiceField(
@@ -124,8 +120,6 @@ class QuestionForm(
     )
 
     group = GroupField(required=False)
-    # The features of which the question had to lose something.
-    refitted: Sequence[Feature] = ()
 
     class Meta:
         model = Question
@@ -146,7 +140,6 @@ class QuestionForm(
             "physical_device",
             "required",
             "prefer_not",
-            "known_share",
             "name",
         ]
         field_classes = dict.fromkeys(("text", "help_text", "epsilon_reason"), ParagraphsField)
@@ -170,14 +163,8 @@ class QuestionForm(
         if self.instance.pk is None:
             for name, start in {"epsilon": "1", **STARTS[True]}.items():
                 self.initial.setdefault(name, start)
-        for name in ("epsilon", "known_share"):
-            stored = getattr(self.instance, name)
-            if self.instance.pk is not None and stored is not None:
-                self.initial[name] = text_of(stored)
-
-    def feature_texts(self) -> dict[str, str]:
-        """What the panel says of stored features before its figures are there."""
-        return feature_texts(self.instance)
+        if self.instance.pk is not None and self.instance.epsilon is not None:
+            self.initial["epsilon"] = text_of(self.instance.epsilon)
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -189,7 +176,7 @@ class QuestionForm(
         self.fit_ties(cleaned)
         if kind is not None and not kind.refusable:
             cleaned["prefer_not"] = False
-        self.fit_known_share(cleaned)
+        self.fit_features(cleaned)
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned
@@ -197,8 +184,7 @@ class QuestionForm(
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]  # private in the stubs
         # What the form does not show follows from what it does.
-        if not self.errors:
-            self.refitted = refit(self.instance)
+        self.store_features()
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
         kind = KINDS.get(cleaned.get("kind") or "")
@@ -281,7 +267,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
         add_group_errors(self.forms_in_order())
-        _add_feature_errors(self.forms_in_order())
+        add_feature_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:
         if commit:
@@ -297,9 +283,3 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         ]
         parked = Concat(Value("~"), Cast("pk", CharField()))
         Question.objects.filter(pk__in=moving).update(name=parked)
-
-
-def _add_feature_errors(asked: Sequence[forms.ModelForm]) -> None:
-    for feature in FEATURES.values():
-        for form, field, message in feature.desk.question_problems(asked):
-            form.add_error(field, message)

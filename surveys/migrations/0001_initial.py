@@ -240,7 +240,6 @@ class Migration(migrations.Migration):
                 ('required', models.BooleanField(default=True, verbose_name='required')),
                 ('group', models.PositiveSmallIntegerField(blank=True, help_text='Questions of one group are scrambled by one draw and sent as one report.', null=True, verbose_name='sent together with')),
                 ('directed', models.BooleanField(default=True, verbose_name='directed')),
-                ('known_share', models.DecimalField(blank=True, decimal_places=12, max_digits=13, null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)], verbose_name='known share of “Yes”')),
                 ('features', models.JSONField(blank=True, default=dict, editable=False)),
                 ('prefer_not', models.BooleanField(default=False, verbose_name='offer “prefer not to say”')),
             ],

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -72,15 +72,6 @@ class Question(models.Model):
     # Of a question about ties: whether one that goes out to somebody is another than one that
     # comes in from them, as who lends to whom; of no other kind.
     directed = models.BooleanField(_("directed"), default=True)
-    # Of a control item: the share of people of whom “Yes” is true; none for all other questions.
-    known_share = models.DecimalField(
-        _("known share of “Yes”"),
-        max_digits=13,
-        decimal_places=12,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0), MaxValueValidator(1)],
-    )
     # What is set for features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
     # Known of a question that was read with the others of its survey; nothing is stored.

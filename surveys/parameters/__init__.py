@@ -34,6 +34,7 @@ from surveys.parameters.document import (
     Search,
     Tier,
     parameters_type,
+    question_type,
 )
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.groups import (
@@ -45,7 +46,6 @@ from surveys.parameters.groups import (
     parts_of_all,
     with_parts,
 )
-from surveys.parameters.known_shares import control_items
 from surveys.parameters.pairs import PAIR, is_drawn, is_pair, pair_stratum, pairs_of
 from surveys.parameters.reading import (
     ParametersError,
@@ -129,7 +129,6 @@ __all__ = [
     "check_device",
     "coded",
     "columns_of",
-    "control_items",
     "digest_of",
     "digest_of_json",
     "from_json",
@@ -151,6 +150,7 @@ __all__ = [
     "parameters_type",
     "parts_of",
     "parts_of_all",
+    "question_type",
     "read",
     "report_at_rung",
     "scale_of_json",

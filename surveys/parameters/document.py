@@ -3,9 +3,9 @@
 docs/protocol.md describes it for those who write a client.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 import msgspec
 
@@ -54,6 +54,7 @@ OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
 Mode = Literal["open", "pseudonymous", "personal"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
+Part = TypeVar("Part", bound=Frozen)
 
 
 class Tier(Frozen, frozen=True):
@@ -113,8 +114,8 @@ class Question(Frozen, frozen=True):
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
     `directed`: of ties to the others of a roster, whether one may go one way only; None for all
-    other questions. Such a question has no categories: its answer is a set of people. `known`: of a
-    control item the share of people of whom the second answer is true; None for all others.
+    other questions. Such a question has no categories: its answer is a set of people.
+    A feature that says something of each question adds a key of its own: see `question_type`.
     """
 
     id: QuestionName
@@ -130,7 +131,10 @@ class Question(Frozen, frozen=True):
     scale: Scale | None
     characters: Characters | None
     directed: bool | None
-    known: Decimal | None
+
+    def section(self, key: str) -> Any:
+        """Return what a feature says of the question, by its key."""
+        return getattr(self, key)
 
     @property
     def answer_count(self) -> int:
@@ -200,24 +204,33 @@ class Parameters(Frozen, frozen=True):
 
 def parameters_type() -> type[Parameters]:
     """Return the type of a whole document, with the sections of all features there are."""
-    return _with_sections(FEATURES.revision)
+    return _types(FEATURES.revision)[0]
+
+
+def question_type() -> type[Question]:
+    """Return the type of its questions."""
+    return _types(FEATURES.revision)[1]
 
 
 @lru_cache(maxsize=8)
-def _with_sections(_revision: int) -> type[Parameters]:
-    sections = [
-        (feature.name, feature.document.section)
-        for feature in FEATURES.values()
-        if feature.document.section is not None
-    ]
+def _types(_revision: int) -> tuple[type[Parameters], type[Question]]:
+    parts = {name: feature.document for name, feature in FEATURES.items()}
+    of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
+    question = _with(Question, of_questions)
+    sections = {name: x.section for name, x in parts.items() if x.section is not None}
+    many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
+    return _with(Parameters, {**sections, "questions": many}), question
+
+
+def _with(base: type[Part], fields: Mapping[str, Any]) -> type[Part]:
     made = msgspec.defstruct(
-        "Parameters",
-        sections,
-        bases=(Parameters,),
-        namespace={"__doc__": Parameters.__doc__},
+        base.__name__,
+        fields.items(),
+        bases=(base,),
+        namespace={"__doc__": base.__doc__},
         frozen=True,
         kw_only=True,
         forbid_unknown_fields=True,
         cache_hash=True,
     )
-    return cast("type[Parameters]", made)
+    return cast("type[Part]", made)

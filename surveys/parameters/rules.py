@@ -14,7 +14,6 @@ from surveys.parameters import (
     analysis_rules,
     budget,
     groups,
-    known_shares,
     pairs,
     personal,
     tiers,
@@ -82,7 +81,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     for feature in FEATURES.values():
         yield from feature.document.problems(parameters)
     yield from personal.problems(parameters)
-    yield from known_shares.problems(parameters)
     yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)

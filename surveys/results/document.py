@@ -15,7 +15,6 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.results.control_results import control_results
 from surveys.results.held_back import Waiting
 from surveys.results.launch_strata import (
     Source,
@@ -67,7 +66,6 @@ def results_document(
     people = responses - sum(source.people for source in others)
     own = Source(parameters.devices, tallies, digest=digest, people=people, waiting=waiting or {})
     sources = [own, *others]
-    controls = control_results(parameters, sources)
     together = together or Together(sources, {"people": 0, "withheld": False})
     tables, recodings = all_table_results(questions, together.sources, parameters)
     noted = [with_left_out(table, together.left_out) for table in tables]
@@ -93,7 +91,6 @@ def results_document(
                 parameters,
                 sources,
             )
-            | ({"control": controls[question.id]} if question.id in controls else {})
             for question in questions.values()
         ],
         "left_out": together.left_out,

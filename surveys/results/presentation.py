@@ -11,7 +11,6 @@ from surveys import numbers
 from surveys.features import FEATURES
 from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, groups_of, strata_of_chance
-from surveys.results.control_presentation import ControlView, control_view
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.network_presentation import NetworkView, network_view
@@ -84,7 +83,6 @@ class QuestionView:
     searched: bool
     devices: list[DeviceView]
     weighted: WeightedView | None
-    control: ControlView | None
     by_chance: bool  # chance has chosen who has which of its devices
     features: list[FeatureView]
 
@@ -99,16 +97,17 @@ def question_views(release: Release) -> list[QuestionView]:
         replace(
             _question(question, truths.get(question["id"]), parameters),
             weighted=weighted.get(question["id"]),
-            control=control_view(question, by_id, parameters),
-            features=feature_views(question, parameters),
+            features=feature_views(question, by_id, parameters),
         )
         for question in questions
     ]
 
 
-def feature_views(question: Mapping[str, Any], parameters: Parameters) -> list[FeatureView]:
+def feature_views(
+    question: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]], parameters: Parameters
+) -> list[FeatureView]:
     shown = {
-        name: feature.results.question_context(question, parameters)
+        name: feature.results.question_context(question, others, parameters)
         for name, feature in FEATURES.items()
     }
     return [
@@ -158,7 +157,6 @@ def _question(
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
         weighted=None,
-        control=None,
         by_chance=bool(strata_of_chance(parameters)),
         features=[],
     )

@@ -28,7 +28,6 @@ from surveys.parameters import (
     Question,
     Table,
     Uniform,
-    control_items,
     is_group,
     names_of,
 )
@@ -103,8 +102,12 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
 
 
 def is_used(feature: Feature, parameters: Parameters) -> bool:
-    """Whether a document has anything in the section of a feature."""
-    return feature.document.section is not None and bool(parameters.section(feature.name))
+    """Whether a document has anything of a feature, in its section or in a question."""
+    part = feature.document
+    key = part.question_key
+    return (part.section is not None and bool(parameters.section(feature.name))) or (
+        bool(key) and any(question.section(key) is not None for question in parameters.questions)
+    )
 
 
 def _steps(table: Table) -> tuple[Table, ...]:
@@ -114,11 +117,7 @@ def _steps(table: Table) -> tuple[Table, ...]:
 
 def _declares(parameters: Parameters) -> bool:
     """Whether there is anything that static/js/rr/analyses.js checks."""
-    return (
-        bool(parameters.analyses)
-        or parameters.weighting is not None
-        or bool(control_items(parameters))
-    )
+    return bool(parameters.analyses) or parameters.weighting is not None
 
 
 def _is_uncommon(parameters: Parameters) -> bool:
@@ -134,6 +133,7 @@ def _is_uncommon(parameters: Parameters) -> bool:
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
+        or any(is_used(feature, parameters) for feature in FEATURES.values())
         or any(map(_is_uncommon_device, parameters.devices))
     )
 

@@ -146,13 +146,19 @@ def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None
             data |= shown.data
             for slot, template in shown.slots.items():
                 slots.setdefault(slot, []).append(template)
-    sections = {
-        name: feature.document.empty
-        for name, feature in FEATURES.items()
-        if feature.document.section is not None
-    }
-    compact = json.dumps(sections, separators=(",", ":"))
-    return {**values, "slots": slots, "feature_data": data, "sections": compact}
+    return {**values, "slots": slots, "feature_data": data, "sections": sections_json()}
+
+
+def sections_json() -> str:
+    """What the script needs to know to check a document: where features have something in it.
+
+    Of each that has a section, what stands there if it is not used; of each that has a key in every
+    question, the key, which is null then.
+    """
+    parts = {name: feature.document for name, feature in FEATURES.items()}
+    sections = {name: {"empty": part.empty} for name, part in parts.items() if part.section}
+    keys = {name: {"key": part.question_key} for name, part in parts.items() if part.question_key}
+    return json.dumps(sections | keys, separators=(",", ":"))
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:

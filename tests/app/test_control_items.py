@@ -6,12 +6,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.control_texts import TEXTS, unused_text
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features.control_items.changes import TEXTS, add_control_item, unused_text
+from surveys.features.control_items.settings import share_of
 from surveys.forms.question import QuestionForm
 from surveys.models import Question
 from surveys.services.clones import clone_survey
-from surveys.services.control_items import add_control_item
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
@@ -84,7 +84,7 @@ def test_one_click_adds_it_amid_the_sensitive_ones(client):
     answer = sign_in(client).post(page(survey, "control_item"), follow=True)
     assert names(survey) == ["age", "q2", "q3", "control", "q4"]
     item = survey.questions.get(name="control")
-    assert (item.text, item.known_share) == ("Were you born on 30 February?", 0)
+    assert (item.text, share_of(item)) == ("Were you born on 30 February?", 0)
     assert (item.kind, item.design, item.epsilon) == ("yes_no", "k_rr", Decimal("1.5"))
     assert not item.prefer_not
     shown = visible_text(answer.text)
@@ -164,14 +164,14 @@ def test_after_the_launch_none_is_added():
 def test_the_database_freezes_a_known_share_at_the_launch():
     launch = launched(questions=[{"known_share": Decimal(0)}])
     with pytest.raises(IntegrityError, match="frozen at launch"), transaction.atomic():
-        launch.survey.questions.update(known_share=Decimal("0.5"))
+        launch.survey.questions.update(features={"control_items": {"share": "0.5"}})
 
 
 def test_a_copy_of_a_survey_has_its_control_items():
     survey = make_survey(questions=[{}, {"known_share": Decimal("0.5")}], budget=9)
     copy = clone_survey(survey=survey, owner=owner())
-    assert list(copy.questions.values_list("known_share", flat=True)) == [None, Decimal("0.5")]
-    assert Question.objects.filter(known_share__isnull=False).count() == 2
+    assert list(map(share_of, copy.questions.all())) == [None, Decimal("0.5")]
+    assert Question.objects.exclude(features={}).count() == 2
 
 
 @pytest.mark.parametrize(

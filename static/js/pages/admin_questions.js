@@ -247,7 +247,12 @@ function showFields(root, card) {
   part(card, "[data-ties]").hidden = answers !== "ties";
   // Whoever ticks nobody has answered: there is no refusal among the names.
   part(card, ".entry-prefer_not").hidden = answers === "ties";
-  part(card, ".entry-known_share").hidden = !sensitive || answers !== "none";
+  // Fields of features are for sensitive questions, whose answers are written in one way.
+  for (const field of card.querySelectorAll("[data-sensitive-with]")) {
+    const { sensitiveWith } = /** @type {HTMLElement} */ (field).dataset;
+    const entry = /** @type {HTMLElement | null} */ (field.closest(".entry"));
+    if (entry) entry.hidden = !sensitive || answers !== sensitiveWith;
+  }
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
   // Only a sensitive question joins a group; one that has a group can leave it in any case.

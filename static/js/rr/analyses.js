@@ -1,6 +1,6 @@
 /**
- * Analyses that are declared before anybody answers, the margins of the population to weight to, and control items.
- * surveys/parameters/analysis_rules.py and known_shares.py have the same rules.
+ * Analyses that are declared before anybody answers, and the margins of the population to weight to.
+ * surveys/parameters/analysis_rules.py has the same rules.
  */
 
 import { PAGE } from "./device.js";
@@ -50,7 +50,6 @@ function checkLength(list, most, field, fail) {
  */
 export function checkAnalyses(parameters, fail) {
   const { analyses, weighting, questions } = parameters;
-  questions.forEach((question, i) => checkKnown(question, parameters, failAt(`questions.${i}`, fail)));
   /** @type {Find} */
   const find = (name) => questions.find(({ id }) => id === name);
   if (analyses.length) {
@@ -67,20 +66,6 @@ export function checkAnalyses(parameters, fail) {
     const weighted = analyses.findIndex((analysis) => analysis.weighted);
     if (weighted >= 0) fail("bad_analysis", `analyses.${weighted}.weighted`);
   }
-}
-
-/**
- * The share of Yes is known of a scrambled question that has a draw of its own.
- * @param {Question} question
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-function checkKnown({ id, known, control, randomized, prefer_not: refusal }, { devices }, fail) {
-  if (known === null) return;
-  const share = parseDecimal(known);
-  if (share === null) fail("not_a_decimal", "known");
-  const grouped = devices.some(({ questions }) => questions.length > 1 && questions.includes(id));
-  if (share > ONE || control !== "yes_no" || !randomized || refusal || grouped) fail("bad_known", "known");
 }
 
 /**

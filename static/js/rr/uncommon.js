@@ -1,7 +1,7 @@
 /**
 /**
  * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * return codes and later waves, tiers, cross-tables, declared analyses, control items, deltas, reasons for a large
+ * return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large
  * epsilon.
  */
 
@@ -59,10 +59,10 @@ export function check(device, fail) {
 export async function checkSections(parameters, fail, load) {
   /** @type {string[]} */
   const strata = [];
-  for (const name of parameters.used) {
-    const part = (await load(name)) ?? fail("not_loaded", name);
-    part.checkSection?.(parameters, fail);
-    strata.push(...(part.strataOf?.(parameters) ?? []));
+  const features = await Promise.all(parameters.used.map(async (name) => (await load(name)) ?? fail("not_loaded", name)));
+  for (const feature of features) {
+    feature.checkSection?.(parameters, fail, features);
+    strata.push(...(feature.strataOf?.(parameters) ?? []));
   }
   parameters.devices.forEach((device, i) => {
     const ofChance = device.table.form === "joint" || strata.includes(device.stratum);
@@ -221,9 +221,9 @@ function checkTables({ tables, linkage, questions }, fail) {
  * @param {LoadCheck} load
  */
 async function checkDeclared(parameters, fail, load) {
-  const { analyses, weighting, questions } = parameters;
+  const { analyses, weighting } = parameters;
   if (!Array.isArray(analyses)) fail("not_a_list", "analyses");
-  if (!analyses.length && weighting === null && questions.every(({ known }) => known === null)) return;
+  if (!analyses.length && weighting === null) return;
   const part = await load("analyses");
   (part?.checkAnalyses ?? fail("not_loaded", "analyses"))(parameters, fail);
 }

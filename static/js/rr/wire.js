@@ -14,7 +14,7 @@ const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 export const LISTED = ["yes_no", "list", "scale"];
 const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
 const QUESTION_KEYS =
-  "id kind control text help required randomized reason categories prefer_not scale characters directed known".split(" ");
+  "id kind control text help required randomized reason categories prefer_not scale characters directed".split(" ");
 // Up to this epsilon in all nothing needs a reason.
 const UNEXPLAINED = 4n * 10n ** 12n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -83,7 +83,7 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {Record<string, unknown>} sections of features: what each is where nothing uses it
+ * @param {Sections} sections where features have something in it
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -91,11 +91,12 @@ export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const names = Object.keys(sections);
-  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
-  const used = names.filter((name) => textOf(raw, name) !== textOf(sections, name));
+  const keys = names.flatMap((name) => sections[name].key ?? []);
+  checkKeys(raw, [...KEYS, ...names.filter((name) => !sections[name].key)], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
-  raw.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
+  raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
+  const used = names.filter((name) => isUsed(raw, name, sections[name]));
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
@@ -127,14 +128,18 @@ export async function checkParameters(raw, load, sections) {
 export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, used, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
   [tables, tiers, analyses, used].every((x) => x?.length === 0) &&
-  questions.every((x) => !x.reason && LISTED.includes(x.control) && x.known === null) &&
+  questions.every((x) => !x.reason && LISTED.includes(x.control)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /**
- * @param {object} parameters
- * @param {string} name of a section
+ * @param {any} parameters
+ * @param {string} name of a feature
+ * @param {Sections[string]} section
  */
-const textOf = (parameters, name) => JSON.stringify(/** @type {Record<string, unknown>} */ (parameters)[name]);
+const isUsed = (parameters, name, { key, empty }) =>
+  key
+    ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null)
+    : JSON.stringify(parameters[name]) !== JSON.stringify(empty);
 
 /**
  * @param {string} prefix
@@ -183,10 +188,11 @@ function checkRelease({ population, release_threshold: threshold, release_batch:
 
 /**
  * @param {Question & Record<string, unknown>} question
+ * @param {string[]} keys of features
  * @param {Fail} fail
  */
-function checkQuestion(question, fail) {
-  checkKeys(question, QUESTION_KEYS, [], fail);
+function checkQuestion(question, keys, fail) {
+  checkKeys(question, [...QUESTION_KEYS, ...keys], [], fail);
   const { id, kind, control, categories, prefer_not: preferNot } = question;
   if (!isName(id) || id.length > 32) fail("bad_name", "id");
   if (!isName(kind)) fail("bad_name", "kind");

@@ -16,7 +16,6 @@ from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.coarse import coarse
-from surveys.authoring.checks.control_items import control_items
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
     Finding,
@@ -306,7 +305,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     response_size,
     _tables,
     analyses,
-    control_items,
     _of_features,
     _total_delta,
     physical_form,

@@ -23,6 +23,7 @@ from surveys.features.arms.settings import (
     set_arms_of_question,
     shares_of_survey,
 )
+from surveys.features.feature import FEATURES
 from surveys.features.settings import WithFeatures
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -63,8 +64,9 @@ def left_out_words(question: Question) -> str:
     kind = KINDS.get(question.kind)
     if not question.randomized:
         return _("it is not sensitive")
-    if question.known_share is not None:
-        return _("it is a control item")
+    for feature in FEATURES.values():
+        if words := feature.draft.why_alike(question):
+            return words
     if question.group is not None:
         return _("it is sent together with others")
     if kind is None or kind.control not in GROUPED:

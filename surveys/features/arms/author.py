@@ -16,6 +16,8 @@ from surveys.parameters import Parameters
 
 
 class ArmsForAuthors(AuthorPart):
+    has_panel_text = True
+
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> tuple[Arm, ...]:
         return frozen_arms(survey, questions)
 

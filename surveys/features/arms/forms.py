@@ -23,6 +23,7 @@ from surveys.features.arms.settings import (
     arms_of_question,
     shares_of_survey,
 )
+from surveys.features.feature import FEATURES
 from surveys.forms.groups import posted_numbers
 from surveys.forms.tables import PREFIX, posted_prefixes
 from surveys.models import Question, Survey
@@ -188,9 +189,14 @@ def keeps_direct_arm(data: Mapping[str, Any], survey: Survey) -> bool:
 
 def _shape(data: Mapping[str, Any], entry: str) -> Question:
     """What the arms of a question depend on, as posted."""
-    return Question(
+    question = Question(
         kind=str(data.get(f"{entry}-kind", "")),
         randomized=data.get(f"{entry}-randomized") == "True",
         group=next(iter(posted_numbers(data, [entry])), None),
-        known_share=data.get(f"{entry}-known_share") or None,
     )
+    for feature in FEATURES.values():
+        fields = feature.desk.question_fields()
+        feature.desk.store_question(
+            question, {name: data.get(f"{entry}-{name}") for name in fields}
+        )
+    return question

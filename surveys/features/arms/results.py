@@ -93,7 +93,10 @@ class ArmsInResults(ResultsPart):
         return gettext("The page's device in the split sample") if in_split else ""
 
     def question_context(
-        self, question: Mapping[str, Any], parameters: Parameters
+        self,
+        question: Mapping[str, Any],
+        others: Mapping[str, Mapping[str, Any]],
+        parameters: Parameters,
     ) -> ArmsView | None:
         return arms_view(question, parameters)
 

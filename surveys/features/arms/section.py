@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from surveys.features.feature import FEATURES
 from surveys.features.parts import DocumentPart
 from surveys.parameters.chance_strata import EVERYBODY
 from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
@@ -87,4 +88,8 @@ def _of_devices(parameters: Parameters, strata: list[str]) -> Iterator[Problem]:
 
 def _takes_arms(question: Question, device: Device) -> bool:
     listed = question.control in GROUPED and not is_group(device)
-    return question.randomized and listed and question.known is None
+    return (
+        question.randomized
+        and listed
+        and not any(x.document.asked_alike(question) for x in FEATURES.values())
+    )

@@ -29,7 +29,7 @@ PAGES = {
     # About the controls of questions that may be grouped.
     *("surveys/parameters/groups.py", "static/js/rr/joint.js", "static/js/ui/group.js"),
     # About the control of control items.
-    *("surveys/parameters/known_shares.py", "static/js/rr/analyses.js"),
+    *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.
     *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
     *("static/js/rr/scale.js", "static/js/rr/uncommon.js"),

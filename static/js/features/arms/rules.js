@@ -20,8 +20,9 @@ export const strataOf = ({ arms }) => arms.map(({ stratum }) => stratum).filter(
 /**
  * @param {WithArms} parameters
  * @param {Fail} fail
+ * @param {CheckPart[]} features that the document uses
  */
-export function checkSection(parameters, fail) {
+export function checkSection(parameters, fail, features) {
   const { arms, mode, tiers, devices } = parameters;
   if (!Array.isArray(arms)) fail("not_a_list", "arms");
   checkShape(arms, fail);
@@ -35,7 +36,7 @@ export function checkSection(parameters, fail) {
   if (mode !== "open") fail("bad_arms", "mode");
   if (!Array.isArray(tiers) || tiers.length) fail("bad_arms", "tiers");
   if (devices.some(({ table, stratum }) => table.form === "joint" && stratum !== PAGE)) fail("bad_arms", "devices");
-  checkDevices(parameters, fail);
+  checkDevices(parameters, fail, features);
   strata.slice(1).forEach((stratum, i) => {
     const ofArm = devices.filter((device) => device.stratum === stratum);
     const direct = ofArm.filter(({ epsilon }) => epsilon === null);
@@ -63,8 +64,9 @@ function checkShape(arms, fail) {
  * An arm asks scrambled questions of which one listed answer is true, each on its own.
  * @param {WithArms} parameters
  * @param {Fail} fail
+ * @param {CheckPart[]} features
  */
-function checkDevices(parameters, fail) {
+function checkDevices(parameters, fail, features) {
   const { questions, devices } = parameters;
   const strata = strataOf(parameters);
   devices.forEach((device, i) => {
@@ -73,7 +75,8 @@ function checkDevices(parameters, fail) {
     const question = questions.find(({ id }) => id === device.questions[0]);
     if (question) {
       const listed = LISTED.includes(question.control) && device.table.form !== "joint";
-      if (!question.randomized || !listed || question.known !== null) fail("bad_arms", `devices.${i}.questions`);
+      const alike = features.some((feature) => feature.askedAlike?.(question));
+      if (!question.randomized || !listed || alike) fail("bad_arms", `devices.${i}.questions`);
     }
     if (device.search !== null) fail("bad_search", `devices.${i}.search`);
   });

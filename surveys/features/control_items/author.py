@@ -1,6 +1,6 @@
 """Whether control items can tell anything of the respondents, and of the questions around them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +9,10 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import draft_channel
 from surveys.devices.registry import chosen_family
 from surveys.engine_words import EngineError
+from surveys.features.control_items.settings import is_control_item, share_of
+from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
+from surveys.parameters.budget import text_of
 
 # The engine's code where reports at random look like those of people who follow the device.
 ALIKE = "groups_indistinguishable"
@@ -17,9 +20,18 @@ ALIKE = "groups_indistinguishable"
 UNCOUNTED = "table_not_available"
 
 
-def control_items(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    items = [each for each in questions if each.known_share is not None]
-    others = [each for each in questions if each.randomized and each.known_share is None]
+class ControlItemsForAuthors(AuthorPart):
+    def freeze_question(self, question: Question) -> str | None:
+        share = share_of(question)
+        return None if share is None else text_of(share)
+
+    def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
+        return _findings(questions)
+
+
+def _findings(questions: Sequence[Question]) -> Iterator[Finding]:
+    items = list(filter(is_control_item, questions))
+    others = [each for each in questions if each.randomized and not is_control_item(each)]
     families = {family.name for each in others if (family := chosen_family(each))}
     for item in items:
         yield from _silent(item)
@@ -36,7 +48,7 @@ def _silent(item: Question) -> Iterator[Finding]:
     """Whether its reports would be the same whatever the respondents do."""
     try:
         design = draft_channel(item)
-        rr_engine.anchor_check(design, [0] * design.tally_size, float(item.known_share or 0))
+        rr_engine.anchor_check(design, [0] * design.tally_size, float(share_of(item) or 0))
     except EngineError as error:
         if error.code == ALIKE:
             message = _(

@@ -3,7 +3,7 @@
 It rests on the released counts that the items' own estimates rest on, and on nobody else's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
+from surveys.features.control_items.presentation import ControlView, control_view
+from surveys.features.control_items.section import control_items, known_share
+from surveys.features.parts import ResultsPart
 from surveys.kinds.estimates import LEVELS, number, numbers
 from surveys.kinds.estimation_inputs import Input
-from surveys.parameters import PAGE, Parameters, Question, Table, control_items
+from surveys.parameters import PAGE, Parameters, Question, Table
 from surveys.results.launch_strata import Source, released_strata, strata_of
 
 # If more people than this may not follow the device, its reports tell nothing of other questions.
@@ -29,6 +32,28 @@ class PageReports:
     table: Table
     design: rr_engine.Channel
     counts: npt.NDArray[np.int64]
+
+
+class ControlItemsInResults(ResultsPart):
+    def of_question(
+        self,
+        entry: dict[str, Any],
+        question: Question,
+        parameters: Parameters,
+        sources: Sequence[Source],
+    ) -> dict[str, Any]:
+        if known_share(question) is None:
+            return entry
+        found = control_results(parameters, sources)
+        return entry | ({"control": found[question.id]} if question.id in found else {})
+
+    def question_context(
+        self,
+        question: Mapping[str, Any],
+        others: Mapping[str, Mapping[str, Any]],
+        parameters: Parameters,
+    ) -> ControlView | None:
+        return control_view(question, others, parameters)
 
 
 def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[str, Any]:
@@ -61,7 +86,7 @@ def _page_reports(
 
 def _entry(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
     """None where the reports cannot tell."""
-    known = float(item.question.known or 0)
+    known = float(known_share(item.question) or 0)
     try:
         check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])
         same = [other for other in others if other.table == item.table]

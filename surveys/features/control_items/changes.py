@@ -1,24 +1,36 @@
 """A control item, added to a draft by one click."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import count
 
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys import numbers
-from surveys.authoring.control_texts import unused_text
+from surveys.author_texts import reader_key
 from surveys.authoring.limits import too_many_questions
 from surveys.devices import fitting, question_epsilon_total
 from surveys.devices.registry import fitting_physical_devices, stored_problem
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features.control_items.section import YES_NO
+from surveys.features.control_items.settings import is_control_item, set_share
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters.known_shares import YES_NO
 
 STEM = "control"
 KIND = next(kind.name for kind in KINDS.values() if kind.control == YES_NO)
+
+# Questions that are true of nobody.
+TEXTS = (
+    gettext_noop("Were you born on 30 February?"),
+    gettext_noop("Have you ever been to the planet Mars?"),
+    gettext_noop("Are you more than 200 years old?"),
+    gettext_noop("Have you ever swum across the Atlantic without a break?"),
+    gettext_noop("Have you ever met a living dinosaur?"),
+)
 
 
 @transaction.atomic
@@ -47,7 +59,7 @@ def _source_of(survey: Survey, questions: Sequence[Question]) -> Question:
         message = _("In a pilot questions are asked in pairs, and a control item is asked alone.")
         raise UnfitDeclarationError([message])
     sources = [each for each in questions if each.randomized and each.epsilon]
-    sources.sort(key=lambda each: (each.known_share is not None, each.kind != KIND))
+    sources.sort(key=lambda each: (is_control_item(each), each.kind != KIND))
     if not sources:
         message = _("Add a sensitive question first: a control item is asked with its device.")
         raise UnfitDeclarationError([message])
@@ -65,7 +77,6 @@ def _like(source: Question, survey: Survey, questions: Sequence[Question]) -> Qu
         name=_free_name({question.name for question in questions}),
         kind=KIND,
         text=text,
-        known_share=Decimal(0),
         epsilon=source.epsilon,
         epsilon_reason=source.epsilon_reason,
         required=source.required,
@@ -73,6 +84,7 @@ def _like(source: Question, survey: Survey, questions: Sequence[Question]) -> Qu
         design_parameters=source.design_parameters,
         physical_device=source.physical_device,
     )
+    set_share(item, Decimal(0))
     families = fitting(item)
     if item.design not in {family.name for family in families} or stored_problem(item):
         item.design, item.design_parameters = families[0].name, {}
@@ -108,7 +120,7 @@ def _place(questions: Sequence[Question]) -> int:
     places = [
         place
         for place, question in enumerate(questions)
-        if question.randomized and question.known_share is None
+        if question.randomized and not is_control_item(question)
     ]
     place = places[(len(places) - 1) // 2] + 1 if places else len(questions)
     while 0 < place < len(questions) and _together(questions[place - 1], questions[place]):
@@ -118,3 +130,11 @@ def _place(questions: Sequence[Question]) -> int:
 
 def _together(first: Question, second: Question) -> bool:
     return first.group is not None and first.group == second.group
+
+
+def unused_text(language: str, used: Iterable[str]) -> str | None:
+    """The first text in this language that is not used yet; None if all are."""
+    taken = set(map(reader_key, used))
+    with translation.override(language):
+        texts = [translation.gettext(text) for text in TEXTS]
+    return next((text for text in texts if reader_key(text) not in taken), None)

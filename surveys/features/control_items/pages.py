@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.admin.pages.page import attempt, survey_page, to_change_page
 from surveys.devices import question_epsilon_total
+from surveys.features.control_items.changes import add_control_item
 from surveys.models import Question, Survey
-from surveys.services.control_items import add_control_item
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

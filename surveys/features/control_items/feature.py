@@ -1,0 +1,22 @@
+"""Control items, as the object that the rooms find in the registry."""
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.features.control_items.author import ControlItemsForAuthors
+from surveys.features.control_items.desk import ControlItemsAtDesk
+from surveys.features.control_items.draft import ControlItemInDraft
+from surveys.features.control_items.results import ControlItemsInResults
+from surveys.features.control_items.section import NAME, KnownShares
+from surveys.features.feature import Feature
+
+CONTROL_ITEMS = Feature(
+    name=NAME,
+    words=("control item", "control items"),
+    label=_("Control items"),
+    purpose=_("Ask what is true of nobody, to see how many do not follow the device."),
+    document=KnownShares(),
+    draft=ControlItemInDraft(),
+    author=ControlItemsForAuthors(),
+    desk=ControlItemsAtDesk(),
+    results=ControlItemsInResults(),
+)
