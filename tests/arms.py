@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from surveys.models import Launch
-from surveys.parameters import Arm, strata_in_arm
+from surveys.parameters import Arm, Parameters, strata_in_arm
 from surveys.services.arm_assignment import assigned_arm
 from tests.builders import launched, response
 
@@ -45,6 +45,18 @@ def id_in(launch: Launch, arm: str) -> str:
     arms = launch.parameters.arms
     ids = map(seeded_id, range(10_000))
     return str(next(each for each in ids if assigned_arm(launch.digest, each, arms) == arm))
+
+
+def submissions_in_arms(
+    digest: str, document: Parameters, count: int
+) -> tuple[list[dict[str, str]], tuple[str, ...]]:
+    """Return new submission ids, each as the key of a response, and the arms that they are in.
+
+    There are no arms where everybody is asked alike.
+    """
+    ids = [uuid.uuid4() for _ in range(count)]
+    arms = tuple(assigned_arm(digest, each, document.arms) for each in ids if document.arms)
+    return [{"submission": str(each)} for each in ids], arms
 
 
 def response_in(launch: Launch, arm: str, **values: Any) -> dict[str, Any]:

@@ -11,9 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-from surveys.parameters import Parameters
 from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
-from surveys.services.arm_assignment import assigned_arm
 
 TRIES = 30
 
@@ -25,18 +23,6 @@ class RefusedError(Exception):
 def new_return_code() -> str:
     """A code as a browser draws it for somebody who answers for the first time."""
     return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
-
-
-def submissions_in_arms(
-    digest: str, document: Parameters, count: int
-) -> tuple[list[dict[str, str]], tuple[str, ...]]:
-    """New submission ids, each as the key of a response, and the arms that the server puts them in.
-
-    There are no arms where everybody is asked alike.
-    """
-    ids = [uuid.uuid4() for _ in range(count)]
-    arms = tuple(assigned_arm(digest, each, document.arms) for each in ids if document.arms)
-    return [{"submission": str(each)} for each in ids], arms
 
 
 class Respondents:

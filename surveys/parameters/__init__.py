@@ -3,11 +3,9 @@
 from surveys.parameters.analyses import Analysis, Predictor, analyses_of_json
 from surveys.parameters.analysis_rules import has_scores, is_listed
 from surveys.parameters.arm_rules import (
-    arm_strata,
     direct_of_arms,
     in_arm,
     is_asked_directly,
-    is_of_arm,
     strata_in_arm,
 )
 from surveys.parameters.arms import Arm
@@ -57,7 +55,7 @@ from surveys.parameters.reading import (
 from surveys.parameters.rosters import Roster
 from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.rungs import at_rung, report_at_rung
-from surveys.parameters.scale import Scale, scale_of_json, scale_problem
+from surveys.parameters.scale import Scale, scale_of_json
 from surveys.parameters.tables import (
     Bits,
     Bloom,
@@ -122,7 +120,6 @@ __all__ = [
     "Uniform",
     "Weighting",
     "analyses_of_json",
-    "arm_strata",
     "at_rung",
     "canonical_json",
     "check",
@@ -142,7 +139,6 @@ __all__ = [
     "is_drawn",
     "is_group",
     "is_listed",
-    "is_of_arm",
     "is_pair",
     "joint_of",
     "names_of",
@@ -153,7 +149,6 @@ __all__ = [
     "read",
     "report_at_rung",
     "scale_of_json",
-    "scale_problem",
     "strata_in_arm",
     "table_of_json",
     "to_freeze",

@@ -10,13 +10,12 @@ from surveys.authoring.coverage import simulated_coverage
 from surveys.authoring.simulation import (
     simulated_respondents,
     simulated_responses,
-    simulated_results,
+    simulated_survey,
 )
-from surveys.management.respondents import submissions_in_arms
 from surveys.responses import envelope
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
-from tests.arms import ARMS, SHARES, arms_launch
+from tests.arms import ARMS, SHARES, arms_launch, submissions_in_arms
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +25,7 @@ N = 20_000
 
 def test_a_test_fill_tallies_every_device_by_the_share_of_its_arms():
     launch = arms_launch()
-    results = simulated_results(launch.parameters, launch.digest, TRUTH, N, seed=7)
+    results = simulated_survey(launch.parameters, launch.digest, TRUTH, N, seed=7).results
     counted = {
         (device["id"], device["stratum"]): sum(device["counts"])
         for question in results["questions"]
