@@ -20,7 +20,7 @@ from surveys.features.arms.settings import (
     shares_of_survey,
 )
 from surveys.models import Launch, Question, Survey
-from surveys.parameters import strata_of_devices
+from surveys.parameters import Parameters, strata_of_devices
 from tests.builders import OF_QUESTION, OF_SURVEY, launched, response, with_features
 
 SEED = 20261123
@@ -75,6 +75,18 @@ def id_in(launch: Launch, arm: str) -> str:
     arms = launch.parameters.arms
     ids = map(seeded_id, range(10_000))
     return str(next(each for each in ids if assigned_arm(launch.digest, each, arms) == arm))
+
+
+def submissions_in_arms(
+    digest: str, document: Parameters, count: int
+) -> tuple[list[dict[str, str]], tuple[str, ...]]:
+    """Return new submission ids, each as the key of a response, and the arms that they are in.
+
+    There are no arms where everybody is asked alike.
+    """
+    ids = [uuid.uuid4() for _ in range(count)]
+    arms = tuple(assigned_arm(digest, each, document.arms) for each in ids if document.arms)
+    return [{"submission": str(each)} for each in ids], arms
 
 
 def response_in(launch: Launch, arm: str, **values: Any) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """A searched device as the workbench would have put it into a question: from the engine itself."""
 
+from collections.abc import Mapping
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 import rr_engine
-from surveys.authoring.workbench.certificate_json import certificate_json
+from surveys.authoring.workbench.certificate_json import NUMBERS, VECTORS, certificate_json
 
 PRIOR = ("0.4", "0.25", "0.15", "0.12", "0.08")
 RESPONDENTS = 1000
@@ -55,6 +58,18 @@ def parameters() -> dict[str, Any]:
         "method": "certified",
         "certificate": certificate_json(certificate),
     }
+
+
+def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.Certificate:
+    """Return the certificate that `certificate_json` wrote, for `rr_engine.verify_certificate`."""
+    epsilon = document["epsilon"]
+    fields: dict[str, Any] = {
+        **{name: np.array(document[name], dtype=float) for name in VECTORS},
+        **{name: document[name] for name in NUMBERS},
+    }
+    return rr_engine.Certificate(
+        n=int(document["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **fields
+    )
 
 
 def _prior() -> list[float]:

@@ -24,8 +24,6 @@ from surveys.parameters.tables import MOST_COMBINATIONS
 # the second its author is warned that the table of all combinations will be coarse.
 REFUSED_ABOVE = Decimal(1)
 WARNED_ABOVE = Decimal("0.1")
-# The largest group: each question has two answers at least.
-MOST_QUESTIONS = MOST_COMBINATIONS.bit_length() - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ class Curve:
     label: str
     points: list[Accuracy]
     table: list[Accuracy]
-    at_epsilon: Accuracy
     share_margins: list[float]
 
 
@@ -113,7 +112,6 @@ def _curve(
         label=str(mechanism.label),
         points=compare.curve(mechanism, priors, n, sorted({*compare.epsilons(), *table})),
         table=compare.curve(mechanism, priors, n, table),
-        at_epsilon=compare.accuracy(design, priors, n, epsilon),
         share_margins=compare.share_margins(design, priors, n),
     )
 

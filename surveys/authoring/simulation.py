@@ -74,19 +74,6 @@ class SimulatedSurvey:
     networks: Mapping[str, SimulatedNetwork]
 
 
-def simulated_results(
-    document: Parameters,
-    digest: str,
-    truth: Truth,
-    n: int,
-    texts: Texts | None = None,
-    *,
-    seed: int | None = None,
-) -> dict[str, Any]:
-    """The results document of a simulated survey."""
-    return simulated_survey(document, digest, truth, n, texts, seed=seed).results
-
-
 def simulated_survey(
     document: Parameters,
     digest: str,

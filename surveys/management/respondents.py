@@ -8,13 +8,10 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
-from surveys.parameters import Parameters
 from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
-from surveys.services.chance_strata import possible_strata
 
 TRIES = 30
 
@@ -26,18 +23,6 @@ class RefusedError(Exception):
 def new_return_code() -> str:
     """A code as a browser draws it for somebody who answers for the first time."""
     return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
-
-
-def submissions_by_chance(
-    digest: str, document: Parameters, count: int
-) -> tuple[list[dict[str, str]], tuple[str, ...]]:
-    """New submission ids, each as the key of a response, and the strata that chance puts them in.
-
-    There are no strata where everybody is asked alike.
-    """
-    ids = [uuid.uuid4() for _ in range(count)]
-    likeliest = (possible_strata(document, digest, each)[:1] for each in ids)
-    return [{"submission": str(each)} for each in ids], tuple(chain.from_iterable(likeliest))
 
 
 class Respondents:

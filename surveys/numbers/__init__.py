@@ -16,7 +16,6 @@ from surveys.numbers.plain import (
     p_value,
     three_digits,
     two_digits,
-    with_error,
 )
 from surveys.numbers.plotly import hover_digits, hover_fixed, percent_ticks, separators
 from surveys.numbers.shares import (
@@ -76,6 +75,5 @@ __all__ = [
     "tells_nothing",
     "three_digits",
     "two_digits",
-    "with_error",
     "with_percent_sign",
 ]

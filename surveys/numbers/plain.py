@@ -87,11 +87,6 @@ def digits_of_error(error: float | None) -> int:
     return max(0, min(4, 1 - floor(log10(error))))
 
 
-def with_error(number: float | None, error: float | None) -> str:
-    """A number with as many decimals as show two figures of its standard error."""
-    return fixed_decimals(number, digits_of_error(error))
-
-
 def p_value(p: float | None) -> str:
     """Two or three decimals, as in the notation of statistics: "p = 0.043", "p < 0.001"."""
     if p is None:

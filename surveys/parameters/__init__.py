@@ -58,7 +58,7 @@ from surveys.parameters.reading import (
 from surveys.parameters.rosters import Roster
 from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.rungs import at_rung, report_at_rung
-from surveys.parameters.scale import Scale, scale_of_json, scale_problem
+from surveys.parameters.scale import Scale, scale_of_json
 from surveys.parameters.tables import (
     Bits,
     Bloom,
@@ -154,7 +154,6 @@ __all__ = [
     "read",
     "report_at_rung",
     "scale_of_json",
-    "scale_problem",
     "strata_of_chance",
     "strata_of_devices",
     "table_of_json",

@@ -24,7 +24,6 @@ from surveys.views.visibility import with_audience
 
 # Increased when the page changes while the numbers do not.
 FORMAT = 2
-TIER = "tier"
 
 
 @with_audience

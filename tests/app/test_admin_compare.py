@@ -248,7 +248,9 @@ def test_of_several_answers_the_options_are_compared_and_not_the_refusal(client)
     assert all(len(curve.share_margins) == 2 for curve in comparison.curves)
     # The refusal still takes its part of epsilon, and its place among the combinations.
     design = rr_engine.k_rr(2, str(Decimal(1) / 3)[:8])
-    assert comparison.curves[0].at_epsilon.mse == pytest.approx(design.mse([0.8, 0.2], 500), 1e-5)
+    curve, epsilon = comparison.curves[0], comparison.epsilon
+    (point,) = (point for point in curve.table if point.epsilon == epsilon)
+    assert point.mse == pytest.approx(design.mse([0.8, 0.2], 500), 1e-5)
 
 
 def test_devices_are_judged_by_the_guess(client):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.group_rules import MOST_QUESTIONS, fitting_run, places_text
+from surveys.authoring.group_rules import fitting_run, places_text
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
 from surveys.parameters import groups_of
@@ -251,7 +251,7 @@ def test_a_table_of_a_group_is_refused_at_launch():
         ((5, 2, 3, 2), 12, (1, 4)),
         ((2, 9, 2, 3), 18, (0, 2)),
         ((5, 5), 24, None),
-        ((2,) * MOST_QUESTIONS, 2**10, (0, 10)),
+        ((2,) * 20, 2**10, (0, 10)),
     ],
 )
 def test_the_longest_run_that_fits(sizes, most, run):

@@ -17,7 +17,7 @@ from surveys.authoring.number_words import number_words
 from surveys.authoring.simulation import (
     simulated_respondents,
     simulated_responses,
-    simulated_results,
+    simulated_survey,
 )
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.tables import codes, estimates
@@ -292,7 +292,7 @@ def test_the_results_page_and_the_downloads_tell_the_mean_and_the_quartiles(clie
 def test_simulated_people_give_back_the_mean_that_was_chosen():
     """Ten standard errors of 2,000 reports at epsilon 1 would be far beyond these four."""
     parameters = launched(questions=[HOURS]).parameters
-    results = simulated_results(parameters, "", {"q1": [0.25, 0.75]}, 2000, seed=1)
+    results = simulated_survey(parameters, "", {"q1": [0.25, 0.75]}, 2000, seed=1).results
     mean = results["questions"][0]["number"]["mean"]
     people = simulated_respondents(parameters, {"q1": [0.25, 0.75]}, 2000, 7)
     rows = simulated_responses(parameters, people, random_bytes=np.random.default_rng(8).bytes)

@@ -9,8 +9,11 @@ import rr_engine
 from surveys.authoring import coverage as coverage_of_surveys
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.simulation import simulated_respondents, simulated_responses
-from surveys.authoring.simulation import simulated_results as fill
+from surveys.authoring.simulation import (
+    simulated_respondents,
+    simulated_responses,
+    simulated_survey,
+)
 from surveys.devices.cards import deck_of
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
@@ -39,8 +42,8 @@ def draft(**values):
 
 
 def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
-    served_parameters = parameters_to_serve(survey=draft())
-    results = fill(served_parameters.parameters, served_parameters.digest, TRUTH, 200_000)
+    served = parameters_to_serve(survey=draft())
+    results = simulated_survey(served.parameters, served.digest, TRUTH, 200_000).results
     for entry in results["questions"]:
         for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]

@@ -10,12 +10,11 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.devices.registry import SEARCHED
 from surveys.results.question_figures import question_figure
 from tests.devices import cards_of, devices_of
 from tests.released import as_researcher, released
-from tests.searched import searched_question
+from tests.searched import certificate_from_json, searched_question
 
 pytestmark = pytest.mark.django_db
 

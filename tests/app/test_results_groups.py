@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.simulation import simulated_results
+from surveys.authoring.simulation import simulated_survey
 from surveys.parameters import groups_of
 from surveys.parameters.groups import channel_of_group
 from surveys.results.document import FORMAT, results_document, tables_of
@@ -195,7 +195,7 @@ def large_launch():
 def test_a_large_group_lists_the_largest_and_stays_small():
     launch = large_launch()
     truth = {f"q{place}": [1 / size] * size for place, size in enumerate(SIZES, start=1)}
-    results = simulated_results(launch.parameters, launch.digest, truth, 20_000, seed=1)
+    results = simulated_survey(launch.parameters, launch.digest, truth, 20_000, seed=1).results
     (group,) = results["groups"]
     assert group["combinations"] == 30_240 > MOST_LISTED
     assert len(group["cells"]) == LARGEST_LISTED

@@ -12,8 +12,8 @@ from surveys.authoring.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_returns,
+    simulated_survey,
 )
-from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
 from surveys.kinds.multiple_choice import _subset_shares
 from surveys.parameters import columns_of, read
@@ -118,7 +118,7 @@ def test_an_answer_can_depend_on_two_others_that_depend_on_one_another():
 
 def test_a_fill_recovers_every_kind_within_five_standard_errors():
     launch = rich_launch()
-    results = fill(launch.parameters, launch.digest, TRUTH, 5000, seed=1)
+    results = simulated_survey(launch.parameters, launch.digest, TRUTH, 5000, seed=1).results
     for question in results["questions"]:
         for row, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]
@@ -127,7 +127,7 @@ def test_a_fill_recovers_every_kind_within_five_standard_errors():
 
 def test_a_fill_shows_few_respondents_too():
     launch = launched(questions=RICH, budget=6, release_threshold=20)
-    results = fill(launch.parameters, launch.digest, TRUTH, 10)
+    results = simulated_survey(launch.parameters, launch.digest, TRUTH, 10).results
     assert all(question["categories"] for question in results["questions"])
 
 

@@ -11,9 +11,9 @@ import pytest
 
 import rr_engine
 from surveys.authoring.workbench.adopting import UnfitMemberError
-from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.authoring.workbench.points import front_json
 from surveys.authoring.workbench.searching import adopt_member, run_request
+from tests.searched import certificate_from_json
 
 pytestmark = pytest.mark.slow
 

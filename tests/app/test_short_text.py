@@ -20,7 +20,7 @@ from surveys.authoring.panel_words import panel_of
 from surveys.authoring.simulation import (
     simulated_respondents,
     simulated_responses,
-    simulated_results,
+    simulated_survey,
 )
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.devices import family_of
@@ -197,9 +197,9 @@ def test_a_report_of_another_form_is_refused(client):
 def test_a_test_fill_finds_the_frequent_ones():
     launch = text_launch()
     texts = {"drug": DRUGS}
-    document = simulated_results(
+    document = simulated_survey(
         launch.parameters, launch.digest, {"drug": SHARES}, 5_000, texts=texts, seed=1
-    )
+    ).results
     rows = document["questions"][0]["texts"]["candidates"]
     assert [row["found"] for row in rows[:2]] == [True, True]
 

@@ -10,9 +10,8 @@ from surveys.authoring.coverage import simulated_coverage
 from surveys.authoring.simulation import (
     simulated_respondents,
     simulated_responses,
-    simulated_results,
+    simulated_survey,
 )
-from surveys.management.respondents import submissions_by_chance
 from surveys.responses import envelope
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
@@ -26,7 +25,7 @@ N = 20_000
 
 def test_a_test_fill_tallies_every_device_by_the_share_of_its_arms():
     launch = arms_launch()
-    results = simulated_results(launch.parameters, launch.digest, TRUTH, N, seed=7)
+    results = simulated_survey(launch.parameters, launch.digest, TRUTH, N, seed=7).results
     counted = {
         (device["id"], device["stratum"]): sum(device["counts"])
         for question in results["questions"]
@@ -40,10 +39,10 @@ def test_a_test_fill_tallies_every_device_by_the_share_of_its_arms():
 
 def test_every_simulated_response_is_one_of_its_arm():
     launch = arms_launch()
-    keys, arms = submissions_by_chance(launch.digest, launch.parameters, 60)
+    keys, arms = submissions_in_arms(launch.digest, launch.parameters, 60)
     people = simulated_respondents(launch.parameters, TRUTH, 60, 5)
     assert set(people.strata) == set(SHARES)
-    people = replace(people, arms=arms)
+    people = replace(people, strata=arms)
     responses = simulated_responses(
         launch.parameters, people, random_bytes=np.random.default_rng(1).bytes
     )
@@ -59,7 +58,7 @@ def test_every_simulated_response_is_one_of_its_arm():
 
 def test_where_everybody_is_asked_alike_nobody_is_in_an_arm():
     launch = launched()
-    assert submissions_by_chance(launch.digest, launch.parameters, 2)[1] == ()
+    assert submissions_in_arms(launch.digest, launch.parameters, 2)[1] == ()
     assert simulated_respondents(launch.parameters, {"q1": [0.5, 0.5]}, 9, 1).strata == ()
 
 

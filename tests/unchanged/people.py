@@ -15,7 +15,6 @@ from surveys.authoring.simulation import (
     simulated_responses,
     simulated_returns,
 )
-from surveys.management.respondents import submissions_by_chance
 from surveys.models import AnalysisFit, Launch, WeightedShares
 from surveys.services.results import refresh_results
 from tests.rosters import links_of
@@ -76,7 +75,7 @@ def sent_by(
     count = len(people.physical)
     keys = keys_of(launch, count)
     if launch.parameters.arms:
-        keys, arms = submissions_by_chance(launch.digest, launch.parameters, count)
+        keys, arms = submissions_in_arms(launch.digest, launch.parameters, count)
         people = replace(people, strata=arms)
     sent = simulated_responses(launch.parameters, people, texts=texts, random_bytes=chance.drawn)
     return [without_some(launch, response, place) for place, response in enumerate(sent)], keys

@@ -16,16 +16,6 @@ const ENDS = new RegExp(`^[${SPACES}]+|[${SPACES}]+$`, "gu");
 const LINE_END = /\r\n|\n|\r/;
 const ANY_SPACES = new RegExp(`[${SPACES}\\u2800]+`, "gu");
 const SHAPED = new RegExp(`[${JOINERS}${SELECTORS}]`, "gu");
-/** @type {[RegExp, string][]} */
-const FOLDED = [
-  [/ς/gu, "σ"],
-  [/i\u0307/gu, "i"],
-  [/µ/gu, "μ"],
-  [/…/gu, "..."],
-  [/[‘’ʼ]/gu, "'"],
-  [/[“”„]/gu, '"'],
-  [/[‐‑‒–—−]/gu, "-"],
-];
 
 /**
  * A text of one line as it is stored.
@@ -35,7 +25,8 @@ const FOLDED = [
 export function oneLine(text) {
   const seen = text.replace(/\p{Surrogate}/gu, "\ufffd").replace(BREAKS, " ").replace(UNSEEN, "");
   const composed = seen.replace(AT_START, "$1").replace(AT_END, "$1").normalize("NFC");
-  return keyOf(composed) ? composed.replace(/ {2,}/gu, " ").replace(ENDS, "") : "";
+  const shown = composed.replace(SHAPED, "").replace(ANY_SPACES, "");
+  return shown ? composed.replace(/ {2,}/gu, " ").replace(ENDS, "") : "";
 }
 
 /**
@@ -43,17 +34,3 @@ export function oneLine(text) {
  * @param {string} text
  */
 export const paragraphs = (text) => text.split(LINE_END).map(oneLine).join("\n").replace(/^\n+|\n+$/g, "");
-
-/**
- * What a reader tells texts by: two with one key look alike.
- * @param {string} text
- */
-export const readerKey = (text) => keyOf(oneLine(text));
-
-/** @param {string} line */
-function keyOf(line) {
-  let folded = line.toLowerCase().replace(SHAPED, "");
-  for (const [letters, replacement] of FOLDED) folded = folded.replace(letters, replacement);
-  folded = folded.replace(/[\ufb00-\ufb06]/gu, (ligature) => ligature.normalize("NFKC"));
-  return folded.normalize("NFC").replace(ANY_SPACES, " ").replace(/^ | $/g, "");
-}

@@ -23,7 +23,7 @@ function computedColour(property) {
  * @param {Record<string, string>} properties drawn colour -> custom property
  * @returns {Figure}
  */
-export function recolour(figure, properties) {
+function recolour(figure, properties) {
   const colours = new Map(
     Object.entries(properties).map(([drawn, property]) => [drawn, computedColour(property)]),
   );

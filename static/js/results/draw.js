@@ -9,7 +9,7 @@
  * @param {Record<string, string>} properties drawn colour -> custom property
  * @returns {Figure}
  */
-export function recolour(figure, properties) {
+function recolour(figure, properties) {
   const style = getComputedStyle(document.documentElement);
   /** @type {(key: string, value: unknown) => unknown} */
   const swap = (_key, value) =>

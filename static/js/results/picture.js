@@ -9,7 +9,7 @@ const LINE = 24;
  * @param {string} source
  * @returns {Figure} with title and source, which the page shows around it
  */
-export function withCaption(figure, source) {
+function withCaption(figure, source) {
   const copy = structuredClone(figure);
   const { layout } = copy;
   const captionHeight = LINE * (layout.meta.title.split("<br>").length + 0.5);

@@ -13,7 +13,7 @@ const FORMULA = /^[=+\-@\t\r]/;
  * @param {HTMLTableElement} table
  * @returns {string[][]} one value a cell, as many in every row
  */
-export function tableGrid(table) {
+function tableGrid(table) {
   const [head, ...rows] = table.rows;
   /** @param {string} text */
   const plain = (text) => plainNumber(text) ?? escapeFormula(text);
@@ -31,10 +31,10 @@ export function tableGrid(table) {
  * Rows by line ends, cells by tabs.
  * @param {string[][]} grid
  */
-export const gridText = (grid) => grid.map((row) => row.join("\t")).join("\n");
+const gridText = (grid) => grid.map((row) => row.join("\t")).join("\n");
 
 /** @param {string[][]} grid */
-export function gridHtml([head, ...body]) {
+function gridHtml([head, ...body]) {
   const table = document.createElement("table");
   /** @type {(section: HTMLTableSectionElement, cells: string[], tag: string) => void} */
   const row = (section, cells, tag) => {

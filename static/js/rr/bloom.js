@@ -7,7 +7,6 @@ import { checkDenominator } from "./device.js";
 import { DeviceError } from "./errors.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode } from "./shape.js";
-import { normalizeText } from "./text.js";
 
 const KEYS = ["form", "cohorts", "bits", "hashes", "denominator", "one", "zero"];
 const MOST_BITS = 4096;
@@ -134,25 +133,12 @@ export const marksOf = async (table, { words, cohort }) => ({
 });
 
 /**
- * The different bits that a text sets in a cohort, in the order of the hash.
- * @param {string} text
+ * The different bits that a normalized text sets in a cohort, in the order of the hash; the empty one stands for a refusal.
+ * @param {string} words
  * @param {number} cohort from 0 on
  * @param {{bits: number, hashes: number}} filter its length, and how many bits are set: at most half
  * @returns {Promise<number[]>}
  * @throws {DeviceError} insecure_context: browsers hide SHA-256 over plain http
- */
-export async function bloomPositions(text, cohort, filter) {
-  const words = normalizeText(text);
-  if (!words) throw new DeviceError("empty_text", "answer", "");
-  return wordPositions(words, cohort, filter);
-}
-
-/**
- * The same of a normalized text; the empty one stands for a refusal.
- * @param {string} words
- * @param {number} cohort
- * @param {{bits: number, hashes: number}} filter
- * @returns {Promise<number[]>}
  */
 export async function wordPositions(words, cohort, { bits, hashes }) {
   const whole = [cohort, bits, hashes].every(Number.isSafeInteger);

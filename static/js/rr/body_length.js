@@ -1,6 +1,6 @@
 /**
  * The one length of the bodies of all responses to a survey: by themselves they would be the longer the more digits
- * their codes have, and the fewer questions were left out. surveys/responses/body_length.py is the twin.
+ * their codes have, and the fewer questions were left out. docs/protocol.md has the rule.
  */
 
 import { PAGE, isDrawn, longestReport } from "./device.js";

@@ -73,18 +73,6 @@ function codes(device, field, fail) {
  * Draws the report of this wave given that of an earlier one, with the same bytes and steps for every
  * true answer: Pr(next | previous, truth) = C[previous, next] P[next, truth] / P_earlier[previous, truth].
  * @param {Device} device
- * @param {number} wave of the earlier report
- * @param {number} previous the earlier report
- * @param {number} truth
- * @param {RandomBytes} randomBytes
- * @returns {SentReport} the code of the next report
- */
-export const relaxReport = (device, wave, previous, truth, randomBytes) =>
-  relax(device, wave, previous, truth, randomBytes).code;
-
-/**
- * The same, with what a picture of the draw shows.
- * @param {Device} device
  * @param {number} wave
  * @param {SentReport} previous
  * @param {number} truth

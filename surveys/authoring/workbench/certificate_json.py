@@ -1,6 +1,5 @@
-"""A certificate of the engine as JSON, and back."""
+"""A certificate of the engine as JSON."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -24,18 +23,6 @@ def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
         **{name: np.asarray(getattr(certificate, name)).tolist() for name in VECTORS},
         **{name: _float(getattr(certificate, name)) for name in NUMBERS},
     }
-
-
-def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.Certificate:
-    """The certificate that `certificate_json` wrote, for `rr_engine.verify_certificate`."""
-    epsilon = document["epsilon"]
-    fields: dict[str, Any] = {
-        **{name: np.array(document[name], dtype=float) for name in VECTORS},
-        **{name: _float(document[name]) for name in NUMBERS},
-    }
-    return rr_engine.Certificate(
-        n=int(document["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **fields
-    )
 
 
 def _float(value: float | None) -> float | None:
