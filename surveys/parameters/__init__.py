@@ -8,7 +8,6 @@ from surveys.parameters.chance_strata import (
     in_stratum,
     is_asked_directly,
     keys_asked_directly,
-    other_strata,
     strata_of_chance,
     strata_of_devices,
 )
@@ -144,7 +143,6 @@ __all__ = [
     "joint_of",
     "keys_asked_directly",
     "names_of",
-    "other_strata",
     "pair_stratum",
     "pairs_of",
     "parameters_type",

@@ -4,7 +4,7 @@ Such a stratum is that of its devices: who is in it reports to these, and to tho
 it has none. Features say which strata a document has; pairs.py has those that a browser draws.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,11 +31,6 @@ def strata_of_chance(parameters: Parameters) -> Mapping[str, int]:
     return feature.document.strata(parameters) if feature else {}
 
 
-def other_strata(parameters: Parameters) -> tuple[str, ...]:
-    """Return the strata of chance besides the page's."""
-    return tuple(name for name in strata_of_chance(parameters) if name != PAGE)
-
-
 def is_of_chance(device: Device, parameters: Parameters) -> bool:
     """Whether a device is for people whom chance has put into a stratum of their own."""
     return device.stratum != PAGE and device.stratum in strata_of_chance(parameters)
@@ -48,14 +43,10 @@ def is_asked_directly(question: Question, device: Device) -> bool:
 
 def keys_asked_directly(parameters: Parameters) -> frozenset[tuple[str, str]]:
     """Return the keys of devices that send the answer to a sensitive question as it is."""
-    return frozenset(_keys_asked_directly(parameters))
-
-
-def _keys_asked_directly(parameters: Parameters) -> Iterator[tuple[str, str]]:
-    strata = other_strata(parameters)
-    for device in parameters.devices:
-        if device.direct and device.stratum in strata:
-            yield device.key
+    strata = strata_of_chance(parameters).keys() - {PAGE}
+    return frozenset(
+        device.key for device in parameters.devices if device.direct and device.stratum in strata
+    )
 
 
 def strata_of_devices(parameters: Parameters, stratum: str) -> Mapping[str, str]:

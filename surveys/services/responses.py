@@ -22,6 +22,7 @@ from surveys.exceptions import (
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce
+from surveys.parameters.chance_strata import feature_of_strata
 from surveys.responses.envelope import (
     ParsedSubmission,
     ResponseSchema,
@@ -29,7 +30,6 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
-from surveys.services.chance_strata import possible_strata
 from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
@@ -106,7 +106,10 @@ def _checked(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]
     if not schema.by_stratum:
         return checked_content(parsed, schema)
     parameters = parameters_of(parsed.digest)
-    strata = possible_strata(parameters, parsed.digest, parsed.submission)
+    feature = feature_of_strata(parameters)
+    strata = (
+        feature.answers.strata_of(parameters, parsed.digest, parsed.submission) if feature else ()
+    )
     return checked_content(parsed, schema, strata)
 
 

@@ -15,7 +15,7 @@ from surveys.authoring.simulation import (
 from surveys.responses import envelope
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
-from tests.arms import ARMS, SHARES, arms_launch
+from tests.arms import ARMS, SHARES, arms_launch, submissions_in_arms
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db

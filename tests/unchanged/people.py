@@ -17,6 +17,7 @@ from surveys.authoring.simulation import (
 )
 from surveys.models import AnalysisFit, Launch, WeightedShares
 from surveys.services.results import refresh_results
+from tests.arms import submissions_in_arms
 from tests.rosters import links_of
 from tests.unchanged import chance
 from tests.waves import new_code
