@@ -218,6 +218,13 @@ interface LookWords {
 type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined;
 
 /** Modules that only some surveys need, and what follows from the parameters for all questions. */
+/** A module `page.js` of a feature. */
+interface FeaturePart {
+  picking?(parameters: SurveyParameters, parts: Parts): Picking;
+  /** What stands above the receipt, once a response is stored. */
+  farewell?(parameters: SurveyParameters): Element;
+}
+
 interface Parts {
   /** Only where a question has several answers; nothing else asks for it. */
   boxes: typeof import("../js/ui/boxes.js");
@@ -233,6 +240,8 @@ interface Parts {
   group?: typeof import("../js/ui/group.js");
   /** Only where chance picks how each person is asked. */
   picking?: Picking;
+  /** Of the features that the document uses those with a part of the page. */
+  features?: FeaturePart[];
   /** Only in later waves. */
   returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */

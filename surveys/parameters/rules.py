@@ -75,11 +75,11 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_device(device, f"devices.{index}")
         yield from _of_stratum(device, parameters, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
-    yield from tiers.problems(parameters)
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
     for feature in FEATURES.values():
         yield from feature.document.problems(parameters)
+    yield from tiers.problems(parameters)
     yield from personal.problems(parameters)
     yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)

@@ -57,7 +57,7 @@ class Script:
 
 def respondent_scripts() -> tuple[Script, ...]:
     """The entry module, its imports, then the modules loaded later, in a fixed order."""
-    return _served_scripts() if settings.DEBUG else _cached_scripts()
+    return _served_scripts() if settings.DEBUG else _cached_scripts(FEATURES.revision)
 
 
 def catalog_script(language: str) -> Script | None:
@@ -127,7 +127,12 @@ def _served_catalog(language: str, domain: str) -> Script:
     return Script(name, f"{url}?v={digest.hex()[:12]}", digest)
 
 
-_cached_scripts = functools.cache(_served_scripts)
+@functools.lru_cache(maxsize=2)
+def _cached_scripts(_revision: int) -> tuple[Script, ...]:
+    """The same for as long as no feature is added."""
+    return _served_scripts()
+
+
 _cached_catalog = functools.cache(_served_catalog)
 
 

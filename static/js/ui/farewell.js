@@ -25,6 +25,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
   const isScrambled = parameters.questions.some(({ randomized }) => randomized);
   const content = [
     ...kept,
+    ...(parts.features ?? []).map((feature) => feature.farewell?.(whole)),
     receipt && receiptCard(receipt),
     el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),

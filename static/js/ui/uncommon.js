@@ -64,7 +64,8 @@ export async function furtherParts(parameters, parts, few) {
   const own = keeping ?? personal;
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group });
   const features = await Promise.all(parameters.used.map((name) => lateFeature(name, "page")));
-  const picking = features.find((feature) => feature?.picking) ?? group;
-  further.picking = picking?.picking(parameters, further);
+  further.features = features.filter(Boolean);
+  const picking = [...further.features, group].find((part) => part?.picking);
+  further.picking = picking?.picking?.(parameters, further);
   return personal ? personal.arrive(parameters, further) : further;
 }

@@ -1,0 +1,188 @@
+"""Surveys that use features, each alone and with each other, as their authors would set them.
+
+What is no object in a folder of its own yet is here by what an author types.
+"""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+from typing import Any
+
+from tests.analyses import regional
+from tests.app.contract.thank_you import NAME as THANK_YOU
+from tests.rosters import roster_rows
+
+Values = dict[str, Any]
+Use = Callable[[Values], None]
+
+MEMBERS = 24
+DRUG = {"name": "drug", "text": "Have you taken a drug?", "required": False}
+THEFT = {"name": "theft", "text": "Have you stolen at work?"}
+MOOD = {"name": "mood", "kind": "scale", "options": ["Low", "Fair", "High"], "text": "How are you?"}
+REGION = {
+    "name": "region",
+    "kind": "single_choice",
+    "options": ["North", "South"],
+    "randomized": False,
+    "text": "Where do you live?",
+}
+FRIENDS = {
+    "name": "friends",
+    "kind": "roster_ties",
+    "text": "Who is a friend?",
+    "design": "tie_bits",
+    "epsilon": Decimal(2),
+}
+ITEM = {"name": "born", "text": "Were you born on 30 February?", "known_share": Decimal(0)}
+PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
+
+
+def _question(values: Values, name: str) -> Values:
+    return next(each for each in values["questions"] if each["name"] == name)
+
+
+def _together(values: Values) -> None:
+    values["linkage"] = "together"
+
+
+def _arms(values: Values) -> None:
+    _question(values, "drug").update(split_epsilon=Decimal("0.5"), asked_directly=True)
+    values |= {"split_share": 35, "direct_share": 30}
+
+
+def _control_item(values: Values) -> None:
+    values["questions"].append(dict(ITEM))
+
+
+def _thanks(values: Values) -> None:
+    values.setdefault("features", {})[THANK_YOU] = {"texts": {"en": "Thanks.", "de": "Danke."}}
+
+
+def _tiers(values: Values) -> None:
+    values["tiers"] = (("The public", "0.25"), ("Staff", "1"))
+
+
+def _return_codes(values: Values) -> None:
+    values["mode"] = "pseudonymous"
+    _together(values)
+
+
+def _personal_links(values: Values) -> None:
+    values |= {"mode": "personal", "roster": roster_rows(MEMBERS)}
+    values["questions"] = [each for each in values["questions"] if each["name"] != "region"]
+    values["questions"].append(dict(FRIENDS))
+    _together(values)
+
+
+def _group(values: Values) -> None:
+    for name in ("drug", "theft"):
+        _question(values, name).update(group=1, epsilon=Decimal("1.5"), required=True)
+
+
+def _pilot(values: Values) -> None:
+    values["pilot"] = True
+    _question(values, "drug")["required"] = True
+
+
+def _tables(values: Values) -> None:
+    values["cross_tables"] = [["theft", "mood"]]
+    _together(values)
+
+
+def _analyses(values: Values) -> None:
+    predictors = [{"question": "mood", "scored": False}]
+    declared = {"name": "Who steals", "outcome": "theft", "event": [1], "link": "logit"}
+    values["analyses"] = [{**declared, "predictors": predictors, "weighted": False}]
+    _together(values)
+
+
+def _weights(values: Values) -> None:
+    values["weighting"] = regional()
+    _together(values)
+
+
+def _physical(values: Values) -> None:
+    _question(values, "theft")["physical_device"] = "die"
+
+
+USES: dict[str, Use] = {
+    "control_items": _control_item,
+    "arms": _arms,
+    THANK_YOU: _thanks,
+    "tiers": _tiers,
+    "return codes": _return_codes,
+    "personal links": _personal_links,
+    "a group": _group,
+    "a pilot": _pilot,
+    "cross-tables": _tables,
+    "analyses": _analyses,
+    "weights": _weights,
+    "a physical randomizer": _physical,
+}
+
+
+@dataclass(frozen=True)
+class Combination:
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " and ".join(self.names)
+
+    def values(self) -> Values:
+        """What an author would have set, without a refusal where one is in the way."""
+        values = deepcopy(PLAIN)
+        for name in self.names:
+            USES[name](values)
+        return values
+
+
+# One setting of a survey: it has the one or the other.
+ONE_SETTING = {("return codes", "personal links")}
+# What does not go together, with the code of what an author reads.
+REFUSED = {
+    ("control_items", "a pilot"): "unfit_document",
+    ("arms", "tiers"): "arms_unfit",
+    ("arms", "return codes"): "arms_unfit",
+    ("arms", "personal links"): "arms_unfit",
+    ("arms", "a group"): "question_without_arms",
+    ("arms", "a pilot"): "arms_unfit",
+    ("arms", "a physical randomizer"): "arms_unfit",
+    ("tiers", "return codes"): "tiers_codes",
+    ("tiers", "personal links"): "links_tiers",
+    ("tiers", "a group"): "groups_with_tiers",
+    ("tiers", "a pilot"): "pilot_tiers",
+    ("tiers", "a physical randomizer"): "tiers_physical",
+    ("return codes", "a pilot"): "pilot_mode",
+    ("return codes", "a physical randomizer"): "codes_physical",
+    ("personal links", "a pilot"): "links_pilot",
+    ("personal links", "weights"): "margin_question",
+    ("personal links", "a physical randomizer"): "links_physical",
+    ("a group", "a pilot"): "groups_in_pilot",
+    ("a group", "a physical randomizer"): "group_physical",
+    ("a pilot", "cross-tables"): "pilot_tables",
+    ("a pilot", "analyses"): "analyses_pilot",
+    ("a pilot", "weights"): "analyses_pilot",
+    ("a pilot", "a physical randomizer"): "pilot_physical",
+}
+# Refused before there is a document that says both.
+NEVER_WRITTEN = {
+    ("tiers", "personal links"),
+    ("tiers", "a pilot"),
+    ("personal links", "a pilot"),
+    ("a group", "a pilot"),
+    ("a group", "a physical randomizer"),
+    ("a pilot", "a physical randomizer"),
+}
+
+
+def combinations_of_features() -> Iterator[Combination]:
+    for count in (1, 2):
+        for names in combinations(USES, count):
+            if names not in ONE_SETTING:
+                yield Combination(names)
+
+
+FITTING = [each for each in combinations_of_features() if each.names not in REFUSED]
+REFUSED_IN_WRITING = [Combination(names) for names in REFUSED if names not in NEVER_WRITTEN]
