@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from surveys.authoring.planning_figures import LEVEL
 from surveys.devices import Family, fitting
-from surveys.devices.family import epsilon_of
+from surveys.devices.built_family import epsilon_of
 from surveys.devices.registry import LAPLACE
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import AskedQuestion, Draft

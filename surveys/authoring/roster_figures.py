@@ -14,7 +14,7 @@ from typing import Any
 import rr_engine
 from rr_engine.validation import EPSILON_LIMIT
 from surveys.devices import family_of
-from surveys.devices.family import epsilon_of
+from surveys.devices.built_family import epsilon_of
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.parameters import Ties

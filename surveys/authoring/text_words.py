@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.devices import family_of
-from surveys.devices.family import epsilon_of
+from surveys.devices.built_family import epsilon_of
 from surveys.devices.rappor import expected_candidates, text_plan
 from surveys.drafts import Draft
 from surveys.parameters.exact import likelihood_ratio_bound

@@ -15,7 +15,9 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from rr_engine.optimisation.block_designs import worst_average_variance
 from surveys import numbers
-from surveys.devices.family import Certificate, Family, Settings, epsilon_of
+from surveys.devices.built_family import Settings, epsilon_of
+from surveys.devices.family import Family
+from surveys.devices.served_family import Certificate
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters import CARDS, Device, Question, Table, coded, table_of_json

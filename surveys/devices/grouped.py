@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import ServedFamily, epsilon_of
+from surveys.devices.built_family import epsilon_of
+from surveys.devices.served_family import ServedFamily
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters import (

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import Family, Settings
+from surveys.devices.built_family import Settings
+from surveys.devices.family import Family
 from surveys.devices.grouped import (
     channel_of_sizes,
     family_of_sizes,

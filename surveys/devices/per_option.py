@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
-from surveys.devices.family import epsilon_of
+from surveys.devices.built_family import epsilon_of
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of

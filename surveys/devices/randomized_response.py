@@ -5,7 +5,8 @@ from decimal import Decimal
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from surveys.devices.family import Family, Settings
+from surveys.devices.built_family import Settings
+from surveys.devices.family import Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.budget import text_of

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import CODE_LENGTH, Family, Settings, epsilon_of
+from surveys.devices.built_family import CODE_LENGTH, Settings, epsilon_of
+from surveys.devices.family import Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters import FILTERS, Bloom, table_of_json

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import DeviceFinding, Family, Relaxation, Settings, epsilon_of
+from surveys.devices.built_family import Relaxation, Settings, epsilon_of
+from surveys.devices.family import DeviceFinding, Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.budget import DELTA_LIMIT, text_of

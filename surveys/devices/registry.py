@@ -11,7 +11,7 @@ import rr_engine
 from surveys.devices.cards import Cards
 from surveys.devices.chance_strata import chance_strata
 from surveys.devices.direct import Direct
-from surveys.devices.family import Certificate, Family, ServedFamily
+from surveys.devices.family import Family
 from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, freeze_pair, grouped
 from surveys.devices.in_group import IN_GROUP
 from surveys.devices.laplace import Laplace
@@ -24,6 +24,7 @@ from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
+from surveys.devices.served_family import Certificate, ServedFamily
 from surveys.devices.tie_bits import TieBits
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft

@@ -12,15 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
+from surveys.devices.built_family import Settings, epsilon_of
 from surveys.devices.cards import NOTHING, SMALLEST
-from surveys.devices.family import (
-    Certificate,
-    DeviceFinding,
-    Family,
-    Settings,
-    epsilon_of,
-)
+from surveys.devices.family import DeviceFinding, Family
 from surveys.devices.searched_words import origin_words, relabelling_words, wrong_number_words
+from surveys.devices.served_family import Certificate
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of

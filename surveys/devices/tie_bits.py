@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys.devices.bits import explained
-from surveys.devices.family import CODE_LENGTH, Family, Settings
+from surveys.devices.built_family import CODE_LENGTH, Settings
+from surveys.devices.family import Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters import TIES, Ties, table_of_json

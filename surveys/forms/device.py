@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.authoring.limits import can_be_searched, is_grouped
 from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
-from surveys.devices.family import epsilon_of
+from surveys.devices.built_family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.registry import (
     fitting_physical_devices,

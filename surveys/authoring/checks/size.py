@@ -10,7 +10,7 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.planning_figures import margin_at_planned_n
 from surveys.devices import FAMILIES, family_of
-from surveys.devices.family import CODE_LENGTH, id_of
+from surveys.devices.built_family import CODE_LENGTH, id_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS

@@ -7,7 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
-from surveys.devices.family import ServedFamily, epsilon_of
+from surveys.devices.built_family import epsilon_of
+from surveys.devices.served_family import ServedFamily
 from surveys.drafts import Draft
 from surveys.parameters import Device
 from surveys.parameters.budget import text_of

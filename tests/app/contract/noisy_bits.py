@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import rr_engine
 from surveys.devices.bits import BitFamily
-from surveys.devices.family import Settings
+from surveys.devices.built_family import Settings
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.budget import text_of

@@ -12,8 +12,8 @@ from itertools import combinations
 from django import forms
 
 import rr_engine
+from surveys.devices.built_family import Settings
 from surveys.devices.cards import CardFamily
-from surveys.devices.family import Settings
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from tests.app.contract.worded import worded
