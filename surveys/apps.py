@@ -13,8 +13,10 @@ class SurveysConfig(AppConfig):
         # The Celery application is loaded in every process, because tasks are queued through it.
         import config.celery  # noqa: F401
         import surveys.features.registered  # noqa: F401
+        from surveys.parameters import document_types
         from surveys.services.roles import ensure_author_group
 
+        document_types()
         post_migrate.connect(ensure_author_group, sender=self)
 
 

@@ -21,8 +21,7 @@ from surveys.parameters import (
     Device,
     Parameters,
     Tier,
-    parameters_type,
-    question_type,
+    document_types,
 )
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
@@ -44,7 +43,7 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
     questions = questions_of(survey) if questions is None else questions
     tiers = tiers_of(survey)
     with translation.override(survey.language):
-        return parameters_type()(
+        return document_types().parameters(
             format=FORMAT,
             survey=survey.slug,
             version=1,
@@ -118,7 +117,7 @@ def _sections_of(question: Question) -> dict[str, Any]:
 
 
 def _frozen_question(question: Question) -> FrozenQuestion:
-    return question_type()(
+    return document_types().question(
         id=question.name,
         kind=question.kind,
         control=kind_of(question).control,

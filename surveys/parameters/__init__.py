@@ -32,8 +32,7 @@ from surveys.parameters.document import (
     Question,
     Search,
     Tier,
-    parameters_type,
-    question_type,
+    document_types,
 )
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.groups import (
@@ -130,6 +129,7 @@ __all__ = [
     "columns_of",
     "digest_of",
     "digest_of_json",
+    "document_types",
     "from_json",
     "group_id",
     "groups_of",
@@ -145,10 +145,8 @@ __all__ = [
     "names_of",
     "pair_stratum",
     "pairs_of",
-    "parameters_type",
     "parts_of",
     "parts_of_all",
-    "question_type",
     "read",
     "report_at_rung",
     "scale_of_json",

@@ -4,7 +4,9 @@ docs/protocol.md describes it for those who write a client.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 import msgspec
@@ -115,7 +117,7 @@ class Question(Frozen, frozen=True):
     question that takes one, None for all others; of its categories there is only the refusal.
     `directed`: of ties to the others of a roster, whether one may go one way only; None for all
     other questions. Such a question has no categories: its answer is a set of people.
-    A feature that says something of each question adds a key of its own: see `question_type`.
+    A feature that says something of each question adds a key of its own: see `document_types`.
     """
 
     id: QuestionName
@@ -157,7 +159,7 @@ class Parameters(Frozen, frozen=True):
     `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
-    Each feature with a section adds it under its own name: see `parameters_type`.
+    Each feature with a section adds it under its own name: see `document_types`.
     """
 
     format: Literal[1]
@@ -202,24 +204,37 @@ class Parameters(Frozen, frozen=True):
                 yield device
 
 
-def parameters_type() -> type[Parameters]:
-    """Return the type of a whole document, with the sections of all features there are."""
-    return _types(FEATURES.revision)[0]
+@dataclass(frozen=True, slots=True)
+class DocumentTypes:
+    """The types of a whole document, with all that features add, and what reads one."""
+
+    parameters: type[Parameters]
+    question: type[Question]
+    decoder: msgspec.json.Decoder[Parameters]
 
 
-def question_type() -> type[Question]:
-    """Return the type of its questions."""
-    return _types(FEATURES.revision)[1]
+def document_types() -> DocumentTypes:
+    """Return the types for the features there are; made once, and by one thread at a time.
+
+    msgspec looks into a type when it first reads one, and a second thread that reads it meanwhile
+    ends the process. `SurveysConfig.ready` asks for them before there is a second thread.
+    """
+    with _MAKING:
+        return _document_types(FEATURES.revision)
+
+
+_MAKING = Lock()
 
 
 @lru_cache(maxsize=8)
-def _types(_revision: int) -> tuple[type[Parameters], type[Question]]:
+def _document_types(_revision: int) -> DocumentTypes:
     parts = {name: feature.document for name, feature in FEATURES.items()}
     of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
     question = _with(Question, of_questions)
     sections = {name: x.section for name, x in parts.items() if x.section is not None}
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
-    return _with(Parameters, {**sections, "questions": many}), question
+    parameters = _with(Parameters, {**sections, "questions": many})
+    return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))
 
 
 def _with(base: type[Part], fields: Mapping[str, Any]) -> type[Part]:

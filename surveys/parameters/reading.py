@@ -3,13 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from surveys.parameters.canonical import digest_of_json
-from surveys.parameters.document import Parameters, parameters_type
+from surveys.parameters.document import Parameters, document_types
 from surveys.parameters.types import PATTERN_RULES, Frozen
 
 
@@ -31,15 +30,10 @@ Part = TypeVar("Part", bound=Frozen)
 LAST = ("epsilon", "reason", "questions", "devices")
 
 
-@lru_cache(maxsize=8)
-def _decoder(of: type[Parameters]) -> msgspec.json.Decoder[Parameters]:
-    return msgspec.json.Decoder(of)
-
-
 def from_json(text: str | bytes) -> Parameters:
     """Read the JSON text of a document as it is stored; raises ParametersError."""
     try:
-        return _decoder(parameters_type()).decode(text)
+        return document_types().decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise _shape_error(error) from error
 
@@ -50,7 +44,7 @@ def read(document: Mapping[str, Any]) -> Parameters:
         key: value for key, value in document.items() if key not in ("digest", "translations")
     }
     try:
-        return msgspec.convert(entries, parameters_type())
+        return msgspec.convert(entries, document_types().parameters)
     except msgspec.ValidationError as error:
         raise _shape_error(error) from error
 

@@ -12,13 +12,13 @@ from typing import Any
 import django
 import msgspec
 
-from surveys.parameters.document import parameters_type
+from surveys.parameters.document import document_types
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema 2020-12, with the keys that stand outside the digest."""
     (reference,), parts = msgspec.json.schema_components(
-        [parameters_type()], ref_template="#/$defs/{name}"
+        [document_types().parameters], ref_template="#/$defs/{name}"
     )
     root = parts["Parameters"]
     root["properties"] |= {

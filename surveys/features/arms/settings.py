@@ -6,9 +6,16 @@ import msgspec
 
 from surveys.drafts import Draft
 from surveys.features.arms.section import NAME
-from surveys.features.settings import HasFeatures, WithFeatures, read_settings, write_settings
+from surveys.features.settings import (
+    HasFeatures,
+    WithFeatures,
+    read_settings,
+    stored,
+    write_settings,
+)
 
 
+@stored
 class QuestionArms(msgspec.Struct, frozen=True):
     """The arms of one question.
 
@@ -23,6 +30,7 @@ class QuestionArms(msgspec.Struct, frozen=True):
         return self.split_epsilon is not None or self.asked_directly
 
 
+@stored
 class ArmShares(msgspec.Struct, frozen=True):
     """Of how many people in a hundred chance puts into an arm, where some question has it."""
 

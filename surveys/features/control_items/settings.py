@@ -5,9 +5,16 @@ from decimal import Decimal
 import msgspec
 
 from surveys.features.control_items.section import NAME
-from surveys.features.settings import HasFeatures, WithFeatures, read_settings, write_settings
+from surveys.features.settings import (
+    HasFeatures,
+    WithFeatures,
+    read_settings,
+    stored,
+    write_settings,
+)
 
 
+@stored
 class KnownShare(msgspec.Struct, frozen=True):
     """`share`: of people of whom “Yes” is true; None of a question that is no control item."""
 

@@ -30,7 +30,7 @@ from surveys.features import (
     PagePart,
     ResultsPart,
 )
-from surveys.features.settings import read_settings, write_settings
+from surveys.features.settings import read_settings, stored, write_settings
 from surveys.parameters.types import Frozen, Text
 from surveys.views.parts import Shown
 
@@ -45,6 +45,7 @@ class Thanks(Frozen, frozen=True):
     text: Text
 
 
+@stored
 class Settings(msgspec.Struct, frozen=True):
     texts: dict[str, str] = {}
 

@@ -1,0 +1,60 @@
+"""The types of documents are made once, whichever threads read the first documents."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Each round adds a feature, so that the types are made anew, while four threads wait to read.
+PROGRAM = """
+import sys, threading
+import django
+import msgspec
+django.setup()
+from surveys.features import FEATURES, DocumentPart, Feature
+from surveys.parameters import ParametersError, read
+from surveys.parameters.types import Frozen, Name, Text
+
+sys.setswitchinterval(1e-6)
+
+class Section(DocumentPart):
+    def __init__(self, number):
+        many = [
+            msgspec.defstruct(f"T{number}_{i}", [(f"f{k}", Name) for k in range(9)], bases=(Frozen,))
+            for i in range(60)
+        ]
+        self.section = tuple[tuple(many)]
+
+for number in range(60):
+    name = f"f{number}"
+    document = {name: [{f"f{k}": "a" for k in range(9)}] * 60}
+    FEATURES.add(Feature(name, (name,), name, name, document=Section(number)))
+    start = threading.Barrier(4)
+    def run():
+        start.wait()
+        try:
+            read(document)
+        except ParametersError:
+            pass
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    FEATURES.remove(name)
+print("read")
+"""
+
+
+def test_threads_that_read_the_first_documents_do_not_end_the_process():
+    """msgspec 0.22 looks into a type when it first reads one; two threads that do it crash."""
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (0, "read\n"), run.stderr
