@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants unchanged schema messages pins advisories clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants unchanged schema picture messages pins advisories clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -98,6 +98,9 @@ schema: $(VENV)/run.stamp ## write docs/parameters.schema.json anew from the typ
 unchanged: $(VENV)/dev.stamp ## digest all that surveys of every sort publish, to compare before and after a refactoring (OUT=var/unchanged.json)
 	@mkdir -p var
 	$(PY) -m tests.unchanged $(or $(OUT),var/unchanged.json)
+
+picture: $(VENV)/dev.stamp ## draw docs/architecture.svg anew from the layers of the rooms
+	@$(PY) -m tests.app.picture
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

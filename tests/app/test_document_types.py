@@ -14,14 +14,14 @@ import msgspec
 django.setup()
 from surveys.features import FEATURES, DocumentPart, Feature
 from surveys.parameters import ParametersError, read
-from surveys.parameters.types import Frozen, Name, Text
+from surveys.parameters.types import Name
 
 sys.setswitchinterval(1e-6)
 
 class Section(DocumentPart):
     def __init__(self, number):
         many = [
-            msgspec.defstruct(f"T{number}_{i}", [(f"f{k}", Name) for k in range(9)], bases=(Frozen,))
+            msgspec.defstruct(f"T{number}_{i}", [(f"f{k}", Name) for k in range(9)])
             for i in range(60)
         ]
         self.section = tuple[tuple(many)]
