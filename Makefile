@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants unchanged schema picture messages pins advisories clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox bench bench-full papers mutants unchanged generated messages pins advisories clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -92,15 +92,14 @@ papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (AD
 mutants: $(VENV)/dev.stamp ## break rules of disclosure, budget, freeze and more on purpose: tests must notice (ROOM=waves for one)
 	$(PY) -m tests.mutants $(ROOM)
 
-schema: $(VENV)/run.stamp ## write docs/parameters.schema.json anew from the types of the document
-	@$(LOCAL) $(PY) -m surveys.parameters.schema > docs/parameters.schema.json
-
 unchanged: $(VENV)/dev.stamp ## digest all that surveys of every sort publish, to compare before and after a refactoring (OUT=var/unchanged.json)
 	@mkdir -p var
 	$(PY) -m tests.unchanged $(or $(OUT),var/unchanged.json)
 
-picture: $(VENV)/dev.stamp ## draw docs/architecture.svg anew from the layers of the rooms
+generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: the schema, the picture of the rooms, what does not go together
+	@$(LOCAL) $(PY) -m surveys.parameters.schema > docs/parameters.schema.json
 	@$(PY) -m tests.app.picture
+	@$(PY) -m tests.app.clashes
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

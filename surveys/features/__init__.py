@@ -14,6 +14,7 @@ from surveys.features.parts import (
     PagePart,
     ResultsPart,
 )
+from surveys.features.traits import Trait
 
 __all__ = [
     "FEATURES",
@@ -25,4 +26,5 @@ __all__ = [
     "Feature",
     "PagePart",
     "ResultsPart",
+    "Trait",
 ]

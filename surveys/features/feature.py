@@ -12,6 +12,7 @@ from surveys.features.parts import (
     PagePart,
     ResultsPart,
 )
+from surveys.features.traits import Trait, clash_of
 from surveys.registry import Registry
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class Feature:
 
     `name`: that of its section in the frozen document, of its settings in a draft and of its
     folders; documents keep it for ever. `words`: by which else a text may name it: no source
-    outside its folders has one of them. `label`, `purpose`: what an author reads. Each part is what
+    outside its folders has one of them. `label`, `purpose`: what an author reads. `traits`: of a
+    survey that uses it; what they clash with does not go with the feature. Each part is what
     one room asks of it; a feature that has nothing to say there leaves the part out.
     """
 
@@ -34,6 +36,7 @@ class Feature:
     words: tuple[str, ...]
     label: "StrOrPromise"
     purpose: "StrOrPromise"
+    traits: frozenset[Trait] = frozenset()
     document: DocumentPart = field(default_factory=DocumentPart)
     draft: DraftPart = field(default_factory=DraftPart)
     author: AuthorPart = field(default_factory=AuthorPart)
@@ -42,6 +45,10 @@ class Feature:
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
     exports: "tuple[Export, ...]" = ()
+
+    def goes_with(self, other: "Feature") -> str:
+        """Return why a survey cannot use both; empty where it can."""
+        return clash_of(self.traits, other.traits)
 
 
 # Filled once Django has loaded all models: surveys/features/registered.py.

@@ -1,6 +1,6 @@
 """The JSON Schema of the document as it is served, made from the types.
 
-`make schema` writes it to docs/parameters.schema.json, for those who write a client. It says the
+`make generated` writes it to docs/parameters.schema.json, for those who write a client. It says the
 form of every field; docs/protocol.md has the rules beyond that.
 """
 

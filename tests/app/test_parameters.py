@@ -60,7 +60,7 @@ SHAPES = {
 
 def test_the_schema_of_the_docs_is_made_from_the_types():
     text = (DOCS / "parameters.schema.json").read_text(encoding="utf-8")
-    assert json.loads(text) == schema(), "make schema"
+    assert json.loads(text) == schema(), "make generated"
     jsonschema.Draft202012Validator.check_schema(schema())
 
 

@@ -11,12 +11,14 @@ from surveys.features.arms.results import ArmsInResults
 from surveys.features.arms.section import NAME, ArmsInDocument
 from surveys.features.arms.views import ArmsOnPage
 from surveys.features.feature import Feature
+from surveys.features.traits import Trait
 
 ARMS = Feature(
     name=NAME,
     words=("arm", "arms", "armed"),
     label=_("Arms"),
     purpose=_("Ask some people in another way, to see whether that changes the answers."),
+    traits=frozenset({Trait.DIVIDED}),
     document=ArmsInDocument(),
     draft=ArmsOfDraft(),
     author=ArmsForAuthors(),

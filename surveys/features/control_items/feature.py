@@ -8,12 +8,14 @@ from surveys.features.control_items.draft import ControlItemInDraft
 from surveys.features.control_items.results import ControlItemsInResults
 from surveys.features.control_items.section import NAME, KnownShares
 from surveys.features.feature import Feature
+from surveys.features.traits import Trait
 
 CONTROL_ITEMS = Feature(
     name=NAME,
     words=("control item", "control items"),
     label=_("Control items"),
     purpose=_("Ask what is true of nobody, to see how many do not follow the device."),
+    traits=frozenset({Trait.ALONE}),
     document=KnownShares(),
     draft=ControlItemInDraft(),
     author=ControlItemsForAuthors(),

@@ -3,13 +3,14 @@
 What is no object in a folder of its own yet is here by what an author types.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 from typing import Any
 
+from surveys.features import FEATURES, Trait
 from tests.analyses import regional
 from tests.app.contract.thank_you import NAME as THANK_YOU
 from tests.rosters import roster_rows
@@ -123,6 +124,11 @@ USES: dict[str, Use] = {
 }
 
 
+def traits_of(name: str) -> Iterable[Trait]:
+    """The traits of a feature, or of what is none yet."""
+    return FEATURES[name].traits if name in FEATURES else TRAITS.get(name, ())
+
+
 @dataclass(frozen=True)
 class Combination:
     names: tuple[str, ...]
@@ -138,6 +144,18 @@ class Combination:
         return values
 
 
+# The traits of what is no object yet.
+TRAITS = {
+    "tiers": {Trait.VERSIONS},
+    "return codes": {Trait.RETURNING},
+    "personal links": {Trait.NAMED},
+    "a group": {Trait.JOINT},
+    "a pilot": {Trait.PAIRED},
+    "cross-tables": {Trait.CROSSED},
+    "analyses": {Trait.CROSSED},
+    "weights": {Trait.CROSSED, Trait.KNOWN_MARGINS},
+    "a physical randomizer": {Trait.IN_HAND},
+}
 # One setting of a survey: it has the one or the other.
 ONE_SETTING = {("return codes", "personal links")}
 # What does not go together, with the code of what an author reads.

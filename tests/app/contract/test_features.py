@@ -3,6 +3,7 @@
 One of them lives in this folder only, so that no line of the product can know its name.
 """
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import NotReadyError
 from surveys.exports.registry import all_exports
+from surveys.features.traits import clash_of
 from surveys.models import Survey
 from surveys.parameters import ParametersError, check, digest_of, read, to_freeze, to_json
 from surveys.services.launches import launch_survey
@@ -67,6 +69,15 @@ def test_features_that_do_not_go_together_are_refused_before_launch(names, code)
     assert code in blocking(survey)
     with pytest.raises(NotReadyError):
         launch_survey(survey=survey, actor=None)
+
+
+def test_the_table_of_clashes_says_what_is_refused():
+    clashing = {
+        names
+        for names in combinations(combined.USES, 2)
+        if clash_of(*map(combined.traits_of, names))
+    }
+    assert clashing == {*combined.REFUSED}
 
 
 @pytest.mark.slow

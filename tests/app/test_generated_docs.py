@@ -1,0 +1,21 @@
+"""What the documentation has from the code is that of the code."""
+
+import pytest
+
+from tests.app.clashes import PAGES, with_table
+from tests.app.picture import PICTURE, drawing
+
+
+def test_the_picture_of_the_rooms_is_drawn_from_the_code():
+    assert PICTURE.read_text(encoding="utf-8") == drawing(), "make generated"
+
+
+def test_the_page_of_the_architecture_shows_it():
+    page = (PICTURE.parent / "architecture.md").read_text(encoding="utf-8")
+    assert "](architecture.svg)" in page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_does_not_go_together_is_printed_from_the_table(page):
+    text = page.read_text(encoding="utf-8")
+    assert text == with_table(text), "make generated"
