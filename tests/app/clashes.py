@@ -1,6 +1,6 @@
-"""The table of what does not go together, as protocol and guide print it; `make generated` writes it.
+"""The table of what does not go together, as protocol and guide print it.
 
-It is read from the traits of features (surveys/features/traits.py).
+`make generated` writes it from the traits of features (surveys/features/traits.py).
 """
 
 import sys

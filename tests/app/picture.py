@@ -1,6 +1,6 @@
 """The picture of docs/architecture.md, drawn from the layers and what each room says of itself.
 
-`make generated` writes it; tests/app/test_generated_docs.py compares it with what is in the repository.
+`make generated` writes it; tests/app/test_generated_docs.py compares it with the repository's.
 """
 
 import ast
