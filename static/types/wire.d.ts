@@ -335,12 +335,6 @@ interface CheckPart {
   checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 
-/**
- * Where features have something in a document, by their names: what a section is where nothing uses it, or a key of
- * each question, which is null there.
- */
-type Sections = Record<string, { key?: string; empty?: unknown }>;
-
 /** Such modules by name. */
 type CheckParts = Map<string, CheckPart>;
 

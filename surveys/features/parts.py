@@ -30,16 +30,14 @@ if TYPE_CHECKING:
 class DocumentPart:
     """The section of a feature in the frozen document, and its rules.
 
-    `section`: the type of its value, as msgspec reads it; a feature without one has no section.
-    `empty`: the JSON of the value where nothing uses the feature.
-    `question_key`, `question_section`: key and type of a value that each question has; None there
-    where a question does not use the feature.
+    `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
+    the feature. `question_key`, `question_section`: key and type of a value that each question has
+    instead; None there where a question does not use the feature.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
     sender.
     """
 
     section: Any = None
-    empty: Any = None
     question_key: str = ""
     question_section: Any = None
     wrong_stratum: tuple[str, str] = ("", "")

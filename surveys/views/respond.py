@@ -1,8 +1,7 @@
 """The respondent's pages. None of them reads a session or sets a cookie."""
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from csp.constants import SELF
@@ -146,19 +145,25 @@ def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None
             data |= shown.data
             for slot, template in shown.slots.items():
                 slots.setdefault(slot, []).append(template)
-    return {**values, "slots": slots, "feature_data": data, "sections": sections_json()}
+    return {
+        **values,
+        "slots": slots,
+        "feature_data": data,
+        "sections": " ".join(sections_of_features()),
+    }
 
 
-def sections_json() -> str:
-    """What the script needs to know to check a document: where features have something in it.
+def sections_of_features() -> Iterator[str]:
+    """Yield where features have something in a document, for the script that checks one.
 
-    Of each that has a section, what stands there if it is not used; of each that has a key in every
-    question, the key, which is null then.
+    A name is that of a section, which is an empty list where nothing uses the feature; after a full
+    stop stands a key of each question, which is null there.
     """
-    parts = {name: feature.document for name, feature in FEATURES.items()}
-    sections = {name: {"empty": part.empty} for name, part in parts.items() if part.section}
-    keys = {name: {"key": part.question_key} for name, part in parts.items() if part.question_key}
-    return json.dumps(sections | keys, separators=(",", ":"))
+    for name, feature in FEATURES.items():
+        if feature.document.section is not None:
+            yield name
+        elif feature.document.question_key:
+            yield f"{name}.{feature.document.question_key}"
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:

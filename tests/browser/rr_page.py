@@ -21,10 +21,9 @@ const strengths = await import("/static/js/rr/strength.js");
 const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", "text", "chain",
   "earlier", "uncommon", "joint", "ties", "analyses"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
-const sections = {"arms": {"empty": []}, "control_items": {"key": "known"}};
+const sections = [["control_items", "known"], ["arms"]];
 const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
-const rules = await Promise.all(
-  Object.keys(sections).map(async (name) => [name, await rulesOf(name)]));
+const rules = await Promise.all(sections.map(async ([name]) => [name, await rulesOf(name)]));
 const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
 const load = async (name) => parts.get(name);
 const refusal = async (attempt) => {

@@ -289,7 +289,16 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         ([WHOLE], {"boxes", "cards many", *UNCOMMON}),
         ([CARDS], {"cards", "cards many", "checks", "checks uncommon"}),
         ([RARE], {"delta", "rare", *UNCOMMON, *WEAK}),
-        ([TEXT], {"bloom text text_field", "personal text_field", *SHORT_TEXT, *UNCOMMON}),
+        (
+            [TEXT],
+            {
+                "bloom text text_field",
+                "text text_field",
+                "personal text_field",
+                *SHORT_TEXT,
+                *UNCOMMON,
+            },
+        ),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*UNCOMMON, *WEAK}),

@@ -124,8 +124,8 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     assert served == case["document"]
     assert passed.pop("devices") == [_checked(device) for device in served.pop("devices")]
     features = {
-        "arms": bool(served["arms"]),
         "control_items": any(each["known"] is not None for each in served["questions"]),
+        "arms": bool(served["arms"]),
     }
     assert passed.pop("used") == [name for name, is_used in features.items() if is_used]
     assert passed == served

@@ -111,8 +111,8 @@ export class Session {
   }
 
   /**
-   * What the server has picked is picked for an id. The browser may forget both while the page is open, and another
-   * tab may wait for what is picked for an id of its own by then; the page does not forget them.
+   * What the server picks is for an id. The browser may forget both while the page is open, and another tab may wait
+   * with an id of its own by then; the page does not forget them.
    * @param {StoredResponse} stored
    * @returns {StoredResponse & {submission: string}}
    */

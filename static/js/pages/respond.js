@@ -13,13 +13,14 @@ const host = byId("respond");
 const welcome = byId("welcome");
 const status = byId("page-status");
 const preview = host.dataset.preview === "true";
+const sections = (host.dataset.sections ?? "").split(" ").map((section) => section.split("."));
 
 async function start() {
   try {
     const served = JSON.parse(byId("parameters").textContent);
     // Throws where there is no secure generator.
     systemBytes(1);
-    const parameters = await checkParameters(served, load, JSON.parse(host.dataset.sections ?? "{}"));
+    const parameters = await checkParameters(served, load, sections);
     const parts = await partsFor(parameters);
     if (parts) await ask(parameters, parts);
   } catch (error) {

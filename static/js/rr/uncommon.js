@@ -171,6 +171,10 @@ function checkWaves({ mode, wave, devices }, fail) {
  */
 async function checkControls({ questions, devices }, fail, load) {
   for (const [i, question] of questions.entries()) {
+    const { control, scale, characters, directed } = question;
+    if (isNumber(question) !== (scale !== null)) fail("bad_scale", `questions.${i}.scale`);
+    if ((control === "text") !== (characters !== null)) fail("bad_characters", `questions.${i}.characters`);
+    if ((control === "roster") !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
     const name = CHECKED_BY[question.control];
     const check = name && ((await load(name))?.checkQuestion ?? fail("not_loaded", name));
     if (check) check(question, (code, field) => fail(code, `questions.${i}.${field}`));

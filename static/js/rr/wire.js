@@ -83,20 +83,20 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {Sections} sections where features have something in it
+ * @param {string[][]} sections of features: a name, and its key in a question if it has one there
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
-  const names = Object.keys(sections);
-  const keys = names.flatMap((name) => sections[name].key ?? []);
-  checkKeys(raw, [...KEYS, ...names.filter((name) => !sections[name].key)], [...OPTIONAL_TEXTS, "translations"], fail);
+  const keys = sections.flatMap(([, key]) => key ?? []);
+  const names = sections.flatMap(([name, key]) => (key ? [] : name));
+  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
-  const used = names.filter((name) => isUsed(raw, name, sections[name]));
+  const used = sections.filter((section) => isUsed(raw, section)).map(([name]) => name);
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
@@ -107,16 +107,13 @@ export async function checkParameters(raw, load, sections) {
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
   parts.get("joint")?.checkGroups(parameters, fail);
-  const plain = !parts.has("uncommon") && isPlain(parameters);
-  const uncommon = plain ? undefined : await load("uncommon");
-  const strata = (await uncommon?.checkSections?.(parameters, fail, load)) ?? [];
-  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
   const total = spent(parameters);
   if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  if (!plain || total > UNEXPLAINED) {
-    const part = await load("uncommon");
-    await (part?.checkUncommon ?? fail("not_loaded", "uncommon"))(parameters, fail, load);
-  }
+  const plain = !parts.has("uncommon") && isPlain(parameters) && total <= UNEXPLAINED;
+  const uncommon = plain ? undefined : (await load("uncommon")) ?? fail("not_loaded", "uncommon");
+  const strata = (await uncommon?.checkSections?.(parameters, fail, load)) ?? [];
+  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
+  await uncommon?.checkUncommon?.(parameters, fail, load);
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
@@ -128,18 +125,12 @@ export async function checkParameters(raw, load, sections) {
 export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, used, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
   [tables, tiers, analyses, used].every((x) => x?.length === 0) &&
-  questions.every((x) => !x.reason && LISTED.includes(x.control)) &&
+  questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
-/**
- * @param {any} parameters
- * @param {string} name of a feature
- * @param {Sections[string]} section
- */
-const isUsed = (parameters, name, { key, empty }) =>
-  key
-    ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null)
-    : JSON.stringify(parameters[name]) !== JSON.stringify(empty);
+/** @type {(parameters: any, section: string[]) => boolean} */
+const isUsed = (parameters, [name, key]) =>
+  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters[name]?.length !== 0;
 
 /**
  * @param {string} prefix
@@ -207,9 +198,6 @@ function checkQuestion(question, keys, fail) {
     if (!isLabelList(categories)) fail("bad_labels", "categories");
     if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
   }
-  if (isNumber(question) !== (question.scale !== null)) fail("bad_scale", "scale");
-  if (isText(question) !== (question.characters !== null)) fail("bad_characters", "characters");
-  if ((control === "roster") !== (question.directed !== null)) fail("bad_roster", "directed");
 }
 
 /**
@@ -226,9 +214,6 @@ export const isSeveral = ({ control }) => control === "boxes";
 
 /** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
-
-/** @param {Question} question */
-export const isText = ({ control }) => control === "text";
 
 /** @param {Question} question @returns whether its answers are no list: texts and rosters */
 export const isUnlisted = ({ control }) => control === "text" || control === "roster";

@@ -2,7 +2,7 @@ import { lateFeature } from "../lib/features.js";
 import { need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
-import { isNumber, isSeveral, isText } from "../rr/wire.js";
+import { isNumber, isSeveral } from "../rr/wire.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
@@ -48,7 +48,7 @@ export async function furtherParts(parameters, parts, few) {
     need(parameters.tiers.length > 0, "tiers", () => import("./tiers.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
-    need(questions.some(isText), "text_field", () => import("./text_field.js")),
+    need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
     need(all.some(isGroup), "group", () => import("./group.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);

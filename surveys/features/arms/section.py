@@ -37,7 +37,6 @@ def arms_of(parameters: Parameters) -> tuple[Arm, ...]:
 
 
 class ArmsInDocument(DocumentPart):
-    empty = []
     section = Annotated[tuple[Arm, ...], msgspec.Meta(max_length=MOST_ARMS)]
     wrong_stratum = ("wrong_arm", "Chance has put this response into another arm.")
 

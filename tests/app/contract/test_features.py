@@ -19,7 +19,7 @@ from surveys.features.traits import clash_of
 from surveys.models import Survey
 from surveys.parameters import ParametersError, check, digest_of, read, to_freeze, to_json
 from surveys.services.launches import launch_survey
-from surveys.views.respond import sections_json
+from surveys.views.respond import sections_of_features
 from tests.app.contract import combined, thank_you
 from tests.browser.rr_page import rr_page, run
 from tests.builders import make_survey, owner
@@ -31,13 +31,18 @@ RULES = Path(thank_you.__file__).parent / "static/js/features/thank_you/rules.js
 CHECKED = """
 const ours = await import(URL.createObjectURL(new Blob([given.rules], {type: "text/javascript"})));
 const loadAll = async (name) => (name === "thank_you" ? ours : load(name));
-return refusal(() => wire.checkParameters(given.document, loadAll, JSON.parse(given.sections)));"""
+return refusal(() => wire.checkParameters(given.document, loadAll, given.sections));"""
 
 
 @pytest.fixture(autouse=True)
 def feature():
     with thank_you.registered():
         yield
+
+
+def sections():
+    """What the page tells its script of the sections of features."""
+    return [section.split(".") for section in sections_of_features()]
 
 
 def blocking(survey):
@@ -83,14 +88,18 @@ def test_the_table_of_clashes_says_what_is_refused():
 @pytest.mark.slow
 @pytest.mark.browser
 def test_both_sides_refuse_a_document_that_says_both_with_one_code(chromium):
-    sections, rules = sections_json(), RULES.read_text(encoding="utf-8")
+    rules = RULES.read_text(encoding="utf-8")
     with rr_page(chromium) as page:
         for number, combination in enumerate(combined.REFUSED_IN_WRITING):
             survey = make_survey(slug=f"s{number}", **combination.values())
             parameters = draft_parameters(survey=survey)
             with pytest.raises(ParametersError) as refused:
                 to_freeze(parameters)
-            given = {"document": signed(to_json(parameters)), "sections": sections, "rules": rules}
+            given = {
+                "document": signed(to_json(parameters)),
+                "sections": sections(),
+                "rules": rules,
+            }
             in_browser = run(page, CHECKED, given)
             assert in_browser is not None, combination
             assert in_browser["code"] == refused.value.code, combination
@@ -100,7 +109,10 @@ def test_its_rules_have_a_twin(chromium):
     survey = make_survey(**combined.Combination((thank_you.NAME,)).values())
     document = to_json(draft_parameters(survey=survey))
     twice = {**document, thank_you.NAME: 2 * document[thank_you.NAME]}
-    given = {"sections": sections_json(), "rules": RULES.read_text(encoding="utf-8")}
+    given = {
+        "sections": sections(),
+        "rules": RULES.read_text(encoding="utf-8"),
+    }
     with rr_page(chromium) as page:
         assert run(page, CHECKED, {**given, "document": signed(document)}) is None
         in_browser = run(page, CHECKED, {**given, "document": signed(twice)})

@@ -52,7 +52,6 @@ class Settings(msgspec.Struct, frozen=True):
 
 class Section(DocumentPart):
     section = Annotated[tuple[Thanks, ...], msgspec.Meta(max_length=9)]
-    empty = []
 
     def problems(self, parameters):
         languages = [each.language for each in parameters.section(NAME)]
