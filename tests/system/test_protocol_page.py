@@ -18,7 +18,13 @@ import pytest
 from msgspec.structs import replace
 
 from rr_engine import draw_report, uniform_below
-from surveys.exceptions import InvalidSubmissionError, TierRefusedError, UnknownTierError
+from surveys.exceptions import (
+    InvalidSubmissionError,
+    TierRefusedError,
+    UnknownTierError,
+    UnusedFeatureError,
+)
+from surveys.features import FEATURES
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
     Degradation,
@@ -780,7 +786,6 @@ def test_the_page_lists_every_refusal_and_no_other():
 def test_the_page_knows_every_code_that_the_server_has():
     sources = [
         "responses/envelope.py",
-        "responses/arm_schemas.py",
         "responses/spaces.py",
         "exceptions.py",
         "services/responses.py",
@@ -798,7 +803,15 @@ def test_the_page_knows_every_code_that_the_server_has():
     assert codes
     # What is refused to readers of results is no part of the wire format.
     of_readers = {UnknownTierError.code, TierRefusedError.code}
-    errors = {error.code for error in STATUS} - {InvalidSubmissionError.code} - of_readers
+    # These two have a code for each rule, or for each feature.
+    many = {InvalidSubmissionError.code, UnusedFeatureError.code}
+    errors = {error.code for error in STATUS} - many - of_readers
+    for path in (ROOT / "surveys/features").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "UnusedFeatureError":
+                errors |= {word.value.value for word in node.keywords if word.arg == "code"}
+    errors |= {feature.document.wrong_stratum[0] for feature in FEATURES.values()} - {""}
+    assert {"no_arms", "wrong_arm"} <= errors
     assert codes | errors <= {code for _, code, _ in REFUSALS}
 
 

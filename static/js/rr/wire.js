@@ -107,13 +107,13 @@ export async function checkParameters(raw, load, sections) {
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
   parts.get("joint")?.checkGroups(parameters, fail);
-  const total = spent(parameters);
-  if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  const plain = !parts.has("uncommon") && isPlain(parameters) && total <= UNEXPLAINED;
-  const uncommon = plain ? undefined : (await load("uncommon")) ?? fail("not_loaded", "uncommon");
+  const others = async () => (await load("uncommon")) ?? fail("not_loaded", "uncommon");
+  const uncommon = !parts.has("uncommon") && isPlain(parameters) ? undefined : await others();
   const strata = (await uncommon?.checkSections?.(parameters, fail, load)) ?? [];
   checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
-  await uncommon?.checkUncommon?.(parameters, fail, load);
+  const total = spent(parameters);
+  if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
+  await (total > UNEXPLAINED ? await others() : uncommon)?.checkUncommon?.(parameters, fail, load);
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
