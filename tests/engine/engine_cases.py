@@ -4,6 +4,7 @@ from itertools import product
 from math import factorial, prod
 
 import numpy as np
+import pytest
 
 from rr_engine import DesignMatrix, direct, generalized_binary, k_rr, warner
 
@@ -44,6 +45,28 @@ def outcomes(shares: np.ndarray, n: int) -> list[tuple[np.ndarray, float]]:
 def multinomial(counts: np.ndarray, shares: np.ndarray) -> float:
     ways = factorial(int(counts.sum())) // prod(factorial(int(count)) for count in counts)
     return ways * float(np.prod(shares**counts))
+
+
+def check_moments(cases, truth, stated=lambda found: found.covariance, atol=1e-10) -> None:
+    """Check that estimates are unbiased over all outcomes, and so are the covariances they state.
+
+    `cases`: estimates with the probabilities of their outcomes; `stated` may give variances alone.
+    """
+    chances = np.array([chance for _, chance in cases])
+    assert chances.sum() == pytest.approx(1)
+    values = np.array([np.ravel(found.proportions) for found, _ in cases])
+    assert np.allclose(chances @ values, np.ravel(truth), atol=atol)
+    errors = values - np.ravel(truth)
+    true = (chances * errors.T) @ errors
+    mean = sum(chance * stated(found) for found, chance in cases)
+    assert np.allclose(mean, true if np.ndim(mean) == 2 else np.diag(true), atol=atol)
+
+
+def people_outcomes(matrix: np.ndarray, people: list[int], population: str):
+    """Return the outcomes where so many people have each truth, or a sample of such shares."""
+    if population == "fixed":
+        return fixed_outcomes(matrix, people)
+    return outcomes(matrix @ np.array(people) / sum(people), sum(people))
 
 
 def fixed_outcomes(matrix: np.ndarray, people: list[int]) -> list[tuple[np.ndarray, float]]:

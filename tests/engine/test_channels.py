@@ -37,7 +37,7 @@ from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.precision import left_inverse
 from rr_engine.privacy.loss import likelihood_ratio_bound
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
-from tests.engine.engine_cases import fixed_outcomes, outcomes
+from tests.engine.engine_cases import check_moments, outcomes, people_outcomes
 
 RNG_SEED = 11
 
@@ -156,15 +156,11 @@ def test_large_tables_are_climbed_by_the_linear_maps_alone(channel, monkeypatch)
 
 @pytest.mark.parametrize("name", ["uniform, two answers", "uniform, answer-reversing"])
 def test_unbiased_with_an_unbiased_covariance_over_every_outcome(name):
-    channel, n = CHANNELS[name], 5
+    channel = CHANNELS[name]
     shares = some_shares(channel.truth_size)
-    every = outcomes(channel.apply(shares), n)
-    found = [(estimate(channel, counts), chance) for counts, chance in every]
-    mean = sum(chance * each.proportions for each, chance in found)
-    true = sum(chance * np.outer(d := each.proportions - shares, d) for each, chance in found)
-    stated = sum(chance * each.covariance for each, chance in found)
-    assert np.allclose(mean, shares, atol=1e-12)
-    assert np.allclose(stated, true, atol=1e-12)
+    check_moments(
+        [(estimate(channel, counts), p) for counts, p in outcomes(channel.apply(shares), 5)], shares
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,24 +171,16 @@ def test_unbiased_with_an_unbiased_covariance_over_every_outcome(name):
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_tuples_are_unbiased_over_every_outcome(channel, population):
     people = [2, 1, 0, 1, 0, 0][: channel.truth_size]
-    n = sum(people)
-    shares = np.array(people) / n
-    if population == "fixed":
-        every = fixed_outcomes(channel.matrix, people)
-    else:
-        every = outcomes(channel.apply(shares), n)
-    found = [(estimate(channel, c, population=population), p) for c, p in every]
-    mean = sum(p * each.proportions for each, p in found)
-    moved = [(each.proportions - shares, p) for each, p in found]
-    true = sum(p * np.outer(d, d) for d, p in moved)
-    assert np.allclose(mean, shares, atol=1e-12)
-    # By the formula alone: an estimate may take it at its projection instead.
-    divisor = n if population == "fixed" else n - 1
-    stated = sum(
-        p * channel.covariance(e.proportions, channel.apply(e.proportions), population) / divisor
-        for e, p in found
-    )
-    assert np.allclose(stated, true, atol=1e-12)
+    divisor = sum(people) - (population == "sample")
+
+    def stated(found):
+        """Return the covariance by the formula alone: an estimate may take it at its projection."""
+        shares = found.proportions
+        return channel.covariance(shares, channel.apply(shares), population) / divisor
+
+    every = people_outcomes(channel.matrix, people, population)
+    cases = [(estimate(channel, counts, population=population), p) for counts, p in every]
+    check_moments(cases, np.array(people) / sum(people), stated)
 
 
 def test_sparse_counts_are_the_same_as_a_table():
