@@ -33,7 +33,7 @@ from rr_engine import (
     unrelated_question,
     warner,
 )
-from tests.engine.engine_cases import BADGE, UNEVEN
+from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,11 @@ def laplace_table(size: int, epsilon: float) -> np.ndarray:
 
 def widest(table: list[list[float]]) -> float:
     """Epsilon by its definition, for tables without a closed form."""
-    return max(log(max(row) / min(row)) for row in table if max(row) > 0)
+    return max(log(max(row) / min(row)) if min(row) else inf for row in table if max(row) > 0)
+
+
+def declared_of(design: DesignMatrix) -> str | None:
+    return None if design.declared_epsilon is None else str(design.declared_epsilon)
 
 
 def binomials(draws: int, red_yes: Fraction, red_no: Fraction) -> np.ndarray:
@@ -167,3 +171,6 @@ CASES = {
         DesignMatrix.from_integers(THIRDS, 30), np.array(THIRDS) / 30, log(20 / 3)
     ),
 }
+for name, device in DESIGNS.items():
+    rows = device.matrix
+    CASES[f"shared, {name}"] = Case(device, rows, widest(rows.tolist()), declared_of(device))

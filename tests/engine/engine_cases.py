@@ -6,7 +6,7 @@ from math import factorial, prod
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, direct, generalized_binary, k_rr, warner
+from rr_engine import DesignMatrix, EngineError, direct, generalized_binary, k_rr, warner
 
 # Rows are reports, columns truths; a badge of three colours for two truths, invented.
 BADGE = [[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]]
@@ -33,6 +33,13 @@ DESIGNS = {
 def exact(design: DesignMatrix, bits: int = 32) -> DesignMatrix:
     """Return the integer version of any case, those that prove something included."""
     return design.quantized(bits, accept_infinite_epsilon=True)
+
+
+def refusal(call, *given, **named) -> EngineError:
+    """Return the error with which the engine refuses a call."""
+    with pytest.raises(EngineError) as caught:
+        call(*given, **named)
+    return caught.value
 
 
 def outcomes(shares: np.ndarray, n: int) -> list[tuple[np.ndarray, float]]:

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
 
 from rr_engine import (
     CategoryError,
@@ -18,7 +17,6 @@ from rr_engine import (
     estimate,
     generalized_binary,
     k_rr,
-    randomize,
     warner,
 )
 from rr_engine.precision import CONDITION_LIMIT
@@ -28,11 +26,6 @@ from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN, exact
 @pytest.fixture(params=DESIGNS)
 def design(request):
     return DESIGNS[request.param]
-
-
-def test_columns_are_distributions_over_the_reports(design):
-    assert design.matrix.shape == (len(design.reports), len(design.categories))
-    assert np.allclose(design.matrix.sum(axis=0), 1, rtol=0, atol=1e-12)
 
 
 def test_cannot_be_changed(design):
@@ -51,16 +44,6 @@ def test_does_not_share_memory_with_what_it_was_built_from():
     design = DesignMatrix(given)
     given[0, 0] = 0.0
     assert design.matrix[0, 0] == 0.6
-
-
-def test_epsilon_is_the_largest_log_ratio(design):
-    ratios = [
-        math.inf if low == 0 else math.log(high / low)
-        for row in design.matrix
-        for high, low in ((row.max(), row.min()),)
-        if high > 0
-    ]
-    assert design.epsilon == pytest.approx(max(ratios), rel=1e-12)
 
 
 def test_epsilon_at_most_agrees_with_epsilon(design):
@@ -85,14 +68,10 @@ def test_delta_at_infinity_is_the_share_given_away():
     assert direct(3).delta(math.inf) == 1
 
 
-def test_round_trip_through_integers(design):
+def test_another_table_is_another_design(design):
     table = exact(design)
-    rebuilt = DesignMatrix.from_integers(
-        np.array(table.integer_columns).T, table.denominator, design.categories, design.reports
-    )
-    assert rebuilt == table
-    assert hash(rebuilt) == hash(table)
-    assert rebuilt != DESIGNS["warner"].quantized(16)
+    assert hash(copy.copy(table)) == hash(table)
+    assert table != DESIGNS["warner"].quantized(16)
 
 
 def test_copies_are_equal(design):
@@ -105,18 +84,6 @@ def test_expected_reports_give_back_every_truth(design):
         counts = np.round(design.matrix[:, truth] * 10**12).astype(int)
         found = estimate(design, counts).proportions
         assert np.allclose(found, np.eye(len(design.categories))[truth], atol=1e-9)
-
-
-def test_sampling_agrees_with_the_matrix(design):
-    rng = np.random.default_rng(8)
-    for truth in range(len(design.categories)):
-        reports = randomize(design, np.full(20_000, truth), rng.bytes)
-        counts = np.bincount(reports, minlength=len(design.reports))
-        possible = design.matrix[:, truth] > 0
-        assert counts[~possible].sum() == 0
-        if possible.sum() > 1:
-            expected = 20_000 * design.matrix[possible, truth]
-            assert chisquare(counts[possible], expected).pvalue > 1e-4
 
 
 def test_posterior_is_bayes_rule(design):
@@ -211,12 +178,7 @@ def test_labels_of_truths_and_reports():
             DesignMatrix(BADGE, categories=labels)
 
 
-def test_constructors_follow_their_formulas():
-    e = math.e
-    assert np.allclose(k_rr(4, 1).matrix, (np.eye(4) * (e - 1) + 1) / (e + 3))
-    assert warner(0.7).matrix == pytest.approx(np.array([[0.7, 0.3], [0.3, 0.7]]))
-    assert generalized_binary(0.9, 0.6).matrix == pytest.approx(np.array([[0.9, 0.4], [0.1, 0.6]]))
-    assert np.array_equal(direct(3).matrix, np.eye(3))
+def test_a_direct_question_has_one_whole_and_no_bound():
     assert (direct(3).denominator, direct(3).bits, direct(3).likelihood_ratio_bound) == (1, 0, None)
 
 
