@@ -22,7 +22,7 @@ from rr_engine import (
     simulate_coverage,
     simultaneous_intervals,
 )
-from tests.engine.engine_cases import check_moments, multinomial
+from tests.engine.engine_cases import check_moments, multinomial, refusal
 
 UNARY = BitChannel(3, 6, 2, 8)
 UNEVEN = BitChannel(3, 4, 1, 8)
@@ -314,6 +314,4 @@ def test_ten_thousand_bits_take_no_table():
     ],
 )
 def test_what_is_no_device_of_bits_is_refused(make, argument):
-    with pytest.raises(ValueError) as error:
-        make()
-    assert error.value.argument == argument
+    assert refusal(make).argument == argument

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    EngineError,
     SurveySample,
     estimate_mean,
     estimate_total,
@@ -14,6 +13,7 @@ from rr_engine import (
     value_scores,
     warner,
 )
+from tests.engine.engine_cases import refusal
 from tests.engine.school_districts import (
     ALL_DISTRICTS,
     ALL_MET,
@@ -204,14 +204,11 @@ def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
     ],
 )
 def test_bad_input_is_named(make, code):
-    with pytest.raises(EngineError) as caught:
-        make(SurveySample(n=3))
-    assert caught.value.code == code
+    assert refusal(make, SurveySample(n=3)).code == code
 
 
 def test_an_empty_category_says_what_to_change():
-    with pytest.raises(EngineError) as caught:
-        rake(SurveySample(n=2), [[0, 0]], [[0.9, 0.1]], names=["region"])
-    message = str(caught.value)
+    caught = refusal(rake, SurveySample(n=2), [[0, 0]], [[0.9, 0.1]], names=["region"])
+    message = str(caught)
     assert "category 1 of region (share 0.1)" in message
     assert "join it with another category, or leave the margin out" in message

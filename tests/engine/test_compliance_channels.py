@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    ArgumentError,
     BitChannel,
     UniformChannel,
     anchor_check,
@@ -16,6 +15,7 @@ from rr_engine import (
     poisoning,
 )
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
+from tests.engine.engine_cases import refusal
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 # Some devices know hardly anything after so few reports; that makes notes and wide intervals.
@@ -32,9 +32,8 @@ def counts_of(channel, seed=2, n=PEOPLE):
 
 
 def code_of(call):
-    with pytest.raises(ArgumentError) as error:
-        call()
-    return error.value.code
+    error = refusal(call)
+    return error.code
 
 
 @pytest.mark.parametrize("name", CHANNELS)

@@ -27,6 +27,7 @@ from rr_engine import (
     pooled_distribution,
     subset_selection,
 )
+from tests.engine.engine_cases import refusal
 
 SURVEYS, MADE_UP = 300, 20_000
 
@@ -329,9 +330,7 @@ def test_pairs_that_are_none_are_refused():
         (alone[:1], [pair]),
         ([together], [pair]),
     ):
-        with pytest.raises(ArgumentError) as refused:
-            pooled_distribution(attributes, clusters, pairs)
-        assert refused.value.code == "not_pairs"
+        assert refusal(pooled_distribution, attributes, clusters, pairs).code == "not_pairs"
     with pytest.raises(ArgumentError):
         pooled_distribution(attributes, alone, "pairs")
 

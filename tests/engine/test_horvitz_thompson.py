@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    EngineError,
     ProbabilitySample,
     SurveySample,
     direct,
@@ -17,6 +16,7 @@ from rr_engine import (
     value_scores,
     warner,
 )
+from tests.engine.engine_cases import refusal
 
 DEVICE, THREE = warner(0.7), k_rr(3, 1.2)
 TRUTHS = np.array([0, 1, 1, 0])
@@ -271,6 +271,4 @@ def test_a_negative_variance_is_no_number_but_a_note():
     ],
 )
 def test_bad_input_is_named(make, code):
-    with pytest.raises(EngineError) as caught:
-        make()
-    assert caught.value.code == code
+    assert refusal(make).code == code

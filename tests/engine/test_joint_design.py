@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    ArgumentError,
     DesignError,
     EpsilonError,
     UniformChannel,
@@ -17,6 +16,7 @@ from rr_engine import (
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.privacy.loss import ratio_at_most
 from rr_engine.validation import check_epsilon
+from tests.engine.engine_cases import refusal
 
 SETTINGS = [
     ([2, 2], "0.7", 12),
@@ -94,9 +94,7 @@ def test_the_budget_at_which_the_table_is_lost(sizes):
 
 @pytest.mark.parametrize("given", [{}, {"p": 0.5, "epsilon": 2}])
 def test_a_chance_or_an_epsilon_is_given(given):
-    with pytest.raises(ArgumentError) as error:
-        joint_design([2, 2], **given)
-    assert error.value.code == "chance_or_epsilon"
+    assert refusal(joint_design, [2, 2], **given).code == "chance_or_epsilon"
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, "x", float("nan"), True, 701, [1], b"1"])

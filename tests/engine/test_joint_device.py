@@ -19,6 +19,7 @@ from rr_engine import (
 )
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
+from tests.engine.engine_cases import refusal
 
 pytestmark = pytest.mark.slow
 
@@ -134,9 +135,7 @@ def test_a_joint_device_over_two_questions_gives_their_margins_and_their_table()
     ],
 )
 def test_what_is_no_joint_device_is_refused(make, argument):
-    with pytest.raises(ValueError) as error:
-        make()
-    assert error.value.argument == argument
+    assert refusal(make).argument == argument
 
 
 def test_too_few_bits_are_a_fault_of_the_design():

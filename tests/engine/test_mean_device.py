@@ -8,6 +8,7 @@ import pytest
 from rr_engine import DesignMatrix, EngineError, MeanDevice, draw_report
 from rr_engine.privacy.loss import ratio_at_most
 from rr_engine.validation import check_epsilon
+from tests.engine.engine_cases import refusal
 
 CASES = [(1, "1"), (2, "0.1"), (7, "4"), (10, "0.5"), (100, "2"), (999, "3"), (10**6, "0.001")]
 
@@ -111,15 +112,12 @@ def test_equal_devices_are_equal_and_fixed():
     ],
 )
 def test_other_numbers_are_refused(numbers, argument, code):
-    with pytest.raises(EngineError) as caught:
-        MeanDevice(*numbers)
-    assert (caught.value.argument, caught.value.code) == (argument, code)
+    caught = refusal(MeanDevice, *numbers)
+    assert (caught.argument, caught.code) == (argument, code)
 
 
 def test_too_few_bits_are_refused():
     with pytest.raises(EngineError) as caught:
         MeanDevice.from_epsilon(1000, "1", bits=8)
     assert (caught.value.argument, caught.value.code) == ("bits", "too_few_bits")
-    with pytest.raises(EngineError) as caught:
-        MeanDevice.from_epsilon(10**6, "1e-12")
-    assert caught.value.code == "too_few_bits"
+    assert refusal(MeanDevice.from_epsilon, 10**6, "1e-12").code == "too_few_bits"

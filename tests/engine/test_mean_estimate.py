@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    EngineError,
     MeanDevice,
     estimate,
     mean_from_reports,
     mean_margin_of_error,
     mean_sample_size,
 )
+from tests.engine.engine_cases import refusal
 from tests.engine.number_coverage import (
     EPSILONS,
     MEANS,
@@ -201,9 +201,8 @@ def test_planning_foretells_the_error():
     [(1, 1, "upper"), (2, 1, "upper"), (1e9, 1e9 + 1, "upper"), (-1e101, 0, "lower")],
 )
 def test_a_range_is_not_empty_nor_too_large(lower, upper, argument):
-    with pytest.raises(EngineError) as caught:
-        mean_from_reports(DEVICE, [4, 5], lower, upper)
-    assert (caught.value.argument, caught.value.code) == (argument, "out_of_range")
+    caught = refusal(mean_from_reports, DEVICE, [4, 5], lower, upper)
+    assert (caught.argument, caught.code) == (argument, "out_of_range")
 
 
 def test_the_middle_of_the_grid_is_reported_by_a_fair_coin():

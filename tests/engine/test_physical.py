@@ -10,7 +10,6 @@ from rr_engine import (
     ArgumentError,
     CategoryError,
     DesignMatrix,
-    EngineError,
     EpsilonError,
     crosswise,
     crosswise_of,
@@ -19,6 +18,7 @@ from rr_engine import (
     randomize,
     strongest_fit,
 )
+from tests.engine.engine_cases import refusal
 
 
 @pytest.mark.parametrize(("size", "outcomes", "forced"), [(2, 6, 1), (3, 36, 5), (5, 10, 1)])
@@ -115,9 +115,7 @@ def test_estimates_over_every_outcome_are_unbiased():
     ],
 )
 def test_refuses_a_device_that_cannot_be(argument, call):
-    with pytest.raises(EngineError) as caught:
-        call()
-    assert caught.value.argument == argument
+    assert refusal(call).argument == argument
 
 
 def test_refusals_have_their_kind():

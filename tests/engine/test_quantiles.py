@@ -3,7 +3,6 @@ import pytest
 
 from rr_engine import (
     Bins,
-    EngineError,
     UniformChannel,
     card_deck,
     direct,
@@ -13,6 +12,7 @@ from rr_engine import (
     quantile_from_bins,
 )
 from rr_engine.bounded.cumulative_test import CumulativeTest
+from tests.engine.engine_cases import refusal
 from tests.engine.number_coverage import quantile_coverage
 
 pytestmark = pytest.mark.slow
@@ -160,9 +160,7 @@ def test_those_who_prefer_not_to_say_count_as_fewer_people():
 
 @pytest.mark.parametrize("chance", [0, 1, "x"])
 def test_a_chance_lies_between_0_and_1(chance):
-    with pytest.raises(EngineError) as caught:
-        quantile_from_bins(REPORTS, FOUR, chance)
-    assert caught.value.argument == "chance"
+    assert refusal(quantile_from_bins, REPORTS, FOUR, chance).argument == "chance"
 
 
 @pytest.mark.parametrize(

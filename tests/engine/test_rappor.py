@@ -20,6 +20,7 @@ from rr_engine import (
     relaxed_bit_variance,
     sampled_bit_variance,
 )
+from tests.engine.engine_cases import refusal
 
 BIT = (0, 1)
 
@@ -86,9 +87,7 @@ def probability(table: list[list[Fraction]], report: tuple, bits: tuple) -> Frac
     ],
 )
 def test_devices_that_cannot_be_are_refused(arguments, code):
-    with pytest.raises(EngineError) as error:
-        Rappor(*arguments)
-    assert error.value.code == code
+    assert refusal(Rappor, *arguments).code == code
 
 
 def test_a_permanent_response_is_drawn_bit_by_bit_exactly():
@@ -289,9 +288,7 @@ def test_a_relaxation_goes_on_in_the_same_filter_to_a_larger_epsilon():
         (Rappor.for_epsilon("2", bits=16), "reports_differ"),
         (None, "reports_differ"),
     ):
-        with pytest.raises(EngineError) as error:
-            bit_kernel(device, later)
-        assert error.value.code == code
+        assert refusal(bit_kernel, device, later).code == code
 
 
 def test_sequences_of_as_many_ones_are_equally_likely():

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rr_engine import EngineError, Rappor, normalize_text
+from rr_engine import Rappor, normalize_text
 from rr_engine.device import uniform_below
 from rr_engine.rappor.bloom import bloom_positions, positions_of
+from tests.engine.engine_cases import refusal
 from tests.vectors.make_bloom_vectors import bloom_vectors, report_vectors
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,9 +73,7 @@ def test_scripts_set_the_bits_of_the_shared_vectors(tmp_path):
 
 @pytest.mark.parametrize("text", ["", " \u00a0\u200b\ufeff\t", None, b"tea", 7])
 def test_a_text_without_anything_to_see_is_refused(text):
-    with pytest.raises(EngineError) as error:
-        normalize_text(text)
-    assert error.value.code == "empty_label"
+    assert refusal(normalize_text, text).code == "empty_label"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    EngineError,
     ProbabilitySample,
     RRLogit,
     SurveySample,
@@ -19,6 +18,7 @@ from rr_engine import (
     value_scores,
     warner,
 )
+from tests.engine.engine_cases import refusal
 from tests.engine.test_calibration import (
     ALL_SCHOOLS,
     DISTRICTS,
@@ -206,6 +206,4 @@ PAIR = SurveySample(n=2)
     ],
 )
 def test_bad_input_is_named(make, code):
-    with pytest.raises(EngineError) as caught:
-        make()
-    assert caught.value.code == code
+    assert refusal(make).code == code

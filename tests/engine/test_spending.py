@@ -29,6 +29,7 @@ from rr_engine.spending.items import PairItem, QuestionItem
 from rr_engine.spending.questions import pair_table
 from rr_engine.spending.separable import smallest_largest, smallest_sum
 from rr_engine.spending.tables import Table
+from tests.engine.engine_cases import refusal
 
 OBJECTIVES = ("largest", "mean", "mean_square")
 N = 800
@@ -386,9 +387,8 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
 )
 def test_a_split_that_makes_no_sense_is_refused(arguments, argument, code):
     valid = {"questions": [BudgetQuestion(), BudgetQuestion(3)], "epsilon": 2, "n": 100}
-    with pytest.raises(EngineError) as caught:
-        split_budget(**(valid | arguments))
-    assert (caught.value.argument, caught.value.code) == (argument, code)
+    caught = refusal(split_budget, **valid | arguments)
+    assert (caught.argument, caught.code) == (argument, code)
 
 
 def test_pairs_of_devices_without_a_form_are_refused():
@@ -402,9 +402,9 @@ def test_pairs_of_devices_without_a_form_are_refused():
 
 def test_devices_that_exist_nowhere_are_refused():
     device = DeviceOfEpsilon("none", lambda epsilon: k_rr(3, -1))
-    with pytest.raises(EngineError, match="exist at some epsilon") as caught:
-        split_budget([BudgetQuestion(3, devices=(device,))], 2, 100)
-    assert caught.value.code == "no_feasible_device"
+    caught = refusal(split_budget, [BudgetQuestion(3, devices=(device,))], 2, 100)
+    assert "exist at some epsilon" in str(caught)
+    assert caught.code == "no_feasible_device"
     for name, build in (("", k_rr), ("x", 1)):
         with pytest.raises(EngineError):
             DeviceOfEpsilon(name, build)
@@ -417,9 +417,9 @@ def test_devices_that_exist_nowhere_are_refused():
 def test_margins_out_of_reach_are_refused(margins, code):
     questions = [BudgetQuestion(), BudgetQuestion(3)]
     for pairs in ((), (BudgetPair(0, 1),)):
-        with pytest.raises(EngineError) as caught:
-            smallest_budget(questions, 100, margins, pairs)
-        assert (caught.value.argument, caught.value.code) == ("margins", code)
-    with pytest.raises(EngineError) as caught:
-        smallest_budget(questions, 100, [None, None, 0.001], [BudgetPair(0, 1)])
-    assert caught.value.code == "margin_unreachable"
+        caught = refusal(smallest_budget, questions, 100, margins, pairs)
+        assert (caught.argument, caught.code) == ("margins", code)
+    assert (
+        refusal(smallest_budget, questions, 100, [None, None, 0.001], [BudgetPair(0, 1)]).code
+        == "margin_unreachable"
+    )

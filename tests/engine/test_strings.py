@@ -14,6 +14,7 @@ from rr_engine import (
     suggest_rappor,
 )
 from rr_engine.estimation.discoveries import find_significant
+from tests.engine.engine_cases import refusal
 from tests.engine.string_surveys import Case, run
 
 DEVICE = Rappor.for_epsilon("4", bits=32, cohorts=4)
@@ -206,9 +207,7 @@ def test_any_counts_give_shares_and_intervals_that_can_be():
     ],
 )
 def test_lists_that_cannot_be_decoded_are_refused(candidates, code):
-    with pytest.raises(EngineError) as error:
-        decode_strings(DEVICE, np.zeros((4, 32, 2), dtype=int), candidates)
-    assert error.value.code == code
+    assert refusal(decode_strings, DEVICE, np.zeros((4, 32, 2), dtype=int), candidates).code == code
 
 
 def test_candidates_that_are_the_same_text_are_named():
@@ -226,9 +225,7 @@ def test_candidates_that_are_the_same_text_are_named():
     ],
 )
 def test_tallies_of_another_device_are_refused(tallies, code):
-    with pytest.raises(EngineError) as error:
-        decode_strings(DEVICE, tallies, WORDS)
-    assert error.value.code == code
+    assert refusal(decode_strings, DEVICE, tallies, WORDS).code == code
 
 
 # --- discoveries --------------------------------------------------------------------------------
@@ -311,9 +308,7 @@ def test_more_people_epsilon_and_power_move_the_share_as_they_should():
     stronger = replace(DEVICE, f="0.9")
     assert detectable_share(stronger, 5000, 50) > base
     assert detectable_share(stronger, 20, 50) == np.inf
-    with pytest.raises(EngineError) as error:
-        detectable_share(DEVICE, 5000, 124)
-    assert error.value.limit == 123
+    assert refusal(detectable_share, DEVICE, 5000, 124).limit == 123
 
 
 def test_a_long_list_for_few_people_still_gets_a_device():

@@ -5,16 +5,16 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, SurveySample
+from rr_engine import SurveySample
+from tests.engine.engine_cases import refusal
 
 RNG = np.random.default_rng(20151)
 VALUES = np.array([[3.0, 1.0], [1.0, 0.5], [4.0, -2.0], [1.0, 3.0], [5.0, 0.0], [9.0, 2.5]])
 
 
 def code_of(make) -> str:
-    with pytest.raises(ArgumentError) as caught:
-        make()
-    return caught.value.code
+    caught = refusal(make)
+    return caught.code
 
 
 def test_the_variance_of_a_total_is_unbiased_over_all_stratified_samples():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rr_engine import (
-    EngineError,
     SurveySample,
     crosswise,
     direct,
@@ -21,6 +20,7 @@ from rr_engine import (
     value_scores,
     warner,
 )
+from tests.engine.engine_cases import refusal
 from tests.engine.test_calibration import ALL_SCHOOLS, DISTRICTS, MET, TYPE_SHARES, TYPES
 
 DEVICES = {
@@ -257,6 +257,4 @@ def test_the_score_of_a_cell_is_unbiased():
     ],
 )
 def test_bad_input_is_named(make, code):
-    with pytest.raises(EngineError) as caught:
-        make(report_scores(direct(2), [0, 1]), SurveySample(n=2))
-    assert caught.value.code == code
+    assert refusal(make, report_scores(direct(2), [0, 1]), SurveySample(n=2)).code == code
