@@ -54,16 +54,21 @@ def multinomial(counts: np.ndarray, shares: np.ndarray) -> float:
     return ways * float(np.prod(shares**counts))
 
 
+def check_mean(cases, truth, atol=1e-10) -> tuple[np.ndarray, np.ndarray]:
+    """Check that estimates are unbiased over all outcomes, and return their errors and chances."""
+    chances = np.array([chance for _, chance in cases])
+    assert chances.sum() == pytest.approx(1)
+    errors = np.array([np.ravel(found.proportions) for found, _ in cases]) - np.ravel(truth)
+    assert np.allclose(chances @ errors, 0, atol=atol)
+    return errors, chances
+
+
 def check_moments(cases, truth, stated=lambda found: found.covariance, atol=1e-10) -> None:
     """Check that estimates are unbiased over all outcomes, and so are the covariances they state.
 
     `cases`: estimates with the probabilities of their outcomes; `stated` may give variances alone.
     """
-    chances = np.array([chance for _, chance in cases])
-    assert chances.sum() == pytest.approx(1)
-    values = np.array([np.ravel(found.proportions) for found, _ in cases])
-    assert np.allclose(chances @ values, np.ravel(truth), atol=atol)
-    errors = values - np.ravel(truth)
+    errors, chances = check_mean(cases, truth, atol)
     true = (chances * errors.T) @ errors
     mean = sum(chance * stated(found) for found, chance in cases)
     assert np.allclose(mean, true if np.ndim(mean) == 2 else np.diag(true), atol=atol)

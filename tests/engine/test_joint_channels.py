@@ -11,6 +11,7 @@ from rr_engine import (
     estimate_joint,
     estimate_joint_strata,
     independence_test,
+    joint_design,
     mutual_information,
 )
 from rr_engine.multiattribute.axes import report_axes, truth_axes
@@ -18,6 +19,13 @@ from tests.engine.channel_cases import BADGE, CHANNELS, COIN, UNEVEN, dense, som
 from tests.engine.engine_cases import refusal
 
 CLOSE = {"rel": 1e-10, "abs": 1e-10}
+
+
+def group(form, sizes=(3, 2, 4)):
+    """Return one device over several questions."""
+    return joint_design(sizes, 0.5, bits=24, form=form)
+
+
 FACTORS = {
     "two attributes": [CHANNELS["uniform"], CHANNELS["uniform, answer-reversing"]],
     "two channels": [CHANNELS["uniform"], CHANNELS["joint, by changes"]],
@@ -26,6 +34,10 @@ FACTORS = {
     "a product with more reports": [CHANNELS["product, more reports than truths"], COIN],
     "three": [COIN, CHANNELS["uniform, two answers"], CHANNELS["uniform, answer-reversing"]],
     "one": [CHANNELS["uniform"]],
+    "one device over all questions": [group("changes")],
+    "a uniform device over all questions": [group("uniform")],
+    "a group beside a question": [group("changes", (2, 3)), COIN],
+    "a group between questions": [COIN, group("changes", (2, 3)), UNEVEN],
 }
 # Inside a product likelihood weighs reports by margins, beside a table by all of them together.
 METHODS = [
@@ -105,16 +117,30 @@ def test_what_follows_from_a_table_is_the_same(name, population):
         assert numbers[0].standard_error == pytest.approx(numbers[1].standard_error, **CLOSE)
 
 
+STRATA = {
+    "questions": (
+        [COIN, CHANNELS["uniform, answer-reversing"]],
+        [CHANNELS["uniform, two answers"], UNEVEN],
+    ),
+    "a group": ([group("changes", (2, 3))], [group("uniform", (2, 3))]),
+}
+
+
 @pytest.mark.parametrize("method", ["inversion", "mle"])
-def test_strata_of_channels_are_pooled_as_their_tables_are(method):
-    pages = [COIN, CHANNELS["uniform, answer-reversing"]]
-    coins = [CHANNELS["uniform, two answers"], UNEVEN]
-    counts = [counts_of(stratum, 900, seed) for seed, stratum in enumerate((pages, coins))]
-    tables = [[dense(factor) for factor in stratum] for stratum in (pages, coins)]
-    found = estimate_joint_strata([pages, coins], counts, method)
-    expected = estimate_joint_strata(tables, counts, method)
-    assert found.proportions == pytest.approx(expected.proportions, **CLOSE)
-    assert found.covariance == pytest.approx(expected.covariance, **CLOSE)
+@pytest.mark.parametrize("name", STRATA)
+def test_strata_of_channels_are_pooled_as_their_tables_are(name, method):
+    strata = STRATA[name]
+    counts = [counts_of(stratum, 900, seed) for seed, stratum in enumerate(strata)]
+    tables = [[dense(factor) for factor in stratum] for stratum in strata]
+    flat = [
+        table.reshape([factor.tally_size for factor in stratum])
+        for table, stratum in zip(counts, strata, strict=True)
+    ]
+    found = estimate_joint_strata(strata, counts, method)
+    expected = estimate_joint_strata(tables, flat, method)
+    close = CLOSE if method == "inversion" or name == "questions" else {"abs": 1e-6}
+    assert found.proportions.ravel() == pytest.approx(expected.proportions.ravel(), **close)
+    assert found.covariance == pytest.approx(expected.covariance, **close)
 
 
 def test_truths_have_the_labels_of_a_design_and_else_numbers():
