@@ -2,32 +2,23 @@
 
 import numpy as np
 
-import rr_engine
-from rr_engine import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
-    direct,
-    mangat,
-    warner,
-)
+import rr_engine as rr
 from tests.engine.bad_inputs import call
 
-COIN = warner(0.8)
+COIN = rr.warner(0.8)
 X = np.tile([[0.0, 1.0], [1.0, 0.0], [0.0, 0.5], [2.0, 1.0], [1.0, 3.0]], (4, 1))
 REPORTS = [0, 1, 1, 0, 1, 0, 0, 1, 0, 0] * 2
 WHICH = [0, 0, 0, 1, 1, 1, 0, 1, 0, 1] * 2
 ARMS = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1] * 2
-CHEATING = CheatingLogit([COIN, warner(0.4)])
-LIES = LieDetectorLogit([mangat(0.2), mangat(0.8)])
-ATTENTION = AttentionLogit(COIN, warner(0.7))
+CHEATING = rr.CheatingLogit([COIN, rr.warner(0.4)])
+LIES = rr.LieDetectorLogit([rr.mangat(0.2), rr.mangat(0.8)])
+ATTENTION = rr.AttentionLogit(COIN, rr.warner(0.7))
 NUMBERS = [float(place) for place in range(20)]
-EXPLAINED = AttentionRegression(COIN, warner(0.7))
+EXPLAINED = rr.AttentionRegression(COIN, rr.warner(0.7))
 NUMBER_FIT = EXPLAINED.fit(NUMBERS, X, REPORTS, WHICH)
 FIT = CHEATING.fit(X, REPORTS, which=WHICH)
-BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
-COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
+BOUNDS = rr.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
+COMPARED = rr.compare_arms([rr.direct(2), COIN], None, REPORTS, ARMS)
 
 RESPONDENTS = {
     "weights": [1.0, 2.0] * 10,
@@ -48,7 +39,7 @@ LEFT_OUT = {
 SHARES = {"share_X": "None", "share_names": "None"}
 ANCHORED = {
     "designs": COIN,
-    "anchor": warner(0.7),
+    "anchor": rr.warner(0.7),
     "known": 0.1,
     "otherwise": None,
     "anchor_otherwise": None,
@@ -62,8 +53,8 @@ ANCHORED_ALSO = {
 
 COMPLIANCE_CALLS = {
     "CheatingLogit": call(
-        CheatingLogit,
-        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None, "trait_among": "all"},
+        rr.CheatingLogit,
+        {"designs": [COIN, rr.warner(0.4)], "safe": 0, "otherwise": None, "trait_among": "all"},
         designs="a device|devices|three devices",
         otherwise="None",
     ),
@@ -71,8 +62,8 @@ COMPLIANCE_CALLS = {
         CHEATING.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
     ),
     "LieDetectorLogit": call(
-        LieDetectorLogit,
-        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None},
+        rr.LieDetectorLogit,
+        {"designs": [COIN, rr.warner(0.4)], "safe": 0, "otherwise": None},
         designs="a device|devices|three devices",
         otherwise="None",
     ),
@@ -80,7 +71,7 @@ COMPLIANCE_CALLS = {
         LIES.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
     ),
     "AttentionLogit": call(
-        AttentionLogit,
+        rr.AttentionLogit,
         ANCHORED,
         **ANCHORED_ALSO,
     ),
@@ -98,7 +89,7 @@ COMPLIANCE_CALLS = {
         **SHARES,
     ),
     "AttentionRegression": call(
-        AttentionRegression,
+        rr.AttentionRegression,
         ANCHORED,
         **ANCHORED_ALSO,
     ),
@@ -123,7 +114,7 @@ COMPLIANCE_CALLS = {
     "NoncomplianceFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
     "NoncomplianceFit.likelihood_ratio": call(FIT.likelihood_ratio, {"names": ["x1"]}),
     "noncompliance_bounds": call(
-        rr_engine.noncompliance_bounds,
+        rr.noncompliance_bounds,
         {
             "designs": COIN,
             "X": X,
@@ -145,9 +136,9 @@ COMPLIANCE_CALLS = {
     "NoncomplianceBounds.interval": call(BOUNDS.interval, {"level": 0.9}),
     "NoncomplianceBounds.bounds": call(BOUNDS.bounds, {"level": 0.9}),
     "compare_arms": call(
-        rr_engine.compare_arms,
+        rr.compare_arms,
         {
-            "designs": [direct(2), COIN],
+            "designs": [rr.direct(2), COIN],
             "X": X,
             "reports": REPORTS,
             "arm": ARMS,

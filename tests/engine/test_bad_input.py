@@ -8,15 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-import rr_engine
-from rr_engine import (
-    EngineError,
-    estimate,
-    mean_score,
-    sample_size,
-    solve_sample_size_difference,
-    uniform_below,
-)
+import rr_engine as rr
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
 from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
@@ -85,16 +77,16 @@ def methods_of(kind: type) -> set[str]:
 
 def test_every_public_callable_is_swept():
     kinds = (
-        rr_engine.Chain,
-        rr_engine.DesignMatrix,
-        rr_engine.Estimate,
-        rr_engine.JointEstimate,
-        rr_engine.Derived,
-        rr_engine.PooledDistribution,
-        rr_engine.RegressionFit,
-        rr_engine.RRLogit,
+        rr.Chain,
+        rr.DesignMatrix,
+        rr.Estimate,
+        rr.JointEstimate,
+        rr.Derived,
+        rr.PooledDistribution,
+        rr.RegressionFit,
+        rr.RRLogit,
     )
-    wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
+    wanted = functions_of(rr).union(*map(methods_of, kinds))
     # What a channel is asked for by estimation and planning was checked by them.
     asked = vars(MatrixChannel).keys() | vars(CountingChannel).keys()
     inner = {f"DesignMatrix.{name}" for name in asked}
@@ -128,10 +120,10 @@ def test_a_bad_value_is_named_with_its_rule(name):
         assert len(str(error)) < 1000, (argument, kind)
 
 
-def error_of(call: Call, changed: Mapping[str, object]) -> EngineError | None:
+def error_of(call: Call, changed: Mapping[str, object]) -> rr.EngineError | None:
     try:
         call.function(**{**call.arguments, **changed})
-    except EngineError as error:
+    except rr.EngineError as error:
         return error
     return None
 
@@ -172,27 +164,29 @@ def read_only(value: object) -> object:
 
 
 BEYOND = {
-    "a margin that infinitely many reach": lambda: sample_size(COIN, 0.2, 5e-324),
-    "an alpha that infinitely many reach": lambda: solve_sample_size_difference(
+    "a margin that infinitely many reach": lambda: rr.sample_size(COIN, 0.2, 5e-324),
+    "an alpha that infinitely many reach": lambda: rr.solve_sample_size_difference(
         COIN, (0.3, 0.2), alpha=5e-324
     ),
-    "groups of one and of all": lambda: solve_sample_size_difference(COIN, (0.3, 0.2), ratio=1e300),
-    "scores whose squares no float holds": lambda: mean_score(SURVEY, [1e308, -1e308]),
+    "groups of one and of all": lambda: rr.solve_sample_size_difference(
+        COIN, (0.3, 0.2), ratio=1e300
+    ),
+    "scores whose squares no float holds": lambda: rr.mean_score(SURVEY, [1e308, -1e308]),
     "shares whose sum no float holds": lambda: COIN.privacy([1.7e308, 1.7e308]),
-    "a source of one byte": lambda: uniform_below(6, lambda size: b"\xff" * size),
+    "a source of one byte": lambda: rr.uniform_below(6, lambda size: b"\xff" * size),
 }
 
 
 @pytest.mark.parametrize("name", BEYOND)
 def test_numbers_beyond_any_use_are_refused(name):
-    with pytest.raises(EngineError):
+    with pytest.raises(rr.EngineError):
         BEYOND[name]()
 
 
 def test_values_are_projected_however_large():
-    assert rr_engine.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
-    assert rr_engine.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
+    assert rr.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
+    assert rr.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
 
 
 def test_half_precision_counts_are_counts():
-    assert estimate(COIN, np.array([70, 30], dtype=np.float16)).n == 100
+    assert rr.estimate(COIN, np.array([70, 30], dtype=np.float16)).n == 100

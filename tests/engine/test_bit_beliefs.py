@@ -3,29 +3,22 @@
 import numpy as np
 import pytest
 
-from rr_engine import (
-    Bins,
-    BitChannel,
-    UniformChannel,
-    estimate,
-    estimate_strata,
-    quantile_from_bins,
-)
+import rr_engine as rr
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.privacy import loss
 from tests.engine.engine_cases import refusal
 from tests.engine.test_bit_channel import SETS, reports_of, table
 
 CHANNELS = {
-    "unary encoding": BitChannel(3, 6, 2, 8),
-    "optimized": BitChannel(6, 2**19, 100_000, 2**20),
-    "the bit of the truth is rarer": BitChannel(5, 100_000, 600_000, 2**20),
-    "always set": BitChannel(4, 8, 3, 8),
-    "never set": BitChannel(4, 0, 3, 8),
-    "only the truth can set a bit": BitChannel(4, 3, 0, 8),
-    "only the truth can clear a bit": BitChannel(4, 3, 8, 8),
-    "says nothing": BitChannel(4, 3, 3, 8),
-    "says nothing, all bits clear": BitChannel(4, 0, 0, 8),
+    "unary encoding": rr.BitChannel(3, 6, 2, 8),
+    "optimized": rr.BitChannel(6, 2**19, 100_000, 2**20),
+    "the bit of the truth is rarer": rr.BitChannel(5, 100_000, 600_000, 2**20),
+    "always set": rr.BitChannel(4, 8, 3, 8),
+    "never set": rr.BitChannel(4, 0, 3, 8),
+    "only the truth can set a bit": rr.BitChannel(4, 3, 0, 8),
+    "only the truth can clear a bit": rr.BitChannel(4, 3, 8, 8),
+    "says nothing": rr.BitChannel(4, 3, 3, 8),
+    "says nothing, all bits clear": rr.BitChannel(4, 0, 0, 8),
 }
 # By the number of truths, largest first: with one so rare that few reports are about it, and none.
 PRIORS = {"equal": (1, 1, 1, 1, 1, 1), "rare": (0.7, 0.25, 0.05, 1e-6, 1e-6, 1e-6), "none": (4, 2)}
@@ -70,7 +63,7 @@ def test_of_sets_there_are_no_beliefs():
 
 
 def test_a_channel_by_its_maps_tells_what_its_table_tells():
-    channel = UniformChannel((4,), 5, 1, 8)
+    channel = rr.UniformChannel((4,), 5, 1, 8)
     shares = [0.4, 0.3, 0.2, 0.1]
     matrix = np.eye(4) * 0.5 + 0.125
     assert channel.privacy(shares) == pytest.approx(loss.privacy(matrix, np.array(shares)))
@@ -83,14 +76,14 @@ def test_a_channel_by_its_maps_tells_what_its_table_tells():
 
 
 def test_a_table_too_large_to_form_is_refused():
-    channel = UniformChannel((100_000,), 1, 0, 1)
+    channel = rr.UniformChannel((100_000,), 1, 0, 1)
     assert refusal(channel.privacy, np.full(100_000, 1e-5)).code == "table_too_large"
 
 
 def test_strata_tell_what_their_tables_do_below_each_other():
     """A stratum is known: its rows are those of its own device, as often as it was used."""
-    devices = [UniformChannel((500,), 501, 1, 1000), UniformChannel((500,), 501, 1, 1000)]
-    pooled = estimate_strata(devices, [np.full(500, 3), np.full(500, 1)]).design
+    devices = [rr.UniformChannel((500,), 501, 1, 1000), rr.UniformChannel((500,), 501, 1, 1000)]
+    pooled = rr.estimate_strata(devices, [np.full(500, 3), np.full(500, 1)]).design
     shares = np.full(500, 1 / 500)
     assert pooled.privacy(shares) == pytest.approx(devices[0].privacy(shares))
 
@@ -98,7 +91,7 @@ def test_strata_tell_what_their_tables_do_below_each_other():
 def test_the_median_of_bins_is_tested_with_the_variance_of_every_string():
     """The score of a string is the sum over its bits; its variance is enumerated at the shares."""
     channel, bins = CHANNELS["unary encoding"], 3
-    found = estimate(channel, [700, 300, 600, 400, 500, 500])
+    found = rr.estimate(channel, [700, 300, 600, 400, 500, 500])
     test = CumulativeTest(found, bins, 0.5)
     contrasts = np.array([[0.5, -0.5, -0.5], [0.5, 0.25, -0.5]])
     shares = np.array([[0.5, 0.3, 0.2], [0.2, 0.2, 0.6]])
@@ -111,5 +104,5 @@ def test_the_median_of_bins_is_tested_with_the_variance_of_every_string():
         chances = matrix @ share
         expected = chances @ scores**2 - (chances @ scores) ** 2
         assert variance == pytest.approx(expected / found.n, rel=1e-12)
-    low, high = quantile_from_bins(found, Bins.equal(0, 8, 8, bins)).interval(method="even")
+    low, high = rr.quantile_from_bins(found, rr.Bins.equal(0, 8, 8, bins)).interval(method="even")
     assert 0 <= low < high <= 8

@@ -5,25 +5,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import (
-    Attribute,
-    direct,
-    estimate_joint,
-    joint_design,
-    merge_categories,
-    mutual_information,
-)
+import rr_engine as rr
 from rr_engine.clusters.merging import denoised, losses
 from tests.engine.engine_cases import refusal
 
-REGION = Attribute("region", 4)
-INCOME, HEALTH = Attribute("income", 2), Attribute("health", 3)
+REGION = rr.Attribute("region", 4)
+INCOME, HEALTH = rr.Attribute("income", 2), rr.Attribute("health", 3)
 # Regions 0 and 2 are alike, and so are 1 and 3.
 COUNTS = np.array([[900, 100], [200, 800], [450, 50], [100, 400]])
 
 
 def exact(counts):
-    return estimate_joint([direct(size) for size in np.shape(counts)], counts)
+    return rr.estimate_joint([rr.direct(size) for size in np.shape(counts)], counts)
 
 
 def information(table):
@@ -34,7 +27,7 @@ def information(table):
 
 
 def test_categories_that_are_alike_are_merged_at_no_loss():
-    merged = merge_categories(
+    merged = rr.merge_categories(
         ["region"], [REGION, INCOME], {("region", "income"): exact(COUNTS)}, 2
     )
     assert merged.groups == (((0, 2), (1, 3)),)
@@ -46,14 +39,14 @@ def test_categories_that_are_alike_are_merged_at_no_loss():
 
 
 def test_only_neighbours_are_merged_where_there_is_an_order():
-    ordered = Attribute.ordinal("region", 4)
-    merged = merge_categories(
+    ordered = rr.Attribute.ordinal("region", 4)
+    merged = rr.merge_categories(
         ["region"], [ordered, INCOME], {("region", "income"): exact(COUNTS)}, 3
     )
     # Of the neighbours 2 and 3 have the fewest people.
     assert merged.groups == (((0,), (1,), (2, 3)),)
     assert merged.lost > 0.1
-    turned = merge_categories(
+    turned = rr.merge_categories(
         ["region"], [ordered, INCOME], {("income", "region"): exact(COUNTS.T)}, 3
     )
     assert turned.groups == merged.groups
@@ -79,7 +72,7 @@ def test_a_cluster_is_merged_until_it_fits():
         for first, second in combinations(given, 2)
     }
     for cells in (24, 20, 12, 8):
-        merged = merge_categories(["region", "income", "health"], given, pairs, cells)
+        merged = rr.merge_categories(["region", "income", "health"], given, pairs, cells)
         assert merged.cells <= cells
         assert merged.cells == np.prod([len(groups) for groups in merged.groups])
         assert len(merged.pairs) == 3
@@ -94,12 +87,12 @@ def test_noise_is_no_reason_to_keep_categories_apart():
     # 10 regions of two kinds, through one device over the pair; n 20,000, seed 8.
     kinds = np.array([0.9, 0.2] * 5)
     shares = np.column_stack([kinds, 1 - kinds]) / 10
-    channel = joint_design([10, 2], 0.6)
+    channel = rr.joint_design([10, 2], 0.6)
     counts = channel.survey_counts(shares.ravel(), 20_000, np.random.default_rng(8), 1)[0]
-    merged = merge_categories(
+    merged = rr.merge_categories(
         ["region"],
-        [Attribute("region", 10), INCOME],
-        {("region", "income"): estimate_joint([channel], counts.reshape(10, 2))},
+        [rr.Attribute("region", 10), INCOME],
+        {("region", "income"): rr.estimate_joint([channel], counts.reshape(10, 2))},
         2,
     )
     assert merged.groups == (((0, 2, 4, 6, 8), (1, 3, 5, 7, 9)),)
@@ -110,7 +103,9 @@ def test_what_may_be_noise_is_taken_for_independence():
     assert denoised(table) == pytest.approx(np.full((2, 2), 0.25), abs=1e-3)
     clear = exact([[9000, 1000], [1000, 9000]])
     assert denoised(clear) == pytest.approx(clear.proportions, abs=1e-3)
-    assert mutual_information(clear).value == pytest.approx(information(denoised(clear)), abs=5e-3)
+    assert rr.mutual_information(clear).value == pytest.approx(
+        information(denoised(clear)), abs=5e-3
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,6 +121,6 @@ def test_what_may_be_noise_is_taken_for_independence():
 )
 def test_what_cannot_be_merged_is_refused(names, pairs, cells, argument):
     assert (
-        refusal(merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells).argument
+        refusal(rr.merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells).argument
         == argument
     )

@@ -9,24 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    ClusterReports,
-    CrowdAttribute,
-    DesignError,
-    DesignMatrix,
-    ProductChannel,
-    direct,
-    estimate,
-    estimate_joint,
-    estimate_joint_strata,
-    forced_response,
-    joint_design,
-    k_rr,
-    mean_of_answered,
-    pooled_distribution,
-    subset_selection,
-)
+import rr_engine as rr
 from tests.engine.engine_cases import refusal
 
 SURVEYS, MADE_UP = 300, 20_000
@@ -72,20 +55,20 @@ class Survey:
 
     def crowd(self):
         attributes = [
-            CrowdAttribute(name, size, tuple(range(size)))
+            rr.CrowdAttribute(name, size, tuple(range(size)))
             for name, size in zip(self.names, self.sizes, strict=True)
         ]
         alone = [
-            ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
+            rr.ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
             for q, name in enumerate(self.names)
         ]
-        return pooled_distribution(attributes, alone, self.pairs())
+        return rr.pooled_distribution(attributes, alone, self.pairs())
 
     def pairs(self):
         return [
-            ClusterReports(
+            rr.ClusterReports(
                 [self.names[first], self.names[second]],
-                [ProductChannel((devices[first], devices[second])) for devices in self.ways],
+                [rr.ProductChannel((devices[first], devices[second])) for devices in self.ways],
                 [table.ravel() for table in self.counts(first, second)],
             )
             for first, second in combinations(range(len(self.sizes)), 2)
@@ -96,18 +79,18 @@ class Survey:
         designs = [(devices[first], devices[second]) for devices in self.ways]
         tables = self.counts(first, second)
         if len(designs) == 1:
-            return estimate_joint(designs[0], tables[0])
-        return estimate_joint_strata(designs, tables)
+            return rr.estimate_joint(designs[0], tables[0])
+        return rr.estimate_joint_strata(designs, tables)
 
 
 def some_device(generator, size):
     """One of the devices that a question of so many answers can have, or none."""
     epsilon = generator.uniform(0.7, 3)
-    choices = [lambda: direct(size), lambda: k_rr(size, epsilon)]
+    choices = [lambda: rr.direct(size), lambda: rr.k_rr(size, epsilon)]
     if size == 2:
-        choices.append(lambda: DesignMatrix(forced_response(0.7, 0.2).matrix))
+        choices.append(lambda: rr.DesignMatrix(rr.forced_response(0.7, 0.2).matrix))
     elif size > 3:
-        choices.append(lambda: subset_selection(size, epsilon))
+        choices.append(lambda: rr.subset_selection(size, epsilon))
     return choices[generator.integers(len(choices))]()
 
 
@@ -155,7 +138,7 @@ def test_crowd_cross_table_and_synthetic_data_agree_on_random_surveys():
 
 def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
     generator = np.random.default_rng(4301)
-    survey = Survey(generator, (2, 3), [[k_rr(2, 1.5), direct(3)]], 900)
+    survey = Survey(generator, (2, 3), [[rr.k_rr(2, 1.5), rr.direct(3)]], 900)
     crowd, found = survey.crowd(), survey.cross_table(0, 1)
     for i, j in np.ndindex(2, 3):
         share = crowd.share({"q0": [i], "q1": [j]})
@@ -172,12 +155,12 @@ def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
 
 
 def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
-    device, counts = k_rr(4, 1.2), np.array([300, 240, 150, 110])
+    device, counts = rr.k_rr(4, 1.2), np.array([300, 240, 150, 110])
     scores = (1, 2, 3, None)
-    crowd = pooled_distribution(
-        [CrowdAttribute("q", 4, scores)], [ClusterReports(["q"], [device], [counts])]
+    crowd = rr.pooled_distribution(
+        [rr.CrowdAttribute("q", 4, scores)], [rr.ClusterReports(["q"], [device], [counts])]
     )
-    found = estimate(device, counts)
+    found = rr.estimate(device, counts)
     for category, ends in enumerate(found.interval(method="default")):
         share = crowd.share({"q": [category]})
         assert share.interval()[0] == pytest.approx(ends)
@@ -186,7 +169,7 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
     assert two.standard_errors[0] ** 2 == pytest.approx(
         found.covariance_of([1, 0, 1, 0], [1, 0, 1, 0])
     )
-    mean, known = crowd.mean("q"), mean_of_answered(found, scores[:3])
+    mean, known = crowd.mean("q"), rr.mean_of_answered(found, scores[:3])
     assert mean.values[0] == pytest.approx(known.value)
     assert mean.standard_errors[0] == pytest.approx(known.standard_error)
     assert mean.repetitions == 0
@@ -195,22 +178,22 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
 def test_three_questions_have_the_distribution_of_largest_entropy_with_all_pairs():
     """With no noise: the truth, where no three of them are related otherwise than by two."""
     generator = np.random.default_rng(4302)
-    survey = Survey(generator, (2, 3, 2), [[direct(2), direct(3), direct(2)]], 10)
+    survey = Survey(generator, (2, 3, 2), [[rr.direct(2), rr.direct(3), rr.direct(2)]], 10)
     counts = np.rint(survey.table * 10**9).astype(np.int64)
-    attributes = [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))]
+    attributes = [rr.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))]
     alone = [
-        ClusterReports([f"q{q}"], [direct(size)], [counts.sum(axis=tuple({0, 1, 2} - {q}))])
+        rr.ClusterReports([f"q{q}"], [rr.direct(size)], [counts.sum(axis=tuple({0, 1, 2} - {q}))])
         for q, size in enumerate((2, 3, 2))
     ]
     pairs = [
-        ClusterReports(
+        rr.ClusterReports(
             [f"q{i}", f"q{j}"],
-            [ProductChannel((direct(counts.shape[i]), direct(counts.shape[j])))],
+            [rr.ProductChannel((rr.direct(counts.shape[i]), rr.direct(counts.shape[j])))],
             [counts.sum(axis=3 - i - j).ravel()],
         )
         for i, j in ((0, 1), (0, 2), (1, 2))
     ]
-    crowd = pooled_distribution(attributes, alone, pairs)
+    crowd = rr.pooled_distribution(attributes, alone, pairs)
     assert crowd.margin(["q0", "q1", "q2"]) == pytest.approx(survey.table, abs=1e-6)
     found = crowd.share({"q0": [1]}, where={"q1": [2], "q2": [0]}, repetitions=19)
     group = survey.table[:, 2, 0]
@@ -223,8 +206,10 @@ def test_three_questions_have_the_distribution_of_largest_entropy_with_all_pairs
 
 def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its_own_table():
     generator = np.random.default_rng(4303)
-    truth = Survey(generator, (2, 2, 3), [[direct(2), direct(2), direct(3)]], 40_000, strength=1)
-    group, alone = joint_design([2, 2], 0.75), k_rr(3, 2)
+    truth = Survey(
+        generator, (2, 2, 3), [[rr.direct(2), rr.direct(2), rr.direct(3)]], 40_000, strength=1
+    )
+    group, alone = rr.joint_design([2, 2], 0.75), rr.k_rr(3, 2)
     n = truth.truths.shape[1]
     cells = np.ravel_multi_index(tuple(truth.truths[:2]), (2, 2))
     ends = [np.cumsum(d.matrix, axis=0) for d in (group, alone)]
@@ -232,19 +217,21 @@ def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its
     other = (generator.random(n) >= ends[1][:-1, truth.truths[2]]).sum(axis=0)
     parts = np.array(np.unravel_index(sent, (2, 2)))
     channel = group.margin([0])
-    attributes = [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 2, 3))]
+    attributes = [rr.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 2, 3))]
     pairs = []
     for q in (0, 1):
         table = np.zeros((2, 3), dtype=int)
         np.add.at(table, (parts[q], other), 1)
         pairs.append(
-            ClusterReports([f"q{q}", "q2"], [ProductChannel((channel, alone))], [table.ravel()])
+            rr.ClusterReports(
+                [f"q{q}", "q2"], [rr.ProductChannel((channel, alone))], [table.ravel()]
+            )
         )
-    crowd = pooled_distribution(
+    crowd = rr.pooled_distribution(
         attributes,
         [
-            ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
-            ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
+            rr.ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
+            rr.ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
         ],
         pairs,
     )
@@ -269,7 +256,7 @@ def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its
 def test_intervals_of_statistics_across_pairs_cover():
     """Each in 80 surveys; four standard errors of a share of these below 95 %."""
     surveys, generator = 80, np.random.default_rng(4304)
-    devices = [k_rr(2, 2), direct(3), k_rr(2, 1.5)]
+    devices = [rr.k_rr(2, 2), rr.direct(3), rr.k_rr(2, 1.5)]
     table = Survey(generator, (2, 3, 2), [devices], 10).table
     statistics = {
         "correlation": lambda crowd: crowd.correlation(["q0", "q1"], repetitions=39),
@@ -278,11 +265,11 @@ def test_intervals_of_statistics_across_pairs_cover():
         "mean": lambda crowd: crowd.mean("q1", where={"q2": [1]}),
         "slope": lambda crowd: crowd.regression("q1", ["q0", "q2"], repetitions=39),
     }
-    exact = pooled_distribution(
-        [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))],
+    exact = rr.pooled_distribution(
+        [rr.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))],
         [
-            ClusterReports(
-                ["q0", "q1", "q2"], [direct(12)], [np.rint(table.ravel() * 10**12).astype(int)]
+            rr.ClusterReports(
+                ["q0", "q1", "q2"], [rr.direct(12)], [np.rint(table.ravel() * 10**12).astype(int)]
             )
         ],
     )
@@ -305,10 +292,10 @@ def test_intervals_of_statistics_across_pairs_cover():
 
 
 def test_attributes_whose_pair_was_not_measured_are_noted():
-    survey = Survey(np.random.default_rng(4305), (2, 2, 2), [[k_rr(2, 2)] * 3], 500)
-    attributes = [CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(3)]
-    alone = [ClusterReports([f"q{q}"], [k_rr(2, 2)], survey.counts(q)) for q in range(3)]
-    crowd = pooled_distribution(attributes, alone, survey.pairs()[:2])
+    survey = Survey(np.random.default_rng(4305), (2, 2, 2), [[rr.k_rr(2, 2)] * 3], 500)
+    attributes = [rr.CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(3)]
+    alone = [rr.ClusterReports([f"q{q}"], [rr.k_rr(2, 2)], survey.counts(q)) for q in range(3)]
+    crowd = rr.pooled_distribution(attributes, alone, survey.pairs()[:2])
     assert not crowd.share({"q0": [1], "q1": [1]}).note("independent_by_assumption")
     three = crowd.share({"q0": [1], "q1": [1], "q2": [1]}, repetitions=19)
     assert three.note("independent_by_assumption")
@@ -318,11 +305,11 @@ def test_attributes_whose_pair_was_not_measured_are_noted():
 
 
 def test_pairs_that_are_none_are_refused():
-    survey = Survey(np.random.default_rng(4306), (2, 2), [[k_rr(2, 2)] * 2], 100)
-    attributes = [CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(2)]
-    alone = [ClusterReports([f"q{q}"], [k_rr(2, 2)], survey.counts(q)) for q in range(2)]
+    survey = Survey(np.random.default_rng(4306), (2, 2), [[rr.k_rr(2, 2)] * 2], 100)
+    attributes = [rr.CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(2)]
+    alone = [rr.ClusterReports([f"q{q}"], [rr.k_rr(2, 2)], survey.counts(q)) for q in range(2)]
     (pair,) = survey.pairs()
-    together = ClusterReports(["q0", "q1"], [joint_design([2, 2], 0.8)], pair.counts)
+    together = rr.ClusterReports(["q0", "q1"], [rr.joint_design([2, 2], 0.8)], pair.counts)
     for clusters, pairs in (
         (alone, [pair, pair]),
         (alone, [together]),
@@ -330,21 +317,21 @@ def test_pairs_that_are_none_are_refused():
         (alone[:1], [pair]),
         ([together], [pair]),
     ):
-        assert refusal(pooled_distribution, attributes, clusters, pairs).code == "not_pairs"
-    with pytest.raises(ArgumentError):
-        pooled_distribution(attributes, alone, "pairs")
+        assert refusal(rr.pooled_distribution, attributes, clusters, pairs).code == "not_pairs"
+    with pytest.raises(rr.ArgumentError):
+        rr.pooled_distribution(attributes, alone, "pairs")
 
 
 def test_a_joint_table_that_would_be_too_large_is_refused_with_the_limit():
     sizes, people = (50, 50, 50, 50), 300
-    device = direct(50)
-    survey = Survey(np.random.default_rng(1), (2,), [[direct(2)]], people)
+    device = rr.direct(50)
+    survey = Survey(np.random.default_rng(1), (2,), [[rr.direct(2)]], people)
     survey.sizes, survey.names = sizes, [f"q{q}" for q in range(4)]
     survey.ways, survey.stratum = [[device] * 4], np.zeros(people, dtype=int)
     survey.reports = np.random.default_rng(2).integers(50, size=(4, people))
     survey.left_out = np.zeros((4, people), dtype=bool)
     crowd = survey.crowd()
     crowd.share({"q0": [1], "q1": [1]}, repetitions=19)
-    with pytest.raises(DesignError, match="at most 1048576") as refusal:
+    with pytest.raises(rr.DesignError, match="at most 1048576") as refusal:
         crowd.share({name: [1] for name in survey.names}, repetitions=19)
     assert refusal.value.code == "too_many_cells"

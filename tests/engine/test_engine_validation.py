@@ -6,27 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rr_engine import (
-    CategoryError,
-    CountsError,
-    DesignError,
-    DesignMatrix,
-    DistributionError,
-    EpsilonError,
-    direct,
-    estimate,
-    k_rr,
-    margin_of_error,
-    randomize,
-    sample_size,
-    simulate_counts,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.validation import check_epsilon
 from tests.engine.engine_cases import refusal
 
 NAN, INF, HALVES = float("nan"), float("inf"), [0.5, 0.5]
-COIN = k_rr(2, 1)
+COIN = rr.k_rr(2, 1)
 WORDS = ("", "0", "-0.1", "nan", "inf", "one", "1,5", " 1", "1_0", "\u0661", "1e9", "1e99999999")
 EPSILONS = [*WORDS, 0, 701, 1e-300, False, Decimal("Infinity"), [1], 1j]
 CATEGORIES = [1, 0, -2, True, 2.0, "ab", ["a"], ["a", "a"], ["a", ""], ["a", 1], 10**30]
@@ -39,16 +24,16 @@ COUNTS += [[2**52, 2**52, 1]]
 PRIORS = [[0.5, 0.6], [1.1, -0.1], [1.0], [0.2, 0.3, 0.5], 0.5, [NAN, 1], ["0.5", "0.5"]]
 TRUTHS = [[0, 3], [-1], [0.5], ["3"], [True], [[0]], 0, [None]]
 REFUSED = {
-    "epsilon": (EPSILONS, EpsilonError, lambda value: k_rr(3, value)),
-    "categories": (CATEGORIES, CategoryError, lambda value: k_rr(value, 1)),
-    "categories asked directly": (CATEGORIES, CategoryError, direct),
-    "p": ([-0.1, 1.1, NAN, "0.5"], ValueError, warner),
-    "matrix": (MATRICES, DesignError, DesignMatrix),
-    "counts": (COUNTS, CountsError, lambda value: estimate(k_rr(3, 1), value)),
-    "prior": (PRIORS, DistributionError, COIN.posterior),
-    "prior of an error": (PRIORS, DistributionError, lambda value: COIN.mse(value, 10)),
-    "truths": (TRUTHS, CategoryError, lambda value: randomize(k_rr(3, 1), value)),
-    "n": ([0, 1.0, "5"], ValueError, lambda value: margin_of_error(COIN, 0.1, value)),
+    "epsilon": (EPSILONS, rr.EpsilonError, lambda value: rr.k_rr(3, value)),
+    "categories": (CATEGORIES, rr.CategoryError, lambda value: rr.k_rr(value, 1)),
+    "categories asked directly": (CATEGORIES, rr.CategoryError, rr.direct),
+    "p": ([-0.1, 1.1, NAN, "0.5"], ValueError, rr.warner),
+    "matrix": (MATRICES, rr.DesignError, rr.DesignMatrix),
+    "counts": (COUNTS, rr.CountsError, lambda value: rr.estimate(rr.k_rr(3, 1), value)),
+    "prior": (PRIORS, rr.DistributionError, COIN.posterior),
+    "prior of an error": (PRIORS, rr.DistributionError, lambda value: COIN.mse(value, 10)),
+    "truths": (TRUTHS, rr.CategoryError, lambda value: rr.randomize(rr.k_rr(3, 1), value)),
+    "n": ([0, 1.0, "5"], ValueError, lambda value: rr.margin_of_error(COIN, 0.1, value)),
 }
 
 
@@ -81,26 +66,26 @@ def test_epsilon_is_the_decimal_that_was_written(written, meant):
     ],
 )
 def test_a_table_of_integers_is_refused_whose_columns_are_no_chances(integers, denominator):
-    refusal(DesignMatrix.from_integers, integers, denominator)
+    refusal(rr.DesignMatrix.from_integers, integers, denominator)
 
 
 def test_integers_that_are_not_the_matrix_are_refused():
-    with pytest.raises(DesignError):
-        DesignMatrix([HALVES, HALVES], integers=[[3, 1], [1, 3]], denominator=4)
+    with pytest.raises(rr.DesignError):
+        rr.DesignMatrix([HALVES, HALVES], integers=[[3, 1], [1, 3]], denominator=4)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: estimate(COIN, [1, 2], method="guess"),
-        lambda: estimate(COIN, [1, 2], population="half"),
-        lambda: estimate(COIN, [1, 2]).interval(level=1),
-        lambda: estimate(COIN, [1, 2]).interval(level=95),
-        lambda: estimate(COIN, [1, 2]).interval(method=["exact"]),
-        lambda: margin_of_error(COIN, 0.1, 10, category=2),
-        lambda: margin_of_error(COIN, 1.1, 10),
-        lambda: sample_size(COIN, 0.1, 0),
-        lambda: simulate_counts(COIN, HALVES, 10, rng="seed"),
+        lambda: rr.estimate(COIN, [1, 2], method="guess"),
+        lambda: rr.estimate(COIN, [1, 2], population="half"),
+        lambda: rr.estimate(COIN, [1, 2]).interval(level=1),
+        lambda: rr.estimate(COIN, [1, 2]).interval(level=95),
+        lambda: rr.estimate(COIN, [1, 2]).interval(method=["exact"]),
+        lambda: rr.margin_of_error(COIN, 0.1, 10, category=2),
+        lambda: rr.margin_of_error(COIN, 1.1, 10),
+        lambda: rr.sample_size(COIN, 0.1, 0),
+        lambda: rr.simulate_counts(COIN, HALVES, 10, rng="seed"),
         lambda: COIN.quantized(bits=53),
         lambda: COIN.quantized(bits=0),
     ],
@@ -110,4 +95,4 @@ def test_other_arguments_out_of_range_are_refused(call):
 
 
 def test_a_number_of_categories_beyond_memory_is_refused_with_the_limit():
-    assert "at most 10000" in str(refusal(k_rr, 10**30, 1))
+    assert "at most 10000" in str(refusal(rr.k_rr, 10**30, 1))

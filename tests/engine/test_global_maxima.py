@@ -5,21 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rr_engine import (
-    LieDetectorLogit,
-    RRLogit,
-    compare_models,
-    likelihood_ratio_test,
-    mangat,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.regression.wide_starts import maxima_from, wide_points
 from tests.engine import global_maxima
 from tests.engine.engine_cases import refusal
 
 pytestmark = pytest.mark.slow
 
-LIARS = LieDetectorLogit([mangat(1 / 6), mangat(5 / 6)])
+LIARS = rr.LieDetectorLogit([rr.mangat(1 / 6), rr.mangat(5 / 6)])
 
 
 @pytest.mark.parametrize("name", global_maxima.MODELS)
@@ -72,12 +65,12 @@ def test_a_model_below_one_within_it_is_an_error_and_no_ratio_of_zero():
         error = refusal(test)
         assert "fit must be at its highest maximum" in str(error)
         assert error.code == "not_highest"
-    coin = RRLogit(warner(0.8))
+    coin = rr.RRLogit(rr.warner(0.8))
     larger, smaller = coin.fit(x, yes), coin.fit(None, yes)
     larger = replace(larger, log_likelihood=smaller.log_likelihood - 1)
     for test in (
-        lambda: likelihood_ratio_test(larger, smaller),
-        lambda: compare_models([smaller, larger]),
+        lambda: rr.likelihood_ratio_test(larger, smaller),
+        lambda: rr.compare_models([smaller, larger]),
     ):
         error = refusal(test)
         assert "reaches" in str(error)

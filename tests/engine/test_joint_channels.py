@@ -3,27 +3,18 @@
 import numpy as np
 import pytest
 
-from rr_engine import (
-    BitChannel,
-    UniformChannel,
-    cramers_v,
-    entropy,
-    estimate_joint,
-    estimate_joint_strata,
-    independence_test,
-    joint_design,
-    mutual_information,
-)
+import rr_engine as rr
 from rr_engine.multiattribute.axes import report_axes, truth_axes
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, UNEVEN, dense, some_shares
 from tests.engine.engine_cases import refusal
+from tests.engine.test_joint import SETS
 
 CLOSE = {"rel": 1e-10, "abs": 1e-10}
 
 
 def group(form, sizes=(3, 2, 4)):
     """Return one device over several questions."""
-    return joint_design(sizes, 0.5, bits=24, form=form)
+    return rr.joint_design(sizes, 0.5, bits=24, form=form)
 
 
 FACTORS = {
@@ -37,6 +28,7 @@ FACTORS = {
     "one device over all questions": [group("changes")],
     "a uniform device over all questions": [group("uniform")],
     "a group beside a question": [group("changes", (2, 3)), COIN],
+    **SETS,
     "a group between questions": [COIN, group("changes", (2, 3)), UNEVEN],
 }
 # Inside a product likelihood weighs reports by margins, beside a table by all of them together.
@@ -67,8 +59,8 @@ def both(name, n, *settings):
     counts = counts_of(factors, n)
     flat = counts.reshape([factor.tally_size for factor in factors])
     return [
-        estimate_joint(factors, counts, *settings),
-        estimate_joint([dense(factor) for factor in factors], flat, *settings),
+        rr.estimate_joint(factors, counts, *settings),
+        rr.estimate_joint([dense(factor) for factor in factors], flat, *settings),
     ]
 
 
@@ -109,9 +101,9 @@ def test_what_follows_from_a_table_is_the_same(name, population):
     within = [joint.conditional(0, 1) for joint in (found, expected)]
     assert within[0].values == pytest.approx(within[1].values, **CLOSE)
     assert within[0].standard_errors == pytest.approx(within[1].standard_errors, **CLOSE)
-    tests = [independence_test(joint) for joint in (found, expected)]
+    tests = [rr.independence_test(joint) for joint in (found, expected)]
     assert tests[0].statistic == pytest.approx(tests[1].statistic, **CLOSE)
-    for measure in (cramers_v, mutual_information, entropy):
+    for measure in (rr.cramers_v, rr.mutual_information, rr.entropy):
         numbers = [measure(joint) for joint in (found, expected)]
         assert numbers[0].value == pytest.approx(numbers[1].value, **CLOSE)
         assert numbers[0].standard_error == pytest.approx(numbers[1].standard_error, **CLOSE)
@@ -136,30 +128,32 @@ def test_strata_of_channels_are_pooled_as_their_tables_are(name, method):
         table.reshape([factor.tally_size for factor in stratum])
         for table, stratum in zip(counts, strata, strict=True)
     ]
-    found = estimate_joint_strata(strata, counts, method)
-    expected = estimate_joint_strata(tables, flat, method)
+    found = rr.estimate_joint_strata(strata, counts, method)
+    expected = rr.estimate_joint_strata(tables, flat, method)
     close = CLOSE if method == "inversion" or name == "questions" else {"abs": 1e-6}
     assert found.proportions.ravel() == pytest.approx(expected.proportions.ravel(), **close)
     assert found.covariance == pytest.approx(expected.covariance, **close)
 
 
 def test_truths_have_the_labels_of_a_design_and_else_numbers():
-    joint = estimate_joint([COIN, UniformChannel((2, 3), 5, 1, 10)], np.ones((2, 2, 3), dtype=int))
+    joint = rr.estimate_joint(
+        [COIN, rr.UniformChannel((2, 3), 5, 1, 10)], np.ones((2, 2, 3), dtype=int)
+    )
     assert joint.categories == (COIN.categories, ("0", "1"), ("0", "1", "2"))
 
 
 def test_thousands_of_villages_by_two_answers():
     """The product of the tables would have 10**8 entries; that of the villages alone 25 million."""
-    villages = UniformChannel.from_epsilon(5_000, "9", bits=52)
+    villages = rr.UniformChannel.from_epsilon(5_000, "9", bits=52)
     counts = counts_of([villages, COIN], 20_000)
-    joint = estimate_joint([villages, COIN], counts)
+    joint = rr.estimate_joint([villages, COIN], counts)
     assert joint.proportions.sum() == pytest.approx(1)
     assert joint.interval(method="default").shape == (5_000, 2, 2)
     people = joint.margin(1)
-    assert people.proportions == pytest.approx(estimate_joint([COIN], counts.sum(0)).proportions)
+    assert people.proportions == pytest.approx(rr.estimate_joint([COIN], counts.sum(0)).proportions)
     assert refusal(lambda: villages.matrix).code == "table_too_large"
 
 
-@pytest.mark.parametrize("designs", [[BitChannel(3, 3, 1, 4), COIN], [], [COIN, "coin"], COIN])
+@pytest.mark.parametrize("designs", [[rr.BitChannel(3, 3, 1, 4), COIN], [], [COIN, "coin"], COIN])
 def test_other_devices_are_refused(designs):
-    assert refusal(estimate_joint, designs, np.zeros((2, 2), dtype=int)).code == "not_designs"
+    assert refusal(rr.estimate_joint, designs, np.zeros((2, 2), dtype=int)).code == "not_designs"

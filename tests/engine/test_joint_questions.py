@@ -7,13 +7,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from rr_engine import (
-    JointChannel,
-    UniformChannel,
-    estimate,
-    estimate_joint,
-    joint_design,
-)
+import rr_engine as rr
 from tests.engine.channel_cases import COIN, UNEVEN, dense, some_shares
 from tests.engine.engine_cases import check_mean, check_moments, people_outcomes, refusal
 
@@ -23,7 +17,7 @@ MEGABYTE = 2**20
 
 
 def device(form, sizes=SIZES):
-    return joint_design(sizes, 0.5, bits=24, form=form)
+    return rr.joint_design(sizes, 0.5, bits=24, form=form)
 
 
 def counted(channel, n=3_000, seed=2):
@@ -40,7 +34,7 @@ def test_structured_algebra_is_that_of_the_table(seed):
     while len(sizes) < 8 and (size := int(rng.integers(2, 9))) * prod(sizes) <= 500:
         sizes.append(size)
     weights = np.sort(rng.integers(1, 1000, len(sizes) + 1))[::-1].tolist()
-    channel = JointChannel(tuple(sizes), tuple(weights), denominator_of(sizes, weights))
+    channel = rr.JointChannel(tuple(sizes), tuple(weights), denominator_of(sizes, weights))
     table, cells = table_of(sizes, weights) / channel.denominator, channel.truth_size
     assert np.abs(channel.matrix - table).max() < 1e-15
     vectors = rng.normal(size=(3, cells))
@@ -77,13 +71,13 @@ def denominator_of(sizes, weights):
 def test_a_margin_of_the_estimate_is_the_estimate_of_the_margin(form, population):
     channel = device(form)
     counts = counted(channel)
-    joint = estimate_joint([channel], counts, population=population)
+    joint = rr.estimate_joint([channel], counts, population=population)
     for size in (1, 2, 3):
         for axes in permutations(range(3), size):
             margin = joint.margin(axes)
             ordered = np.transpose(counts, [*axes, *(a for a in range(3) if a not in axes)])
             reports = ordered.reshape(*ordered.shape[:size], -1).sum(-1)
-            alone = estimate(channel.margin(axes), reports, population=population)
+            alone = rr.estimate(channel.margin(axes), reports, population=population)
             assert margin.proportions.ravel() == pytest.approx(alone.proportions, abs=1e-12)
             errors = margin.standard_errors.ravel()
             assert errors == pytest.approx(alone.standard_errors, rel=1e-9)
@@ -95,9 +89,9 @@ def test_a_margin_of_the_estimate_is_the_estimate_of_the_margin(form, population
 def test_margins_across_a_group_and_other_devices():
     channel = device("changes", (2, 3))
     counts = np.random.default_rng(6).multinomial(5_000, some_shares(36)).reshape(2, 2, 3, 3)
-    joint = estimate_joint([COIN, channel, UNEVEN], counts)
+    joint = rr.estimate_joint([COIN, channel, UNEVEN], counts)
     across = joint.margin([3, 1])
-    expected = estimate_joint([UNEVEN, channel.margin([0])], counts.sum(axis=(0, 2)).T)
+    expected = rr.estimate_joint([UNEVEN, channel.margin([0])], counts.sum(axis=(0, 2)).T)
     assert across.proportions == pytest.approx(expected.proportions, abs=1e-12)
     assert across.covariance == pytest.approx(expected.covariance, abs=1e-12)
     assert joint.margin([2, 1, 0]).shape == (3, 2, 2)
@@ -109,9 +103,9 @@ def test_margins_across_a_group_and_other_devices():
 def test_shares_within_groups_of_one_device(form, population):
     channel = device(form)
     counts = counted(channel, 20_000)
-    joint = estimate_joint([channel], counts, population=population)
+    joint = rr.estimate_joint([channel], counts, population=population)
     table = dense(channel.margin([0, 2]))
-    flat = estimate(table, counts.sum(axis=1).ravel(), population=population)
+    flat = rr.estimate(table, counts.sum(axis=1).ravel(), population=population)
     cells, spread = flat.proportions.reshape(3, 4), flat.covariance.reshape(3, 4, 3, 4)
     within = joint.conditional(of_axis=2, given_axis=0)
     for row in range(3):
@@ -126,7 +120,7 @@ def test_shares_within_groups_of_one_device(form, population):
 @pytest.mark.parametrize("form", FORMS)
 def test_the_maximum_of_a_uniform_device_has_a_closed_form(form):
     channel = device(form)
-    joint = estimate_joint([channel], counted(channel, 40), "mle")
+    joint = rr.estimate_joint([channel], counted(channel, 40), "mle")
     assert joint.proportions.min() >= 0
     assert (joint.iterations == 0) == (form == "uniform")
 
@@ -135,7 +129,7 @@ def test_the_maximum_of_a_uniform_device_has_a_closed_form(form):
 def test_unbiased_and_of_the_stated_variance_over_all_outcomes(population):
     channel, people = device("changes", (2, 2)), [2, 0, 1, 1]
     cases = [
-        (estimate_joint([channel], counts.reshape(2, 2), population=population), chance)
+        (rr.estimate_joint([channel], counts.reshape(2, 2), population=population), chance)
         for counts, chance in people_outcomes(channel.matrix, people, population)
     ]
     truth = np.reshape(people, (2, 2)) / 4
@@ -153,15 +147,15 @@ def test_counts_may_be_a_mapping():
     channel = device("changes", (2, 3))
     counts = counted(channel, 50)
     given = {tuple(cell): int(counts[tuple(cell)]) for cell in np.argwhere(counts).tolist()}
-    joints = [estimate_joint([channel], each) for each in (counts, given)]
+    joints = [rr.estimate_joint([channel], each) for each in (counts, given)]
     assert np.array_equal(joints[0].proportions, joints[1].proportions)
 
 
 def test_thirty_thousand_cells_take_little_memory():
-    channel = joint_design([9, 16, 5, 42], 0.8)
+    channel = rr.joint_design([9, 16, 5, 42], 0.8)
     counts = counted(channel, 30_000)
     tracemalloc.start()
-    joint = estimate_joint([channel], counts)
+    joint = rr.estimate_joint([channel], counts)
     assert joint.standard_errors.shape == (9, 16, 5, 42)
     assert joint.interval(method="default").shape == (9, 16, 5, 42, 2)
     for pair in combinations(range(4), 2):
@@ -173,7 +167,7 @@ def test_thirty_thousand_cells_take_little_memory():
 
 
 def test_a_uniform_device_over_questions_is_itself():
-    channel = UniformChannel((2, 3), 11, 1, 16)
-    assert estimate_joint([channel], counted(channel)).margin(1).strata[0].designs == (
+    channel = rr.UniformChannel((2, 3), 11, 1, 16)
+    assert rr.estimate_joint([channel], counted(channel)).margin(1).strata[0].designs == (
         channel.margin([1]),
     )

@@ -5,18 +5,11 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    estimate_network,
-    generalized_binary,
-    k_rr,
-    network_errors,
-    plan_network,
-)
+import rr_engine as rr
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, random_graph, reported_once
 
-SYMMETRIC, ASYMMETRIC = k_rr(2, 2), generalized_binary(0.8, 0.6)
+SYMMETRIC, ASYMMETRIC = rr.k_rr(2, 2), rr.generalized_binary(0.8, 0.6)
 DEVICES = pytest.mark.parametrize(
     "design", [SYMMETRIC, ASYMMETRIC], ids=["symmetric", "asymmetric"]
 )
@@ -70,7 +63,7 @@ def spread(values, chances):
 def test_errors_of_a_given_graph_are_those_over_all_reports(design, mask):
     graph = graph_of(mask, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
-    plan = network_errors(graph, design, directed=False).statistics
+    plan = rr.network_errors(graph, design, directed=False).statistics
     for name, values in undirected_values(scores, 4).items():
         mean, variance = spread(values, chances)
         assert plan[name].value == pytest.approx(np.mean(mean), abs=1e-9), name
@@ -84,7 +77,7 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
     graph = graph_of(0b001111, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
     values = undirected_values(scores, 4)
-    planned = network_errors(graph, design, directed=False).statistics
+    planned = rr.network_errors(graph, design, directed=False).statistics
     paths, triangles = planned["two_paths"].value, planned["triangles"].value
     line = 3 * values["triangles"] / paths - 3 * triangles / paths**2 * values["two_paths"]
     assert planned["clustering"].value == pytest.approx(3 * triangles / paths)
@@ -103,7 +96,7 @@ def test_errors_of_directed_ties_are_those_over_all_reports(design):
     total = scores.sum(axis=1)
     paths, triples = directed_values(scores, 3)
     mutual = sum(scores[:, column[i, j]] * scores[:, column[j, i]] for i, j in pairs_of(3))
-    plan = network_errors(graph, design, directed=True).statistics
+    plan = rr.network_errors(graph, design, directed=True).statistics
     statistics = {
         "ties": total,
         "mutual_ties": mutual,
@@ -126,12 +119,12 @@ def test_errors_of_directed_ties_are_those_over_all_reports(design):
 @DEVICES
 @pytest.mark.parametrize("density", [0.1, 0.6])
 def test_a_random_network_has_the_mean_variance_of_all_graphs(design, density):
-    planned = plan_network(4, design, density, directed=False).statistics
+    planned = rr.plan_network(4, design, density, directed=False).statistics
     values, variances = dict.fromkeys(planned, 0.0), dict.fromkeys(planned, 0.0)
     for graph in all_graphs(4):
         ties = graph.sum() / 2
         share = density**ties * (1 - density) ** (6 - ties)
-        for name, statistic in network_errors(graph, design, directed=False).statistics.items():
+        for name, statistic in rr.network_errors(graph, design, directed=False).statistics.items():
             values[name] += share * statistic.value
             variances[name] += share * statistic.standard_error**2
     for name in planned.keys() - {"clustering"}:
@@ -157,11 +150,11 @@ def test_a_random_directed_network_has_the_mean_variance_of_all_dyads(design):
         for (i, j), dyad in zip(pairs_of(4), dyads, strict=True):
             graph[i, j], graph[j, i] = dyad
         share = np.prod([shares[dyad] for dyad in dyads])
-        found = network_errors(graph, design, directed=True).statistics
+        found = rr.network_errors(graph, design, directed=True).statistics
         for name in names:
             variances[name] += share * found[name].standard_error ** 2
             values[name] += share * found[name].value
-    plan = plan_network(4, design, density, directed=True, reciprocity=returned).statistics
+    plan = rr.plan_network(4, design, density, directed=True, reciprocity=returned).statistics
     for name in names:
         assert plan[name].standard_error ** 2 == pytest.approx(variances[name]), name
         assert plan[name].value == pytest.approx(values[name]), name
@@ -171,7 +164,7 @@ def test_a_random_directed_network_has_the_mean_variance_of_all_dyads(design):
 
 def test_simulated_surveys_have_the_planned_errors():
     people, surveys = 60, 1_000
-    graph, design = random_graph(people, 0.15, seed=6), k_rr(2, 3)
+    graph, design = random_graph(people, 0.15, seed=6), rr.k_rr(2, 3)
     rng = np.random.default_rng(14)
     p, q = design.matrix[1, 1], design.matrix[1, 0]
     upper = np.triu_indices(people, 1)
@@ -186,7 +179,7 @@ def test_simulated_surveys_have_the_planned_errors():
         values["ties"][survey] = scores.sum() / 2
         values["triangles"][survey] = triangles
         values["clustering"][survey] = 6 * triangles / (squares.sum() - np.trace(squares))
-    plan = network_errors(graph, design, directed=False).statistics
+    plan = rr.network_errors(graph, design, directed=False).statistics
     for name, found in values.items():
         # A standard deviation of 1,000 values has a relative error of 2.2 %; the delta method
         # of clustering is of the first order.
@@ -196,14 +189,14 @@ def test_simulated_surveys_have_the_planned_errors():
 
 
 def test_two_reports_of_a_tie_are_a_device_of_half_the_variance():
-    one = plan_network(30, SYMMETRIC, 0.1, directed=False).statistics["ties"].standard_error
-    two = plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
+    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics["ties"].standard_error
+    two = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
     assert two.standard_error == pytest.approx(one / np.sqrt(2))
 
 
 def test_groups_add_up():
-    one = plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
-    four = plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
+    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
+    four = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
     assert four["triangles"].value == pytest.approx(4 * one["triangles"].value)
     assert four["triangles"].standard_error == pytest.approx(2 * one["triangles"].standard_error)
     for name in ("density", "mean_degree", "clustering"):
@@ -213,21 +206,21 @@ def test_groups_add_up():
 
 
 def test_a_graph_without_ties_has_no_ratios():
-    plan = network_errors(np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False).statistics
+    plan = rr.network_errors(np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False).statistics
     assert np.isnan(plan["clustering"].value)
     assert np.isnan(plan["ties"].relative_error)
     assert plan["ties"].standard_error > 0
 
 
 def test_contradictions_are_refused():
-    with pytest.raises(ArgumentError) as caught:
-        plan_network(9, SYMMETRIC, 0.9, directed=True, reciprocity=0.1)
+    with pytest.raises(rr.ArgumentError) as caught:
+        rr.plan_network(9, SYMMETRIC, 0.9, directed=True, reciprocity=0.1)
     assert (caught.value.argument, caught.value.code) == ("reciprocity", "out_of_range")
-    with pytest.raises(ArgumentError) as caught:
-        plan_network(9, SYMMETRIC, 0.9, directed=False, reciprocity=0.9)
+    with pytest.raises(rr.ArgumentError) as caught:
+        rr.plan_network(9, SYMMETRIC, 0.9, directed=False, reciprocity=0.9)
     assert caught.value.code == "not_directed"
     assert (
-        refusal(network_errors, [[0, 1], [1, 0]], SYMMETRIC, directed=False).code
+        refusal(rr.network_errors, [[0, 1], [1, 0]], SYMMETRIC, directed=False).code
         == "too_few_people"
     )
 
@@ -242,16 +235,16 @@ def test_estimated_variances_have_the_planned_ones_as_their_mean(design):
         table = np.zeros((4, 4), dtype=int)
         for pair, bit in zip(pairs_of(4), bits, strict=True):
             table[pair] = bit
-        found = estimate_network(reported_once(table), design, directed=False)
+        found = rr.estimate_network(reported_once(table), design, directed=False)
         for name in sums:
             sums[name] += chance * getattr(found, name).variance
-    plan = network_errors(graph, design, directed=False).statistics
+    plan = rr.network_errors(graph, design, directed=False).statistics
     for name, mean in sums.items():
         assert plan[name].standard_error ** 2 == pytest.approx(mean), name
 
 
 def test_the_smallest_densities_have_no_finite_error_of_ratios():
-    plan = plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
+    plan = rr.plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
     assert plan["reciprocity"].standard_error == np.inf
     assert np.isnan(plan["transitivity"].value)
     assert np.isfinite(plan["ties"].standard_error)

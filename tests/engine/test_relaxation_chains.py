@@ -3,56 +3,39 @@
 import numpy as np
 import pytest
 
-import rr_engine
-from rr_engine import (
-    AccountingError,
-    ArgumentError,
-    BitChannel,
-    CategoryError,
-    Chain,
-    DesignError,
-    DesignMatrix,
-    ProductChannel,
-    UniformChannel,
-    draw_degraded,
-    draw_relaxed,
-    exact_degradation,
-    exact_kernel_weights,
-    relaxation_kernel,
-    total_epsilon,
-)
+import rr_engine as rr
 from tests.engine.channel_cases import COIN
 from tests.engine.engine_cases import refusal
 from tests.engine.relaxation_cases import DRAWS, PAIRS, check_exact, lopsided
 
 
 def test_a_chain_is_an_event_of_the_accountant():
-    chain = Chain([rr_engine.k_rr(3, e) for e in ("0.5", "1", "2")])
+    chain = rr.Chain([rr.k_rr(3, e) for e in ("0.5", "1", "2")])
     event = chain.event(["0.5", "1", "2"])
-    assert isinstance(event, rr_engine.Relaxation)
-    assert total_epsilon(event) == 2
+    assert isinstance(event, rr.Relaxation)
+    assert rr.total_epsilon(event) == 2
     # Never above the declared epsilon, and below it by rounding to integers alone.
     assert 2 - 1e-8 < chain.epsilon <= 2
-    with pytest.raises(AccountingError) as caught:
+    with pytest.raises(rr.AccountingError) as caught:
         chain.event(["0.5", "1", "1.9"])
     assert caught.value.code == "declaration_not_kept"
-    with pytest.raises(AccountingError) as caught:
+    with pytest.raises(rr.AccountingError) as caught:
         chain.event(["2"])
     assert caught.value.code == "not_a_chain"
 
 
 def test_a_chain_that_does_not_hold_names_its_link():
-    with pytest.raises(DesignError) as caught:
-        Chain([rr_engine.k_rr(3, e) for e in (1, 2, 1.5)])
+    with pytest.raises(rr.DesignError) as caught:
+        rr.Chain([rr.k_rr(3, e) for e in (1, 2, 1.5)])
     assert (caught.value.argument, caught.value.code) == ("designs[1]", "no_relaxation")
-    with pytest.raises(ArgumentError):
-        Chain([])
+    with pytest.raises(rr.ArgumentError):
+        rr.Chain([])
 
 
 @pytest.mark.slow
 def test_a_sampled_chain_has_the_law_of_the_chain():
-    for designs in (lopsided(), [rr_engine.k_rr(3, e) for e in ("0.5", "1", "2")]):
-        chain = Chain(designs)
+    for designs in (lopsided(), [rr.k_rr(3, e) for e in ("0.5", "1", "2")]):
+        chain = rr.Chain(designs)
         for truth in (0, 2):
             drawn = chain.sample(np.full(DRAWS, truth), 5)
             law = chain.law(truth)
@@ -66,29 +49,27 @@ def test_a_sampled_chain_has_the_law_of_the_chain():
 
 
 def test_products_are_sampled_and_drawn():
-    chain = Chain(PAIRS["product"])
+    chain = rr.Chain(PAIRS["product"])
     drawn = chain.sample(np.full(DRAWS, 4), 6)
     for position, design in enumerate(chain.designs):
         shares = np.bincount(drawn[:, position], minlength=6) / DRAWS
         # Within 5 standard errors (at most .0011 each).
         assert shares == pytest.approx(design.matrix[:, 4], abs=0.0056)
     assert all(0 <= report < 6 for report in chain.draw(4))
-    with pytest.raises(ArgumentError) as caught:
+    with pytest.raises(rr.ArgumentError) as caught:
         chain.law(0)
     assert caught.value.code == "table_not_available"
-    with pytest.raises(ArgumentError) as caught:
-        exact_kernel_weights(chain.degradations[0], *chain.designs, 0, 0)
+    with pytest.raises(rr.ArgumentError) as caught:
+        rr.exact_kernel_weights(chain.degradations[0], *chain.designs, 0, 0)
     assert caught.value.code == "table_not_available"
-    assert (
-        refusal(Chain([rr_engine.k_rr(50, e) for e in (1, 2, 3)]).law, 0).code == "too_many_cells"
-    )
+    assert refusal(rr.Chain([rr.k_rr(50, e) for e in (1, 2, 3)]).law, 0).code == "too_many_cells"
 
 
 @pytest.mark.parametrize(
     "name", ["joint", "uniform, then joint", "k-ary, answer-reversing", "scale"]
 )
 def test_chains_of_other_tables_are_sampled(name):
-    chain = Chain(PAIRS[name])
+    chain = rr.Chain(PAIRS[name])
     drawn = chain.sample(np.full(DRAWS, 1), 9)
     for position, design in enumerate(chain.designs):
         shares = np.bincount(drawn[:, position], minlength=design.tally_size) / DRAWS
@@ -100,47 +81,49 @@ def test_chains_of_other_tables_are_sampled(name):
 
 
 def test_products_of_products_are_drawn():
-    inner = [ProductChannel([COIN, UniformChannel(3, 8, 4, 16)]), UniformChannel(2, 9, 7, 16)]
-    outer = [
-        ProductChannel([rr_engine.warner(0.9).quantized(), UniformChannel(3, 10, 3, 16)]),
-        UniformChannel(2, 10, 6, 16),
+    inner = [
+        rr.ProductChannel([COIN, rr.UniformChannel(3, 8, 4, 16)]),
+        rr.UniformChannel(2, 9, 7, 16),
     ]
-    chain = Chain([ProductChannel(inner), ProductChannel(outer)])
+    outer = [
+        rr.ProductChannel([rr.warner(0.9).quantized(), rr.UniformChannel(3, 10, 3, 16)]),
+        rr.UniformChannel(2, 10, 6, 16),
+    ]
+    chain = rr.Chain([rr.ProductChannel(inner), rr.ProductChannel(outer)])
     drawn = chain.sample(np.full(DRAWS, 7), 10)
     shares = np.bincount(drawn[:, 0], minlength=12) / DRAWS
     # Within 5 standard errors (at most .0011 each).
     assert shares == pytest.approx(chain.designs[0].matrix[:, 7], abs=0.0056)
     assert all(0 <= report < 12 for report in chain.draw(7))
-    assert 0 <= draw_relaxed(chain.degradations[0], *chain.designs, 11, 7) < 12
+    assert 0 <= rr.draw_relaxed(chain.degradations[0], *chain.designs, 11, 7) < 12
     for draw in (
-        lambda: draw_relaxed(chain.degradations[0], *chain.designs, 12, 7),
-        lambda: draw_degraded(chain.degradations[0], 12),
-        lambda: draw_degraded(exact_degradation(*[BitChannel.from_epsilon(3, 1)] * 2), (1, 0)),
+        lambda: rr.draw_relaxed(chain.degradations[0], *chain.designs, 12, 7),
+        lambda: rr.draw_degraded(chain.degradations[0], 12),
+        lambda: rr.draw_degraded(
+            rr.exact_degradation(*[rr.BitChannel.from_epsilon(3, 1)] * 2), (1, 0)
+        ),
     ):
-        with pytest.raises(CategoryError) as caught:
+        with pytest.raises(rr.CategoryError) as caught:
             draw()
         assert caught.value.code == "unknown_report"
-    with pytest.raises(DesignError):
-        draw_relaxed(chain.degradations[0], *[UniformChannel(12, 5, 1, 16)] * 2, 0, 0)
+    with pytest.raises(rr.DesignError):
+        rr.draw_relaxed(chain.degradations[0], *[rr.UniformChannel(12, 5, 1, 16)] * 2, 0, 0)
 
 
 def test_devices_without_information_and_large_kernels():
-    useless = DesignMatrix.from_integers([[2, 2], [1, 1], [1, 1]], 4)
-    check_exact(exact_degradation(useless, useless), useless, useless)
-    certain = DesignMatrix.from_integers([[3, 3], [1, 1]], 4)
-    check_exact(exact_degradation(certain, useless), certain, useless)
-    for compute in (relaxation_kernel, exact_degradation):
-        with pytest.raises(DesignError) as caught:
-            compute(UniformChannel(3, 2**29, 7 * 2**28, 2**32), rr_engine.k_rr(3, "0.1"))
+    useless = rr.DesignMatrix.from_integers([[2, 2], [1, 1], [1, 1]], 4)
+    check_exact(rr.exact_degradation(useless, useless), useless, useless)
+    certain = rr.DesignMatrix.from_integers([[3, 3], [1, 1]], 4)
+    check_exact(rr.exact_degradation(certain, useless), certain, useless)
+    for compute in (rr.relaxation_kernel, rr.exact_degradation):
+        with pytest.raises(rr.DesignError) as caught:
+            compute(rr.UniformChannel(3, 2**29, 7 * 2**28, 2**32), rr.k_rr(3, "0.1"))
         assert caught.value.value[:2] == ("0", "0")
-    assert (
-        refusal(relaxation_kernel, rr_engine.k_rr(300, 1), rr_engine.k_rr(300, 2)).code
-        == "table_too_large"
-    )
+    assert refusal(rr.relaxation_kernel, rr.k_rr(300, 1), rr.k_rr(300, 2)).code == "table_too_large"
 
 
 def test_a_chain_of_one_is_its_device():
-    chain = Chain([rr_engine.k_rr(3, 1)])
+    chain = rr.Chain([rr.k_rr(3, 1)])
     assert chain.degradations == ()
     assert chain.sample([0, 1], 1).shape == (2, 1)
     assert len(chain.draw(2)) == 1
