@@ -47,14 +47,11 @@ def test_there_is_no_number_without_reports(population):
 
 
 def test_there_is_no_number_where_direct_answers_would_leave_no_error():
-    assert (
-        rr.equivalent_n(rr.estimate(rr.k_rr(2, 1), [1, 0])) is None
-    )  # no variance from one report
-    assert rr.equivalent_n(rr.estimate(rr.direct(2), [9, 0])) is None  # estimated variance zero
-    assert (
-        rr.equivalent_n(rr.estimate(rr.k_rr(2, 1), [60, 940])) is None
-    )  # nearest proportions 0 and 1
-    assert rr.equivalent_n(rr.estimate(rr.direct(2), [5, 4], population="fixed")) is None
+    one_report, far_outside = [1, 0], [60, 940]
+    for counts in (one_report, far_outside):
+        assert rr.equivalent_n(rr.estimate(rr.k_rr(2, 1), counts)) is None
+    for counts, population in (([9, 0], "sample"), ([5, 4], "fixed")):
+        assert rr.equivalent_n(rr.estimate(rr.direct(2), counts, population=population)) is None
 
 
 @pytest.mark.parametrize("category", [-1, 3, 1.0, True, "1"])
