@@ -1,5 +1,6 @@
 """Devices that every contract of a design is checked on, and exact enumeration of surveys."""
 
+import re
 from itertools import product
 from math import factorial, prod
 
@@ -40,6 +41,26 @@ def refusal(call, *given, **named) -> EngineError:
     with pytest.raises(EngineError) as caught:
         call(*given, **named)
     return caught.value
+
+
+def refusals(by, *cases, kind=EngineError, given=tuple):
+    """Return a test that each call is refused, and what its error says of itself.
+
+    `cases`: what is said and the call, perhaps with the kind of error; `by`: whether that is its
+    code, its argument, or words of its text. `given`: makes what every call takes.
+    """
+
+    @pytest.mark.parametrize("case", cases, ids=[str(case[0]) for case in cases])
+    def test(case):
+        said, call, *own = case
+        error = refusal(call, *given())
+        assert isinstance(error, *own or [kind])
+        if by == "words":
+            assert re.search(said, str(error))
+        else:
+            assert getattr(error, by) == said
+
+    return test
 
 
 def outcomes(shares: np.ndarray, n: int) -> list[tuple[np.ndarray, float]]:

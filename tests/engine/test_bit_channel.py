@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import check_moments, multinomial, refusal
+from tests.engine.engine_cases import check_moments, multinomial, refusals
 
 UNARY = rr.BitChannel(3, 6, 2, 8)
 UNEVEN = rr.BitChannel(3, 4, 1, 8)
@@ -289,17 +289,13 @@ def test_ten_thousand_bits_take_no_table():
         _ = found.covariance
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: rr.BitChannel(1, 3, 1, 4), "bits"),
-        (lambda: rr.BitChannel(3, 5, 1, 4), "kept"),
-        (lambda: rr.BitChannel(3, 3, 1, 4, truths="both"), "truths"),
-        (lambda: rr.BitChannel.permanent(3, 1.5), "f"),
-        (lambda: rr.BitChannel.from_epsilon(3, 1, "optimized", truths="set"), "form"),
-        (lambda: rr.estimate(SETS, [[4, 6]] * 3, prior=[0.5, 0.5, 1.5]), "prior"),
-        (lambda: rr.estimate(UNARY, [[4, 6]] * 3, prior=[0.5, 0.5, 0.5]), "prior"),
-    ],
+test_what_is_no_device_of_bits_is_refused = refusals(
+    "argument",
+    ("bits", lambda: rr.BitChannel(1, 3, 1, 4)),
+    ("kept", lambda: rr.BitChannel(3, 5, 1, 4)),
+    ("truths", lambda: rr.BitChannel(3, 3, 1, 4, truths="both")),
+    ("f", lambda: rr.BitChannel.permanent(3, 1.5)),
+    ("form", lambda: rr.BitChannel.from_epsilon(3, 1, "optimized", truths="set")),
+    ("prior", lambda: rr.estimate(SETS, [[4, 6]] * 3, prior=[0.5, 0.5, 1.5])),
+    ("prior", lambda: rr.estimate(UNARY, [[4, 6]] * 3, prior=[0.5, 0.5, 0.5])),
 )
-def test_what_is_no_device_of_bits_is_refused(make, argument):
-    assert refusal(make).argument == argument

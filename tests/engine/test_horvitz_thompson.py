@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusals
 
 DEVICE, THREE = rr.warner(0.7), rr.k_rr(3, 1.2)
 TRUTHS = np.array([0, 1, 1, 0])
@@ -221,50 +221,37 @@ def test_a_negative_variance_is_no_number_but_a_note():
     assert found.note("negative_variance")
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (lambda: rr.ProbabilitySample([0.5, 0]), "not_inclusion"),
-        (lambda: rr.ProbabilitySample([0.5, 1.5]), "not_inclusion"),
-        (
-            lambda: rr.ProbabilitySample([0.5], variance="hajek", strata=[1, 2]),
-            "not_respondent_labels",
-        ),
-        (
-            lambda: rr.ProbabilitySample([0.5, 0.4], [[0.5, 0.45], [0.45, 0.4]]),
-            "joint_does_not_fit",
-        ),
-        (lambda: rr.ProbabilitySample([0.5, 0.4], [[0.5, 0], [0, 0.4]]), "joint_does_not_fit"),
-        (
-            lambda: rr.ProbabilitySample(np.full(3, 0.5), np.full((3, 3), 0.25) + np.eye(3) / 4),
-            "draws_independent",
-        ),
-        (lambda: rr.ProbabilitySample([0.5, 0.4], variance="sen_yates_grundy"), "joint_missing"),
-        (lambda: rr.ProbabilitySample([0.5, 0.4], clusters=[1, 1]), "inclusion_differs"),
-        (
-            lambda: rr.estimate_total(rr.value_scores([1.0]), rr.ProbabilitySample([0.5])),
-            "single_cluster",
-        ),
-        (
-            lambda: rr.estimate_mean(rr.value_scores([1.0]), rr.SurveySample(n=2)),
-            "reports_do_not_fit",
-        ),
-        (lambda: rr.estimate_mean([1.0, 2.0], rr.SurveySample(n=2)), "not_report_scores"),
-        (lambda: rr.estimate_mean(rr.value_scores([1.0]), 2), "not_a_sample"),
-        (
-            lambda: rr.estimate_total(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample(n=2)),
-            "reports_missing",
-        ),
-        (
-            lambda: rr.estimate_mean(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample([0, 1])),
-            "weights_all_zero",
-        ),
-        (lambda: rr.report_scores(DEVICE, [2]), "unknown_report"),
-        (lambda: rr.report_scores(DEVICE, [-1]), "too_few_reports"),
-        (lambda: rr.report_scores([DEVICE], [1], [1]), "not_report_numbers"),
-        (lambda: rr.report_scores([DEVICE, THREE], [1]), "categories_differ"),
-        (lambda: rr.value_scores([1.0], [1.0, 2.0]), "not_numbers"),
-    ],
+test_bad_input_is_named = refusals(
+    "code",
+    ("not_inclusion", lambda: rr.ProbabilitySample([0.5, 0])),
+    ("not_inclusion", lambda: rr.ProbabilitySample([0.5, 1.5])),
+    ("not_respondent_labels", lambda: rr.ProbabilitySample([0.5], variance="hajek", strata=[1, 2])),
+    ("joint_does_not_fit", lambda: rr.ProbabilitySample([0.5, 0.4], [[0.5, 0.45], [0.45, 0.4]])),
+    ("joint_does_not_fit", lambda: rr.ProbabilitySample([0.5, 0.4], [[0.5, 0], [0, 0.4]])),
+    (
+        "draws_independent",
+        lambda: rr.ProbabilitySample(np.full(3, 0.5), np.full((3, 3), 0.25) + np.eye(3) / 4),
+    ),
+    ("joint_missing", lambda: rr.ProbabilitySample([0.5, 0.4], variance="sen_yates_grundy")),
+    ("inclusion_differs", lambda: rr.ProbabilitySample([0.5, 0.4], clusters=[1, 1])),
+    (
+        "single_cluster",
+        lambda: rr.estimate_total(rr.value_scores([1.0]), rr.ProbabilitySample([0.5])),
+    ),
+    ("reports_do_not_fit", lambda: rr.estimate_mean(rr.value_scores([1.0]), rr.SurveySample(n=2))),
+    ("not_report_scores", lambda: rr.estimate_mean([1.0, 2.0], rr.SurveySample(n=2))),
+    ("not_a_sample", lambda: rr.estimate_mean(rr.value_scores([1.0]), 2)),
+    (
+        "reports_missing",
+        lambda: rr.estimate_total(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample(n=2)),
+    ),
+    (
+        "weights_all_zero",
+        lambda: rr.estimate_mean(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample([0, 1])),
+    ),
+    ("unknown_report", lambda: rr.report_scores(DEVICE, [2])),
+    ("too_few_reports", lambda: rr.report_scores(DEVICE, [-1])),
+    ("not_report_numbers", lambda: rr.report_scores([DEVICE], [1], [1])),
+    ("categories_differ", lambda: rr.report_scores([DEVICE, THREE], [1])),
+    ("not_numbers", lambda: rr.value_scores([1.0], [1.0, 2.0])),
 )
-def test_bad_input_is_named(make, code):
-    assert refusal(make).code == code

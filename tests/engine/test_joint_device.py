@@ -9,7 +9,7 @@ import pytest
 import rr_engine as rr
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusals
 
 pytestmark = pytest.mark.slow
 
@@ -93,20 +93,16 @@ def test_entries_and_eigenvalues_are_two_forms_of_one_matrix():
     assert np.allclose(np.sort(np.linalg.eigvalsh(matrix)), np.sort(repeated))
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: rr.JointChannel((2, 3), (8, 2), 16), "weights"),
-        (lambda: rr.JointChannel((2, 3), (8, 2, 2), 16), "denominator"),
-        (lambda: rr.JointChannel((2, 3), (8, 2, -1), 12), "weights"),
-        (lambda: rr.joint_design([2, 3], 1), "p"),
-        (lambda: rr.joint_design([2, 3], 0.01, bits=2), "bits"),
-        (lambda: rr.joint_design([2], 0.5, form="other"), "form"),
-        (lambda: rr.joint_design([2, 1], 0.5), "sizes"),
-    ],
+test_what_is_no_joint_device_is_refused = refusals(
+    "argument",
+    ("weights", lambda: rr.JointChannel((2, 3), (8, 2), 16)),
+    ("denominator", lambda: rr.JointChannel((2, 3), (8, 2, 2), 16)),
+    ("weights", lambda: rr.JointChannel((2, 3), (8, 2, -1), 12)),
+    ("p", lambda: rr.joint_design([2, 3], 1)),
+    ("bits", lambda: rr.joint_design([2, 3], 0.01, bits=2)),
+    ("form", lambda: rr.joint_design([2], 0.5, form="other")),
+    ("sizes", lambda: rr.joint_design([2, 1], 0.5)),
 )
-def test_what_is_no_joint_device_is_refused(make, argument):
-    assert refusal(make).argument == argument
 
 
 def test_too_few_bits_are_a_fault_of_the_design():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusals
 
 
 @pytest.mark.parametrize(("size", "outcomes", "forced"), [(2, 6, 1), (3, 36, 5), (5, 10, 1)])
@@ -87,24 +87,20 @@ def test_estimates_over_every_outcome_are_unbiased():
     assert total == pytest.approx([0.5, 0.5], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("argument", "call"),
-    [
-        ("forced", lambda: rr.forced_choice(2, 6, 0)),
-        ("forced", lambda: rr.forced_choice(2, 6, 4)),
-        ("forced", lambda: rr.forced_choice(2, 6, 1.0)),
-        ("outcomes", lambda: rr.forced_choice(2, 1, 1)),
-        ("outcomes", lambda: rr.forced_choice(2, "6", 1)),
-        ("numerator", lambda: rr.crosswise_of(0, 10)),
-        ("numerator", lambda: rr.crosswise_of(10, 10)),
-        ("denominator", lambda: rr.crosswise_of(1, 1)),
-        ("outcomes", lambda: rr.strongest_fit(7, 6, 1)),
-        ("epsilon", lambda: rr.strongest_fit(2, 6, 0)),
-        ("epsilon", lambda: rr.strongest_fit(2, 6, "0.1")),
-    ],
+test_refuses_a_device_that_cannot_be = refusals(
+    "argument",
+    ("forced", lambda: rr.forced_choice(2, 6, 0)),
+    ("forced", lambda: rr.forced_choice(2, 6, 4)),
+    ("forced", lambda: rr.forced_choice(2, 6, 1.0)),
+    ("outcomes", lambda: rr.forced_choice(2, 1, 1)),
+    ("outcomes", lambda: rr.forced_choice(2, "6", 1)),
+    ("numerator", lambda: rr.crosswise_of(0, 10)),
+    ("numerator", lambda: rr.crosswise_of(10, 10)),
+    ("denominator", lambda: rr.crosswise_of(1, 1)),
+    ("outcomes", lambda: rr.strongest_fit(7, 6, 1)),
+    ("epsilon", lambda: rr.strongest_fit(2, 6, 0)),
+    ("epsilon", lambda: rr.strongest_fit(2, 6, "0.1")),
 )
-def test_refuses_a_device_that_cannot_be(argument, call):
-    assert refusal(call).argument == argument
 
 
 def test_refusals_have_their_kind():

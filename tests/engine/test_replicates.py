@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusals
 from tests.engine.test_calibration import (
     ALL_SCHOOLS,
     DISTRICTS,
@@ -173,23 +173,19 @@ def test_the_mean_of_values_is_that_of_the_room():
 PAIR = rr.SurveySample(n=2)
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (lambda: rr.jackknife_weights(rr.SurveySample(n=1)), "single_cluster"),
-        (lambda: rr.jackknife_weights(rr.ProbabilitySample([0.5, 0.5])), "not_a_sample_design"),
-        (lambda: rr.jackknife_weights(rr.SurveySample(n=6000)), "too_many_replicates"),
-        (lambda: rr.bootstrap_weights(PAIR, 2**25), "too_many_replicates"),
-        (lambda: rr.half_sample_weights(rr.SurveySample(n=3)), "not_two_clusters"),
-        (lambda: rr.half_sample_weights(rr.SurveySample(n=2, population=9)), "not_two_clusters"),
-        (lambda: rr.replicate_covariance(sum, PAIR), "not_replicates"),
-        (lambda: rr.replicate_covariance(1, rr.jackknife_weights(PAIR)), "not_a_function"),
-        (lambda: rr.replicate_covariance(str, rr.jackknife_weights(PAIR)), "not_a_statistic"),
-        (
-            lambda: rr.replicate_covariance(lambda w: w[w > 0], rr.jackknife_weights(PAIR)),
-            "not_a_statistic",
-        ),
-    ],
+test_bad_input_is_named = refusals(
+    "code",
+    ("single_cluster", lambda: rr.jackknife_weights(rr.SurveySample(n=1))),
+    ("not_a_sample_design", lambda: rr.jackknife_weights(rr.ProbabilitySample([0.5, 0.5]))),
+    ("too_many_replicates", lambda: rr.jackknife_weights(rr.SurveySample(n=6000))),
+    ("too_many_replicates", lambda: rr.bootstrap_weights(PAIR, 2**25)),
+    ("not_two_clusters", lambda: rr.half_sample_weights(rr.SurveySample(n=3))),
+    ("not_two_clusters", lambda: rr.half_sample_weights(rr.SurveySample(n=2, population=9))),
+    ("not_replicates", lambda: rr.replicate_covariance(sum, PAIR)),
+    ("not_a_function", lambda: rr.replicate_covariance(1, rr.jackknife_weights(PAIR))),
+    ("not_a_statistic", lambda: rr.replicate_covariance(str, rr.jackknife_weights(PAIR))),
+    (
+        "not_a_statistic",
+        lambda: rr.replicate_covariance(lambda w: w[w > 0], rr.jackknife_weights(PAIR)),
+    ),
 )
-def test_bad_input_is_named(make, code):
-    assert refusal(make).code == code

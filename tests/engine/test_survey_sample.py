@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine import SurveySample
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusal, refusals
 
 RNG = np.random.default_rng(20151)
 VALUES = np.array([[3.0, 1.0], [1.0, 0.5], [4.0, -2.0], [1.0, 3.0], [5.0, 0.0], [9.0, 2.5]])
@@ -126,22 +126,18 @@ def test_other_weights_leave_the_design_as_it_is():
     assert not other.weights.flags.writeable
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (lambda: SurveySample([1, -1]), "not_weights"),
-        (lambda: SurveySample([1, float("nan")]), "not_weights"),
-        (lambda: SurveySample([1, 1], n=3), "not_weights"),
-        (lambda: SurveySample([0, 0]), "weights_all_zero"),
-        (lambda: SurveySample(), "not_a_whole_number"),
-        (lambda: SurveySample([1, 1], strata=[0]), "not_respondent_labels"),
-        (lambda: SurveySample([1, 1], clusters=[0.5, 1]), "not_respondent_labels"),
-        (lambda: SurveySample(n=4, population=3), "population_too_small"),
-        (lambda: SurveySample(strata=[0, 1], population=[2]), "population_does_not_fit"),
-        (lambda: SurveySample(strata=[0, 1], population={0: 2}), "population_does_not_fit"),
-        (lambda: SurveySample(n=2, single_clusters="drop"), "unknown_choice"),
-        (lambda: SurveySample(n=2).covariance_of_total([[1.0]]), "not_numbers"),
-    ],
+test_bad_input_is_named = refusals(
+    "code",
+    ("not_weights", lambda: SurveySample([1, -1])),
+    ("not_weights", lambda: SurveySample([1, float("nan")])),
+    ("not_weights", lambda: SurveySample([1, 1], n=3)),
+    ("weights_all_zero", lambda: SurveySample([0, 0])),
+    ("not_a_whole_number", lambda: SurveySample()),
+    ("not_respondent_labels", lambda: SurveySample([1, 1], strata=[0])),
+    ("not_respondent_labels", lambda: SurveySample([1, 1], clusters=[0.5, 1])),
+    ("population_too_small", lambda: SurveySample(n=4, population=3)),
+    ("population_does_not_fit", lambda: SurveySample(strata=[0, 1], population=[2])),
+    ("population_does_not_fit", lambda: SurveySample(strata=[0, 1], population={0: 2})),
+    ("unknown_choice", lambda: SurveySample(n=2, single_clusters="drop")),
+    ("not_numbers", lambda: SurveySample(n=2).covariance_of_total([[1.0]])),
 )
-def test_bad_input_is_named(make, code):
-    assert code_of(make) == code
