@@ -2,87 +2,167 @@
 
 import numpy as np
 
-import rr_engine as rr
-from tests.engine.bad_inputs import also, named_calls, optional, valid
+import rr_engine
+from rr_engine import (
+    AttentionLogit,
+    AttentionRegression,
+    CheatingLogit,
+    LieDetectorLogit,
+    direct,
+    mangat,
+    warner,
+)
+from tests.engine.bad_inputs import call
 
-COIN = rr.warner(0.8)
+COIN = warner(0.8)
 X = np.tile([[0.0, 1.0], [1.0, 0.0], [0.0, 0.5], [2.0, 1.0], [1.0, 3.0]], (4, 1))
 REPORTS = [0, 1, 1, 0, 1, 0, 0, 1, 0, 0] * 2
 WHICH = [0, 0, 0, 1, 1, 1, 0, 1, 0, 1] * 2
 ARMS = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1] * 2
-CHEATING = rr.CheatingLogit([COIN, rr.warner(0.4)])
-LIES = rr.LieDetectorLogit([rr.mangat(0.2), rr.mangat(0.8)])
-ATTENTION = rr.AttentionLogit(COIN, rr.warner(0.7))
+CHEATING = CheatingLogit([COIN, warner(0.4)])
+LIES = LieDetectorLogit([mangat(0.2), mangat(0.8)])
+ATTENTION = AttentionLogit(COIN, warner(0.7))
 NUMBERS = [float(place) for place in range(20)]
-EXPLAINED = rr.AttentionRegression(COIN, rr.warner(0.7))
+EXPLAINED = AttentionRegression(COIN, warner(0.7))
 NUMBER_FIT = EXPLAINED.fit(NUMBERS, X, REPORTS, WHICH)
 FIT = CHEATING.fit(X, REPORTS, which=WHICH)
-BOUNDS = rr.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
-COMPARED = rr.compare_arms([rr.direct(2), COIN], None, REPORTS, ARMS)
+BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
+COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
 
-# What may be left out, and what any data frame gives.
-X_OR_NONE, ABSENT = optional(X), optional(None)
-INTERCEPT = also(True, "True|numpy True")
-SOME_DEVICES = "a device|devices|three devices"
-WEIGHTS = optional([1.0, 2.0] * 10)
-SHARED = {"weights": WEIGHTS, "intercept": INTERCEPT, "names": ABSENT, "sample": ABSENT}
-RESPONDENTS = {"X": X_OR_NONE, **SHARED, "share_X": ABSENT, "share_names": ABSENT}
-TWO_COINS = also([COIN, rr.warner(0.4)], SOME_DEVICES)
-ANCHORED = {
-    "designs": also(COIN, SOME_DEVICES),
-    "anchor": also(rr.warner(0.7), "a device"),
-    "known": 0.1,
-    "otherwise": ABSENT,
-    "anchor_otherwise": ABSENT,
+RESPONDENTS = {
+    "weights": [1.0, 2.0] * 10,
+    "which": WHICH,
+    "share_X": None,
+    "intercept": True,
+    "names": None,
+    "share_names": None,
+    "sample": None,
 }
-ONE_DEVICE = optional([0] * 20)
+LEFT_OUT = {
+    "X": "None",
+    "weights": "None",
+    "intercept": "True|numpy True",
+    "names": "None",
+    "sample": "None",
+}
+SHARES = {"share_X": "None", "share_names": "None"}
+ANCHORED = {
+    "designs": COIN,
+    "anchor": warner(0.7),
+    "known": 0.1,
+    "otherwise": None,
+    "anchor_otherwise": None,
+}
+ANCHORED_ALSO = {
+    "designs": "a device|devices|three devices",
+    "anchor": "a device",
+    "otherwise": "None",
+    "anchor_otherwise": "None",
+}
 
-COMPLIANCE_CALLS = named_calls(
-    valid(rr.CheatingLogit, TWO_COINS, 0, otherwise=ABSENT, trait_among="all"),
-    valid(CHEATING.fit, reports=REPORTS, which=WHICH, **RESPONDENTS),
-    valid(rr.LieDetectorLogit, TWO_COINS, 0, otherwise=ABSENT),
-    valid(LIES.fit, reports=REPORTS, which=WHICH, **RESPONDENTS),
-    valid(rr.AttentionLogit, **ANCHORED),
-    valid(ATTENTION.fit, reports=REPORTS, anchor_reports=WHICH, which=ONE_DEVICE, **RESPONDENTS),
-    valid(rr.AttentionRegression, **ANCHORED),
-    valid(
+COMPLIANCE_CALLS = {
+    "CheatingLogit": call(
+        CheatingLogit,
+        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None, "trait_among": "all"},
+        designs="a device|devices|three devices",
+        otherwise="None",
+    ),
+    "CheatingLogit.fit": call(
+        CHEATING.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
+    ),
+    "LieDetectorLogit": call(
+        LieDetectorLogit,
+        {"designs": [COIN, warner(0.4)], "safe": 0, "otherwise": None},
+        designs="a device|devices|three devices",
+        otherwise="None",
+    ),
+    "LieDetectorLogit.fit": call(
+        LIES.fit, {"X": X, "reports": REPORTS, **RESPONDENTS}, **LEFT_OUT, **SHARES
+    ),
+    "AttentionLogit": call(
+        AttentionLogit,
+        ANCHORED,
+        **ANCHORED_ALSO,
+    ),
+    "AttentionLogit.fit": call(
+        ATTENTION.fit,
+        {
+            "X": X,
+            "reports": REPORTS,
+            "anchor_reports": WHICH,
+            **RESPONDENTS,
+            "which": [0] * 20,
+        },
+        which="None",
+        **LEFT_OUT,
+        **SHARES,
+    ),
+    "AttentionRegression": call(
+        AttentionRegression,
+        ANCHORED,
+        **ANCHORED_ALSO,
+    ),
+    "AttentionRegression.fit": call(
         EXPLAINED.fit,
-        outcome=NUMBERS,
-        reports=REPORTS,
-        anchor_reports=WHICH,
-        which=ONE_DEVICE,
-        **RESPONDENTS,
+        {
+            "outcome": NUMBERS,
+            "X": X,
+            "reports": REPORTS,
+            "anchor_reports": WHICH,
+            **RESPONDENTS,
+            "which": [0] * 20,
+        },
+        which="None",
+        **LEFT_OUT,
+        **SHARES,
     ),
-    valid(NUMBER_FIT.interval, level=0.9),
-    valid(NUMBER_FIT.with_errors, kind="robust"),
-    valid(FIT.interval, level=0.9),
-    valid(FIT.share_interval, level=0.9),
-    valid(FIT.with_errors, kind="robust"),
-    valid(FIT.likelihood_ratio, names=["x1"]),
-    valid(
-        rr.noncompliance_bounds,
-        designs=also(COIN, SOME_DEVICES),
-        X=X_OR_NONE,
-        reports=REPORTS,
-        shares=[0.0, 0.1, 0.2],
-        which=ABSENT,
-        who="carriers",
-        otherwise=ABSENT,
-        **SHARED,
+    "AttentionRegressionFit.interval": call(NUMBER_FIT.interval, {"level": 0.9}),
+    "AttentionRegressionFit.with_errors": call(NUMBER_FIT.with_errors, {"kind": "robust"}),
+    "NoncomplianceFit.interval": call(FIT.interval, {"level": 0.9}),
+    "NoncomplianceFit.share_interval": call(FIT.share_interval, {"level": 0.9}),
+    "NoncomplianceFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
+    "NoncomplianceFit.likelihood_ratio": call(FIT.likelihood_ratio, {"names": ["x1"]}),
+    "noncompliance_bounds": call(
+        rr_engine.noncompliance_bounds,
+        {
+            "designs": COIN,
+            "X": X,
+            "reports": REPORTS,
+            "shares": [0.0, 0.1, 0.2],
+            "weights": [1.0, 2.0] * 10,
+            "which": None,
+            "who": "carriers",
+            "otherwise": None,
+            "intercept": True,
+            "names": None,
+            "sample": None,
+        },
+        designs="a device|devices|three devices",
+        otherwise="None",
+        which="None",
+        **LEFT_OUT,
     ),
-    valid(BOUNDS.interval, level=0.9),
-    valid(BOUNDS.bounds, level=0.9),
-    valid(
-        rr.compare_arms,
-        designs=also([rr.direct(2), COIN], "three devices"),
-        X=X_OR_NONE,
-        reports=REPORTS,
-        arm=ARMS,
-        weights=WEIGHTS,
-        which=ABSENT,
-        link="probit",
-        names=ABSENT,
-        sample=ABSENT,
+    "NoncomplianceBounds.interval": call(BOUNDS.interval, {"level": 0.9}),
+    "NoncomplianceBounds.bounds": call(BOUNDS.bounds, {"level": 0.9}),
+    "compare_arms": call(
+        rr_engine.compare_arms,
+        {
+            "designs": [direct(2), COIN],
+            "X": X,
+            "reports": REPORTS,
+            "arm": ARMS,
+            "weights": [1.0, 2.0] * 10,
+            "which": None,
+            "link": "probit",
+            "names": None,
+            "sample": None,
+        },
+        designs="three devices",
+        X="None",
+        weights="None",
+        names="None",
+        sample="None",
+        which="None",
     ),
-    valid(COMPARED.interval, level=0.9),
-)
+    "ArmComparison.interval": call(COMPARED.interval, {"level": 0.9}),
+}

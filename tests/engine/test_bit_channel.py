@@ -142,18 +142,10 @@ def test_a_table_of_bits_is_the_same_as_whole_reports():
 @pytest.mark.parametrize(
     "counts",
     [
-        {"01": 1},
-        {"012": 1},
-        {(0, 1): 1},
-        {(0, 1, 2): 1},
-        {3: 1},
-        {"011": -1},
-        {"011": True},
-        [[1, 2], [2, 1], [2, 2]],
-        [[1, 2], [2, 1]],
-        None,
+        {"01": 1}, {"012": 1}, {(0, 1): 1}, {(0, 1, 2): 1}, {3: 1}, {"011": -1}, {"011": True},
+        [[1, 2], [2, 1], [2, 2]], [[1, 2], [2, 1]], None,
     ],
-)
+)  # fmt: skip
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(rr.CountsError):
         rr.estimate(UNARY, counts)

@@ -180,22 +180,11 @@ def test_sparse_counts_are_the_same_as_a_table():
 @pytest.mark.parametrize(
     "counts",
     [
-        {(0, 3): 1},
-        {6: 1},
-        {-1: 1},
-        {(0,): 1},
-        {"0": 1},
-        {(0, 0): -1},
-        {(0, 0): 1.5},
-        {(0, 0): True},
-        {True: 3},
-        {(0, True): 1},
-        {(0, 0): 2**53},
-        [1, 2, 3],
-        [[1, 2], [3, 4]],
+        {(0, 3): 1}, {6: 1}, {-1: 1}, {(0,): 1}, {"0": 1}, {(0, 0): -1}, {(0, 0): 1.5},
+        {(0, 0): True}, {True: 3}, {(0, True): 1}, {(0, 0): 2**53}, [1, 2, 3], [[1, 2], [3, 4]],
         None,
     ],
-)
+)  # fmt: skip
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(rr.CountsError, match="counts"):
         rr.estimate(CHANNELS["joint, by changes"], counts)

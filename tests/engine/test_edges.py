@@ -118,14 +118,9 @@ TABLES = {
     "cards": (rr.kuk(0.7, 0.2, 3), rr.k_rr(2, 1)),
 }
 MEASURES = (
-    rr.chi_square,
-    rr.g_squared,
-    rr.mutual_information,
-    rr.cramers_v,
-    rr.pearson_correlation,
-    rr.odds_ratio,
-    rr.entropy,
-)
+    rr.chi_square, rr.g_squared, rr.mutual_information, rr.cramers_v, rr.pearson_correlation,
+    rr.odds_ratio, rr.entropy,
+)  # fmt: skip
 
 
 def cross_tables(shape: tuple[int, int]) -> list[np.ndarray]:

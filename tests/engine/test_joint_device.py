@@ -14,16 +14,9 @@ from tests.engine.engine_cases import refusals
 pytestmark = pytest.mark.slow
 
 ADULT = {
-    "age": 9,
-    "workclass": 9,
-    "education": 16,
-    "marital": 7,
-    "occupation": 15,
-    "relationship": 6,
-    "race": 5,
-    "sex": 2,
-    "country": 42,
-}
+    "age": 9, "workclass": 9, "education": 16, "marital": 7, "occupation": 15, "relationship": 6,
+    "race": 5, "sex": 2, "country": 42,
+}  # fmt: skip
 # Table 1 of the paper, but for its last row.
 PRINTED = [
     (["workclass", "education"], 0.9, 7.309),

@@ -55,16 +55,12 @@ def shares(counts, design=COIN):
 @pytest.mark.parametrize(
     "counts",
     [
-        Series([700, 300], ["Yes", "No"]),
-        Series([700, 300], [1, 0]),
-        Series([700, 300], [1.0, 0.0]),
-        Series([700, 300], [True, False]),
-        Series([700.0, 300.0], [np.int64(1), np.int64(0)]),
-        {"Yes": 700, "No": 300},
-        {1: 700, 0: 300},
-        {True: 700, False: 300},
+        Series([700, 300], ["Yes", "No"]), Series([700, 300], [1, 0]),
+        Series([700, 300], [1.0, 0.0]), Series([700, 300], [True, False]),
+        Series([700.0, 300.0], [np.int64(1), np.int64(0)]), {"Yes": 700, "No": 300},
+        {1: 700, 0: 300}, {True: 700, False: 300},
     ],
-)
+)  # fmt: skip
 def test_counts_go_to_the_reports_that_their_labels_name(counts):
     # The order of `value_counts` is that of the sizes: by position it would be 10 and 90 %.
     assert shares(counts) == pytest.approx([0.1, 0.9])

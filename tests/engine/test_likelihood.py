@@ -23,17 +23,13 @@ def expectation_maximisation(matrix, reported, rounds):
 
 
 HARD = [
-    (rr.k_rr(3, 1), [90, 8, 2]),
-    (rr.k_rr(5, 2), [0, 0, 300, 10, 90]),
+    (rr.k_rr(3, 1), [90, 8, 2]), (rr.k_rr(5, 2), [0, 0, 300, 10, 90]),
     (rr.k_rr(10, 3), [400, 3, 2, 1, 0, 0, 50, 60, 2, 9]),
-    (rr.generalized_binary(0.9, 0.6), [99, 1]),
-    (rr.generalized_binary(0.4, 1.0), [70, 30]),
+    (rr.generalized_binary(0.9, 0.6), [99, 1]), (rr.generalized_binary(0.4, 1.0), [70, 30]),
     (DESIGNS["more reports than truths"], [60, 30, 1]),
-    (DESIGNS["more reports than truths"], [50, 30, 41]),
-    (DESIGNS["four, uneven"], [100, 3, 5, 2]),
-    (DESIGNS["a report never made"], [90, 10, 0]),
-    (rr.direct(4), [1, 0, 5, 0]),
-]
+    (DESIGNS["more reports than truths"], [50, 30, 41]), (DESIGNS["four, uneven"], [100, 3, 5, 2]),
+    (DESIGNS["a report never made"], [90, 10, 0]), (rr.direct(4), [1, 0, 5, 0]),
+]  # fmt: skip
 
 
 @pytest.mark.slow

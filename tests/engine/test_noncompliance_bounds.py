@@ -5,10 +5,19 @@ import pytest
 from scipy.special import expit
 from scipy.stats import chi2
 
-import rr_engine as rr
+from rr_engine import (
+    DesignMatrix,
+    RRLogit,
+    compare_arms,
+    compare_with_direct,
+    crosswise,
+    direct,
+    noncompliance_bounds,
+    warner,
+)
 from rr_engine.errors import ArgumentError
 
-COIN = rr.warner(0.8)
+COIN = warner(0.8)
 
 
 @pytest.fixture(scope="module")
@@ -22,16 +31,16 @@ def people():
 
 def test_at_no_share_it_is_the_model_without(people):
     x, reports = people
-    found = rr.noncompliance_bounds(COIN, x, reports, [0.0, 0.1], names=["x"])
-    plain = rr.RRLogit(COIN).fit(x, reports, names=["x"])
+    found = noncompliance_bounds(COIN, x, reports, [0.0, 0.1], names=["x"])
+    plain = RRLogit(COIN).fit(x, reports, names=["x"])
     assert found.names == plain.names
     assert found.params[0] == pytest.approx(plain.params)
     assert found.standard_errors[0] == pytest.approx(plain.standard_errors)
     assert found.log_likelihoods[0] == pytest.approx(plain.log_likelihood)
     assert found.interval(0.9)[0] == pytest.approx(plain.interval(0.9))
     weights = 1 + (x > 0)
-    found = rr.noncompliance_bounds(COIN, x, reports, [0.0], weights)
-    plain = rr.RRLogit(COIN).fit(x, reports, weights)
+    found = noncompliance_bounds(COIN, x, reports, [0.0], weights)
+    plain = RRLogit(COIN).fit(x, reports, weights)
     assert found.standard_error_kind == plain.standard_error_kind == "robust"
     assert found.standard_errors[0] == pytest.approx(plain.standard_errors)
 
@@ -40,20 +49,20 @@ def test_at_no_share_it_is_the_model_without(people):
 def test_at_a_share_it_is_the_model_with_the_mixed_design(people, otherwise):
     x, reports = people
     shares = [0.05, 0.2]
-    found = rr.noncompliance_bounds(COIN, x, reports, shares, otherwise=otherwise)
+    found = noncompliance_bounds(COIN, x, reports, shares, otherwise=otherwise)
     away = np.array([0.5, 0.5] if otherwise is None else otherwise)
     for place, share in enumerate(shares):
-        mixed = rr.DesignMatrix((1 - share) * COIN.matrix + share * away[:, None])
-        plain = rr.RRLogit(mixed).fit(x, reports)
+        mixed = DesignMatrix((1 - share) * COIN.matrix + share * away[:, None])
+        plain = RRLogit(mixed).fit(x, reports)
         assert found.params[place] == pytest.approx(plain.params, abs=1e-6)
         assert found.standard_errors[place] == pytest.approx(plain.standard_errors, rel=1e-5)
 
 
 def test_of_carriers_who_lie(people):
     x, reports = people
-    found = rr.noncompliance_bounds(COIN, x, reports, [0.25], who="carriers", otherwise=[1.0, 0.0])
-    lying = rr.DesignMatrix([[0.8, 0.75 * 0.2 + 0.25], [0.2, 0.75 * 0.8]])
-    plain = rr.RRLogit(lying).fit(x, reports)
+    found = noncompliance_bounds(COIN, x, reports, [0.25], who="carriers", otherwise=[1.0, 0.0])
+    lying = DesignMatrix([[0.8, 0.75 * 0.2 + 0.25], [0.2, 0.75 * 0.8]])
+    plain = RRLogit(lying).fit(x, reports)
     assert found.params[0] == pytest.approx(plain.params, abs=1e-6)
 
 
@@ -61,7 +70,7 @@ def test_without_covariates_it_is_the_published_formula():
     # Bounds of cmBound in cWise: lambda = 0.6385, p = 0.25, N = 310; reports as shares of 10,000.
     reports, weights = np.array([0, 1]), [3615.0, 6385.0]
     shares = np.linspace(0, 0.4, 9)
-    found = rr.noncompliance_bounds(rr.crosswise(0.25), None, reports, shares, weights)
+    found = noncompliance_bounds(crosswise(0.25), None, reports, shares, weights)
     naive = (0.6385 + 0.25 - 1) / (2 * 0.25 - 1)
     bias = 0.5 * (0.6385 - 0.5) / (0.25 - 0.5) * (1 - 1 / (1 - shares))
     assert expit(found.params[:, 0]) == pytest.approx(naive - bias, abs=1e-6)
@@ -70,7 +79,7 @@ def test_without_covariates_it_is_the_published_formula():
 @pytest.mark.slow
 def test_shares_that_the_reports_rule_out_are_said(people):
     x, reports = people
-    found = rr.noncompliance_bounds(COIN, x, reports, np.linspace(0, 0.95, 20))
+    found = noncompliance_bounds(COIN, x, reports, np.linspace(0, 0.95, 20))
     assert found.possible[:5].all()
     assert not found.possible[-1]
     assert [note.code for note in found.notes] == ["share_ruled_out"]
@@ -82,14 +91,14 @@ def test_shares_that_the_reports_rule_out_are_said(people):
 
 
 def test_a_report_that_no_follower_sends_rules_out_that_all_follow():
-    design = rr.DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
+    design = DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
     reports = np.repeat([0, 1, 2], [60, 30, 10])
-    found = rr.noncompliance_bounds(design, None, reports, [0.0, 0.3])
+    found = noncompliance_bounds(design, None, reports, [0.0, 0.3])
     assert found.possible.tolist() == [False, True]
     assert found.log_likelihoods[0] == -np.inf
     assert found.standard_errors[0].tolist() == [np.inf]
     assert found.bounds().tolist() == found.interval()[1].tolist()
-    nobody = rr.noncompliance_bounds(design, None, reports, [0.0])
+    nobody = noncompliance_bounds(design, None, reports, [0.0])
     assert nobody.bounds().tolist() == [[-np.inf, np.inf]]
 
 
@@ -98,7 +107,7 @@ def test_a_report_that_no_follower_sends_rules_out_that_all_follow():
 )
 def test_refuses_what_are_no_shares(people, shares):
     with pytest.raises(ArgumentError, match="ascending, from 0 to below 1"):
-        rr.noncompliance_bounds(COIN, *people, shares)
+        noncompliance_bounds(COIN, *people, shares)
 
 
 @pytest.fixture(scope="module")
@@ -114,10 +123,10 @@ def arms():
 
 def test_arms_are_what_each_gives_by_itself(arms):
     x, reports, arm = arms
-    found = rr.compare_arms([rr.direct(2), COIN], x, reports, arm, names=["x"])
+    found = compare_arms([direct(2), COIN], x, reports, arm, names=["x"])
     own = [
-        rr.RRLogit(device).fit(x[arm == which], reports[arm == which])
-        for which, device in enumerate((rr.direct(2), COIN))
+        RRLogit(device).fit(x[arm == which], reports[arm == which])
+        for which, device in enumerate((direct(2), COIN))
     ]
     assert found.names == ("intercept", "x")
     assert found.first == pytest.approx(own[0].params, abs=1e-6)
@@ -126,7 +135,7 @@ def test_arms_are_what_each_gives_by_itself(arms):
     assert found.standard_errors == pytest.approx(errors, rel=1e-6)
     assert found.z_values == pytest.approx(found.differences / errors)
     both = own[0].log_likelihood + own[1].log_likelihood
-    model = rr.RRLogit([rr.direct(2), COIN])
+    model = RRLogit([direct(2), COIN])
     plain = model.fit(x, reports, which=arm)
     test = found.any_difference
     assert test.statistic == pytest.approx(2 * (both - plain.log_likelihood))
@@ -143,10 +152,10 @@ def test_arms_are_what_each_gives_by_itself(arms):
 
 def test_without_covariates_it_is_the_comparison_of_two_arms(arms):
     _, reports, arm = arms
-    found = rr.compare_arms([rr.direct(2), COIN], None, reports, arm)
+    found = compare_arms([direct(2), COIN], None, reports, arm)
     assert found.by_covariate is None
     counts = [np.bincount(reports[arm == which], minlength=2) for which in (1, 0)]
-    plain = rr.compare_with_direct(COIN, *counts)
+    plain = compare_with_direct(COIN, *counts)
     prevalence = expit([found.first[0], found.first[0] + found.differences[0]])
     assert prevalence == pytest.approx([plain.direct, plain.randomized])
     assert found.any_difference.p_value == pytest.approx(plain.p_value, abs=0.01)
@@ -155,7 +164,7 @@ def test_without_covariates_it_is_the_comparison_of_two_arms(arms):
 def test_weighted_arms_are_compared_by_wald(arms):
     x, reports, arm = arms
     weights = np.random.default_rng(17).uniform(0.5, 2, 3000)
-    found = rr.compare_arms([rr.direct(2), COIN], x, reports, arm, weights)
+    found = compare_arms([direct(2), COIN], x, reports, arm, weights)
     covariance = found.fit.covariance[2:, 2:]
     expected = found.differences @ np.linalg.inv(covariance) @ found.differences
     assert found.any_difference.method == "wald"
@@ -166,10 +175,10 @@ def test_weighted_arms_are_compared_by_wald(arms):
 def test_what_separates_is_not_tested():
     x, arm = np.tile([0.0, 1.0], 10), np.repeat([0, 1], 10)
     reports = np.where(arm == 0, x, [0, 1] * 5 + [1, 1, 0, 0, 1] * 2).astype(int)
-    found = rr.compare_arms([rr.direct(2), COIN], x, reports, arm, np.ones(20))
+    found = compare_arms([direct(2), COIN], x, reports, arm, np.ones(20))
     assert np.isinf(found.standard_errors).all()
     assert (found.any_difference, found.by_covariate) == (None, None)
-    plain = rr.compare_arms([rr.direct(2), COIN], x, reports, arm)
+    plain = compare_arms([direct(2), COIN], x, reports, arm)
     assert plain.any_difference.statistic >= 0
     assert plain.z_values.tolist() == [0, 0]
 
@@ -177,4 +186,4 @@ def test_what_separates_is_not_tested():
 @pytest.mark.parametrize("arm", [[0] * 4, [0, 1, 2, 1], [0.0, 1.0, 0.5, 1.0], "0101"])
 def test_refuses_what_are_no_arms(arm):
     with pytest.raises(ArgumentError, match="0 or 1 for each respondent"):
-        rr.compare_arms([rr.direct(2), COIN], None, [0, 1, 1, 0], arm)
+        compare_arms([direct(2), COIN], None, [0, 1, 1, 0], arm)

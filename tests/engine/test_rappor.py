@@ -64,17 +64,13 @@ def probability(table: list[list[Fraction]], report: tuple, bits: tuple) -> Frac
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ((1, 1, 1, "0.5"), "out_of_range"),
-        ((8, 5, 1, "0.5"), "out_of_range"),
-        ((8, 0, 1, "0.5"), "out_of_range"),
-        ((8, 1, 0, "0.5"), "out_of_range"),
-        ((8, 1, 1, "0"), "not_between_0_and_1"),
-        ((8, 1, 1, 1), "not_between_0_and_1"),
-        ((8, 1, 1, "half"), "not_between_0_and_1"),
-        ((8, 1, 1, "0.99", 2), "says_nothing"),
+        ((1, 1, 1, "0.5"), "out_of_range"), ((8, 5, 1, "0.5"), "out_of_range"),
+        ((8, 0, 1, "0.5"), "out_of_range"), ((8, 1, 0, "0.5"), "out_of_range"),
+        ((8, 1, 1, "0"), "not_between_0_and_1"), ((8, 1, 1, 1), "not_between_0_and_1"),
+        ((8, 1, 1, "half"), "not_between_0_and_1"), ((8, 1, 1, "0.99", 2), "says_nothing"),
         ((8, 1, 1, "0.5", 60), "out_of_range"),
     ],
-)
+)  # fmt: skip
 def test_devices_that_cannot_be_are_refused(arguments, code):
     assert refusal(rr.Rappor, *arguments).code == code
 
