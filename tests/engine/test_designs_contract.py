@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import nullcontext, suppress
 from decimal import Decimal
 from fractions import Fraction
+from math import log, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -195,3 +196,50 @@ def test_bad_arguments_are_named(argument):
 def test_a_sum_of_decimals_that_rounds_above_one_is_one():
     # 0.9 + 0.1 is 1 in floats, 0.7 + 0.2 + 0.1 is not: one unit in the last place is forgiven.
     assert rr.forced_response(0.8 + 0.1, 0.1 + 1e-16).matrix[1, 1] == 1
+
+
+# r of RRTCS 0.0.4 (`Qualitative`) for a share z of yes, its model in the comment.
+CLOSED_FORMS = [
+    (rr.devore(0.7), lambda z: (z - 0.3) / 0.7),  # 4
+    (rr.two_stage(0.55, 0.7), lambda z: (z - 0.45 * 0.3) / (0.55 + 0.45 * 0.4)),  # 5, Mangat-Singh
+    (rr.mangat_singh_singh(0.6, 0.5), lambda z: (z - 0.4 * 0.5) / (1 - 0.4 * 0.5)),  # 11
+    (rr.soberanis_cruz(0.7, 0.5, 0.5), lambda z: (z - 0.3 * 0.5) / 0.7),  # 3
+    (rr.singh_joarder(0.6), lambda z: (z - 0.4) / ((2 * 0.6 - 1) + 0.6 * 0.4)),  # 9
+]
+
+
+@pytest.mark.parametrize(("design", "closed_form"), CLOSED_FORMS)
+def test_estimates_are_those_of_the_papers(design, closed_form):
+    found = rr.estimate(design, [53, 47])
+    assert found.proportions[1] == pytest.approx(closed_form(0.47), rel=1e-12)
+    # The mean of r (r - 1), which RRTCS takes as the device's variance, is that of the table.
+    scores = [closed_form(report) for report in (0, 1)]
+    device = 0.53 * scores[0] * (scores[0] - 1) + 0.47 * scores[1] * (scores[1] - 1)
+    fixed = rr.estimate(design, [53, 47], population="fixed")
+    assert fixed.standard_errors[1] == pytest.approx(sqrt(device / 100))
+
+
+def test_tables_that_have_other_names_too():
+    assert rr.devore(0.7) == rr.mangat(0.7)
+    assert rr.devore(0.75).matrix.tolist() == rr.unrelated_question(0.75, 1).matrix.tolist()
+    assert rr.soberanis_cruz(0.5, 0.25, 0.25) == rr.unrelated_question(0.5, 0.25)
+
+
+def test_singh_and_joarder_reveal_more_than_warner_and_lose_less():
+    design = rr.singh_joarder(0.7)
+    assert design.epsilon == pytest.approx(log(0.7 / 0.09))
+    assert design.epsilon > rr.two_stage(0, 0.7).epsilon
+    assert design.mse([0.8, 0.2], 100) < rr.two_stage(0, 0.7).mse([0.8, 0.2], 100)
+    with pytest.raises(rr.NotIdentifiableError):
+        rr.estimate(rr.singh_joarder((3 - sqrt(5)) / 2), [5, 5])
+
+
+def test_a_related_question_says_more_of_both_kinds():
+    related, unrelated = rr.soberanis_cruz(0.5, 0.75, 0.25), rr.soberanis_cruz(0.5, 0.5, 0.5)
+    assert related.epsilon > unrelated.epsilon
+    assert related.mse([0.5, 0.5], 100) < unrelated.mse([0.5, 0.5], 100)
+
+
+def test_cards_that_read_alike_from_both_ends_say_nothing():
+    with pytest.raises(rr.NotIdentifiableError):
+        rr.estimate(rr.christofides([0.25, 0.5, 0.25]), [5, 5, 5])
