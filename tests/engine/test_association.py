@@ -120,20 +120,6 @@ def test_entropy_of_one_attribute_is_the_same_by_either_estimate():
     assert one.standard_error == pytest.approx(other.standard_error)
 
 
-@pytest.mark.slow
-def test_standard_errors_are_the_spread_of_repeated_surveys():
-    # Simulated: 400 surveys of 20,000 people, seed 4; a standard deviation of 400 draws has a
-    # standard error of 3.5 %; 4 of them.
-    designs = [rr.k_rr(3, 2), rr.k_rr(3, 2)]
-    shares = apply_axes([d.matrix for d in designs], COUNTED / COUNTED.sum()).ravel()
-    tables = np.random.default_rng(4).multinomial(20_000, shares, size=400).reshape(-1, 3, 3)
-    joints = [rr.estimate_joint(designs, table) for table in tables]
-    for measure in (rr.entropy, rr.mutual_information, rr.pearson_correlation):
-        found = [measure(joint) for joint in joints]
-        stated = np.mean([one.standard_error for one in found])
-        assert np.std([one.value for one in found]) == pytest.approx(stated, rel=4 * 0.035)
-
-
 def test_mean_scores_are_linear_and_unclipped():
     answers = rr.estimate(rr.k_rr(3, 1), [20, 30, 90])
     found = rr.mean_score(answers, [1, 2, 3])

@@ -53,28 +53,6 @@ def test_unbiased_and_of_the_stated_variance_over_all_outcomes(case, population)
     assert population == "sample" or name in NOTED or not any(noted)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("population", ["sample", "fixed"])
-@pytest.mark.parametrize("name", ["k_rr 2", "k_rr 5", "four, uneven"])
-def test_ten_thousand_surveys_have_the_stated_mean_and_variance(name, population):
-    design, rng, runs = DESIGNS[name], np.random.default_rng(77), 10_000
-    size = len(design.categories)
-    shares = np.array([0.5, *[0.5 / (size - 1)] * (size - 1)])
-
-    if population == "sample":
-        surveys = design.survey_counts(shares, 240, rng, runs)
-    else:
-        people = zip(design.whole_people(shares, 240), design.matrix.T, strict=True)
-        surveys = sum(rng.multinomial(count, column, size=runs) for count, column in people)
-    distinct, which = np.unique(surveys, axis=0, return_inverse=True)
-    found = [rr.estimate(design, counts, population=population) for counts in distinct]
-    values = np.array([result.proportions for result in found])[which]
-    spread = values.var(axis=0, ddof=1)
-    assert (np.abs(values.mean(axis=0) - shares) < 4 * np.sqrt(spread / runs)).all()
-    stated = np.array([np.diag(result.covariance) for result in found])[which].mean(axis=0)
-    assert (np.abs(spread / stated - 1) < 0.05).all()
-
-
 @pytest.mark.parametrize("name", DESIGNS)
 def test_solution_satisfies_its_equation(name):
     design = DESIGNS[name]

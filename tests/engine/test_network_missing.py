@@ -14,6 +14,7 @@ DEVICES = pytest.mark.parametrize(
     "design", [rr.k_rr(2, 2), rr.generalized_binary(0.8, 0.6)], ids=["symmetric", "asymmetric"]
 )
 ANSWERING = pytest.mark.parametrize("answering", [2, 3])
+ALL_TOO = pytest.mark.parametrize("answering", [2, 3, 4])
 
 
 def asked_arcs(answering):
@@ -110,7 +111,7 @@ def test_an_undirected_plan_has_the_mean_variance_of_all_graphs(design, answerin
 
 
 @DEVICES
-@ANSWERING
+@ALL_TOO
 def test_a_directed_plan_has_the_mean_variance_of_all_networks(design, answering):
     density, returned, arcs = 0.4, 0.7, asked_arcs(answering)
     shares, ties_of = networks_with(density, returned, arcs)
