@@ -1,6 +1,9 @@
 """Devices that every contract of a design is checked on, and exact enumeration of surveys."""
 
 import re
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from math import factorial, prod
 
@@ -75,24 +78,54 @@ def multinomial(counts: np.ndarray, shares: np.ndarray) -> float:
     return ways * float(np.prod(shares**counts))
 
 
-def check_mean(cases, truth, atol=1e-10) -> tuple[np.ndarray, np.ndarray]:
+def proportions_of(found):
+    return found.proportions
+
+
+def check_mean(cases, truth, atol=1e-10, value=proportions_of) -> tuple[np.ndarray, np.ndarray]:
     """Check that estimates are unbiased over all outcomes, and return their errors and chances."""
     chances = np.array([chance for _, chance in cases])
     assert chances.sum() == pytest.approx(1)
-    errors = np.array([np.ravel(found.proportions) for found, _ in cases]) - np.ravel(truth)
+    errors = np.array([np.ravel(value(found)) for found, _ in cases]) - np.ravel(truth)
     assert np.allclose(chances @ errors, 0, atol=atol)
     return errors, chances
 
 
-def check_moments(cases, truth, stated=lambda found: found.covariance, atol=1e-10) -> None:
+def check_moments(
+    cases, truth, stated=lambda found: found.covariance, atol=1e-10, value=proportions_of
+) -> None:
     """Check that estimates are unbiased over all outcomes, and so are the covariances they state.
 
-    `cases`: estimates with the probabilities of their outcomes; `stated` may give variances alone.
+    `cases`: estimates with the probabilities of their outcomes; `value`: the numbers estimated, if
+    not proportions; `stated` may give variances alone.
     """
-    errors, chances = check_mean(cases, truth, atol)
+    errors, chances = check_mean(cases, truth, atol, value)
     true = (chances * errors.T) @ errors
     mean = sum(chance * stated(found) for found, chance in cases)
     assert np.allclose(mean, true if np.ndim(mean) == 2 else np.diag(true), atol=atol)
+
+
+@contextmanager
+def memory_below(most: float) -> Iterator[None]:
+    """Check that no more bytes are in use at once, of those that are asked for within."""
+    tracemalloc.start()
+    try:
+        yield
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < most
+
+
+def refused_values(function, valid, **values):
+    """Return a test that each of the values is refused by the name of its argument."""
+    cases = [(name, value) for name, bad in values.items() for value in bad]
+
+    @pytest.mark.parametrize(("name", "value"), cases, ids=str)
+    def test(name, value):
+        assert refusal(function, **{**valid, name: value}).argument.split("[")[0] == name
+
+    return test
 
 
 def people_outcomes(matrix: np.ndarray, people: list[int], population: str):

@@ -7,6 +7,7 @@ from scipy.stats import binom, chi2
 
 import rr_engine as rr
 from rr_engine.compliance.mixture import absence_test, best_log_likelihood, stack_groups
+from tests.engine.engine_cases import check_moments
 
 CHEATER = np.array([[1.0], [0.0]])
 
@@ -72,14 +73,9 @@ def outcomes(designs, sizes, types):
 
 def test_estimates_and_variances_are_unbiased_over_every_outcome():
     designs, types = [rr.warner(0.8), forced_yes(0.4)], np.array([0.5, 0.3, 0.2])
-    rows = [
-        (rr.cheating_share(designs, counts), chance)
-        for counts, chance in outcomes(designs, (4, 5), types)
-    ]
-    mean = sum(found.values * chance for found, chance in rows)
-    assert mean == pytest.approx(types, abs=1e-9)
-    spread = sum(np.outer(f.values - types, f.values - types) * chance for f, chance in rows)
-    assert sum(f.covariance * chance for f, chance in rows) == pytest.approx(spread, abs=1e-9)
+    rows = outcomes(designs, (4, 5), types)
+    cases = [(rr.cheating_share(designs, counts), chance) for counts, chance in rows]
+    check_moments(cases, types, atol=1e-9, value=lambda found: found.values)
 
 
 def log_likelihood(designs, counts, types):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusals
+from tests.engine.engine_cases import check_moments, refusals
 
 DEVICE, THREE = rr.warner(0.7), rr.k_rr(3, 1.2)
 TRUTHS = np.array([0, 1, 1, 0])
@@ -40,19 +40,16 @@ def outcomes(device, truths):
         yield list(reports), float(np.prod(device.matrix[list(reports), truths]))
 
 
-def moments(design: dict, device, sample_of) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean and covariance of the total, and mean of the estimated covariance, by enumeration."""
-    mean = squares = covariance = 0.0
-    for people, chance in design.items():
-        chosen = list(people)
+def check_totals(design: dict, device, sample_of, people) -> None:
+    """Check totals and the covariances they state over all samples and outcomes of the device."""
+    cases = []
+    for drawn, chance in design.items():
+        chosen = list(drawn)
         sample = sample_of(chosen)
         for reports, likelihood in outcomes(device, TRUTHS[chosen]):
             found = rr.estimate_total(rr.report_scores(device, reports), sample)
-            weight = chance * likelihood
-            mean = mean + weight * found.values
-            squares = squares + weight * np.outer(found.values, found.values)
-            covariance = covariance + weight * found.covariance
-    return mean, squares - np.outer(mean, mean), covariance
+            cases.append((found, chance * likelihood))
+    check_moments(cases, people, value=lambda found: found.values)
 
 
 @pytest.mark.parametrize(
@@ -64,62 +61,52 @@ def test_totals_and_their_variances_are_unbiased(design, variance, device):
     inclusion, joint = chances_of(design)
 
     def sample_of(chosen):
-        return rr.ProbabilitySample(
-            inclusion[chosen], joint[np.ix_(chosen, chosen)], variance=variance
-        )
+        pairs = joint[np.ix_(chosen, chosen)]
+        return rr.ProbabilitySample(inclusion[chosen], pairs, variance=variance)
 
-    mean, truth, estimated = moments(design, device, sample_of)
     people = np.bincount(TRUTHS, minlength=len(device.categories))
-    np.testing.assert_allclose(mean, people, atol=1e-12)
-    np.testing.assert_allclose(estimated, truth, atol=1e-11)
+    check_totals(design, device, sample_of, people)
 
 
 @pytest.mark.parametrize("device", [DEVICE, rr.direct(2)], ids=["warner", "direct"])
 def test_strata_with_a_finite_population_are_unbiased(device):
     """One stratum of three of whom two are drawn, and one that is drawn whole."""
+    strata = {"strata": ["a", "a", "b"], "population": {"a": 3, "b": 1}}
     design = {(*pair, 3): 1 / 3 for pair in combinations(range(3), 2)}
-
-    def sample_of(chosen):
-        weights = [1.5, 1.5, 1]
-        return rr.SurveySample(weights, strata=["a", "a", "b"], population={"a": 3, "b": 1})
-
-    mean, truth, estimated = moments(design, device, sample_of)
-    np.testing.assert_allclose(mean, [2, 2], atol=1e-12)
-    np.testing.assert_allclose(estimated, truth, atol=1e-12)
+    check_totals(design, device, lambda _: rr.SurveySample([1.5, 1.5, 1], **strata), [2, 2])
 
 
 def test_clusters_of_which_all_are_asked_are_unbiased():
     """Two clusters of three, of two, one and one person; the device adds to each cluster."""
-    labels = np.array([0, 0, 1, 2])
+    labels, joint = np.array([0, 0, 1, 2]), [[2 / 3, 1 / 3], [1 / 3, 2 / 3]]
     design = {
         tuple(np.flatnonzero(np.isin(labels, pair))): 1 / 3 for pair in combinations(range(3), 2)
     }
 
     def with_inclusion(chosen):
-        joint = [[2 / 3, 1 / 3], [1 / 3, 2 / 3]]
-        chances = np.full(len(chosen), 2 / 3)
-        return rr.ProbabilitySample(chances, joint, clusters=labels[chosen])
+        return rr.ProbabilitySample(np.full(len(chosen), 2 / 3), joint, clusters=labels[chosen])
 
     def with_weights(chosen):
-        weights = np.full(len(chosen), 1.5)
-        return rr.SurveySample(weights, clusters=labels[chosen], population=3)
+        return rr.SurveySample(np.full(len(chosen), 1.5), clusters=labels[chosen], population=3)
 
     for sample_of in (with_inclusion, with_weights):
-        mean, truth, estimated = moments(design, DEVICE, sample_of)
-        np.testing.assert_allclose(mean, [2, 2], atol=1e-12)
-        np.testing.assert_allclose(estimated, truth, atol=1e-12)
+        check_totals(design, DEVICE, sample_of, [2, 2])
 
 
 def test_the_randomization_part_is_unbiased_for_the_devices_variance():
     """Given the sample, over all outcomes of the device."""
     sample = rr.ProbabilitySample(INCLUSION, JOINT)
-    squares = mean = part = 0.0
-    for reports, likelihood in outcomes(DEVICE, TRUTHS):
-        found = rr.estimate_total(rr.report_scores(DEVICE, reports), sample)
-        mean = mean + likelihood * found.values
-        squares = squares + likelihood * np.outer(found.values, found.values)
-        part = part + likelihood * found.randomization_covariance
-    np.testing.assert_allclose(part, squares - np.outer(mean, mean), atol=1e-11)
+    cases = [
+        (rr.estimate_total(rr.report_scores(DEVICE, reports), sample), likelihood)
+        for reports, likelihood in outcomes(DEVICE, TRUTHS)
+    ]
+    people = [(1 / INCLUSION)[truth == TRUTHS].sum() for truth in (0, 1)]
+    check_moments(
+        cases,
+        people,
+        lambda found: found.randomization_covariance,
+        value=lambda found: found.values,
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """One device over several questions: the paper's numbers, margins, and memory."""
 
-import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 import rr_engine as rr
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
-from tests.engine.engine_cases import refusals
+from tests.engine.engine_cases import memory_below, refusals
 
 pytestmark = pytest.mark.slow
 
@@ -107,18 +106,15 @@ def test_a_million_answers_never_make_a_table():
     channel = rr.UniformChannel.from_epsilon(10**6, "12")
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
-    tracemalloc.start()
-    counts = channel.counts_of(np.arange(10**6) % 3, 10**6, np.random.default_rng(1))
-    found = rr.estimate(channel, counts, population="fixed")
-    assert len(found.interval(method="default")) == 10**6
-    first = np.zeros(10**6)
-    first[:1000] = 1
-    assert found.covariance_of(first, first) > 0
-    assert rr.margin_of_error(channel, 0.1, 10**6) > 0
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
     # The table alone would take 8 million megabytes.
-    assert peak < 400 * MEGABYTE
+    with memory_below(400 * MEGABYTE):
+        counts = channel.counts_of(np.arange(10**6) % 3, 10**6, np.random.default_rng(1))
+        found = rr.estimate(channel, counts, population="fixed")
+        assert len(found.interval(method="default")) == 10**6
+        first = np.zeros(10**6)
+        first[:1000] = 1
+        assert found.covariance_of(first, first) > 0
+        assert rr.margin_of_error(channel, 0.1, 10**6) > 0
 
 
 def test_a_million_cells_never_make_a_table():
@@ -126,17 +122,15 @@ def test_a_million_cells_never_make_a_table():
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
     reports = {(1, 2, 3, 4, 5): 500, (0, 0, 0, 0, 0): 900, (15, 2, 3, 4, 15): 600}
-    tracemalloc.start()
-    table = rr.estimate(channel, reports)
     cell = np.zeros(channel.truth_shape)
     cell[0, 0, 0, 0, 0] = 1
-    error = table.covariance_of(cell, cell) ** 0.5
-    assert table.standard_errors[0] == pytest.approx(error)
-    pair = rr.estimate(channel.margin([1, 4]), rr.margin_of(reports, channel.report_shape, [1, 4]))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
     # 8 MB for each list of 2**20 numbers; the table would take 2**40 of them.
-    assert peak < 200 * MEGABYTE
+    with memory_below(200 * MEGABYTE):
+        table = rr.estimate(channel, reports)
+        error = table.covariance_of(cell, cell) ** 0.5
+        assert table.standard_errors[0] == pytest.approx(error)
+        pair = channel.margin([1, 4])
+        pair = rr.estimate(pair, rr.margin_of(reports, channel.report_shape, [1, 4]))
     summed = table.proportions.reshape(channel.truth_shape).sum(axis=(0, 2, 3))
     assert np.allclose(pair.proportions, summed.ravel(), atol=1e-9)
 

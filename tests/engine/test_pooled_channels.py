@@ -14,7 +14,7 @@ from rr_engine.estimation import stratified
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.precision import left_inverse
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
-from tests.engine.engine_cases import outcomes
+from tests.engine.engine_cases import check_moments, outcomes
 
 NAMES = {
     "uniform": ["uniform", "uniform"],
@@ -96,19 +96,12 @@ def test_covariance_is_unbiased_over_all_outcomes(monkeypatch):
     monkeypatch.setattr(stratified, "TABULATED_TRUTHS", 0)
     channels, sizes = [rr.UniformChannel(3, 4, 1, 6), rr.UniformChannel(3, 14, 1, 16)], (2, 3)
     shares = np.array([0.5, 0.3, 0.2])
-    tables = [
-        outcomes(each.apply(shares), size) for each, size in zip(channels, sizes, strict=True)
+    tables = [outcomes(one.apply(shares), n) for one, n in zip(channels, sizes, strict=True)]
+    cases = [
+        (rr.estimate_strata(channels, [counts for counts, _ in cells]), prod(p for _, p in cells))
+        for cells in product(*tables)
     ]
-    mean, truth, stated = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
-    for cells in product(*tables):
-        result = rr.estimate_strata(channels, [counts for counts, _ in cells])
-        chance = prod(chance for _, chance in cells)
-        error = result.proportions - shares
-        mean += chance * error
-        truth += chance * np.outer(error, error)
-        stated += chance * result.covariance
-    assert np.allclose(mean, 0, atol=1e-12)
-    assert np.allclose(stated, truth, atol=1e-12)
+    check_moments(cases, shares)
 
 
 def test_ten_thousand_villages_need_no_table():

@@ -4,7 +4,7 @@ from scipy.stats import binom
 
 import rr_engine as rr
 from rr_engine import direct, estimate, k_rr, simulate_counts
-from tests.engine.engine_cases import DESIGNS
+from tests.engine.engine_cases import DESIGNS, refused_values
 
 
 @pytest.mark.parametrize("method", ["default", "normal"])
@@ -68,26 +68,17 @@ def test_the_same_seed_gives_the_same_trial():
     assert pair[0].mean.tolist() == pair[1].mean.tolist()
 
 
-def test_refuses_bad_arguments():
-    good = {"design": rr.generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50}
-    for bad in (
-        {"n": 0},
-        {"n": 2**53},
-        {"repetitions": 1},
-        {"repetitions": 10**7},
-        {"level": 1},
-        {"method": "bayes"},
-        {"rng": -1},
-        {"population": "all"},
-        {"estimator": "guess"},
-        {"prevalence": 2},
-    ):
-        with pytest.raises(rr.ArgumentError, match=next(iter(bad))):
-            rr.simulate_coverage(**{**good, "repetitions": 5, **bad})
+GOOD = {"design": rr.generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50, "repetitions": 5}
+test_refuses_bad_arguments = refused_values(
+    rr.simulate_coverage, GOOD, n=[0, 2**53], repetitions=[1, 10**7], level=[1], prevalence=[2]
+)
+
+
+def test_refuses_shares_that_do_not_sum_and_a_device_that_tells_nothing():
     with pytest.raises(rr.DistributionError):
-        rr.simulate_coverage(**{**good, "prevalence": [0.2, 0.2]})
+        rr.simulate_coverage(**{**GOOD, "prevalence": [0.2, 0.2]})
     with pytest.raises(rr.NotIdentifiableError):
-        rr.simulate_coverage(rr.warner(0.5), 0.2, 50, 5)
+        rr.simulate_coverage(**{**GOOD, "design": rr.warner(0.5)})
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])

@@ -1,7 +1,6 @@
 """Devices of two chances with many categories: the numbers of the table, without the table."""
 
 import pickle
-import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 import rr_engine as rr
 from rr_engine.compliance import lie_detector, mixture
 from rr_engine.designs.uniform_matrix import HELD, UniformMatrix
+from tests.engine.engine_cases import memory_below
 
 SIZE = HELD + 44
 DEVICES = {
@@ -27,14 +27,11 @@ def is_close(found, expected, rel, abs):
 
 def test_ten_thousand_categories_take_no_table():
     counts = np.random.default_rng(1).integers(0, 40, 10_000)
-    tracemalloc.start()
-    design = rr.k_rr(10_000, "3")
-    found = rr.estimate(design, counts)
-    ends, most_likely = found.interval(method="default"), rr.estimate(design, counts, method="mle")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
     # A table of doubles has 800 MB.
-    assert peak < 80e6
+    with memory_below(80e6):
+        design = rr.k_rr(10_000, "3")
+        found, most_likely = rr.estimate(design, counts), rr.estimate(design, counts, method="mle")
+        ends = found.interval(method="default")
     channel = rr.UniformChannel.from_epsilon(10_000, "3", 52)
     other = rr.estimate(channel, counts)
     assert found.proportions == pytest.approx(other.proportions, abs=1e-9)
