@@ -86,13 +86,6 @@ def test_a_chance_or_an_epsilon_is_given(given):
     assert refusal(rr.joint_design, [2, 2], **given).code == "chance_or_epsilon"
 
 
-@pytest.mark.parametrize("epsilon", [0, -1, "x", float("nan"), True, 701, [1], b"1"])
-def test_what_is_no_epsilon_is_refused(epsilon):
-    with pytest.raises(rr.EpsilonError) as error:
-        rr.joint_design([2, 2], epsilon=epsilon)
-    assert error.value.code == "not_an_epsilon"
-
-
 @pytest.mark.parametrize(("sizes", "epsilon", "bits"), [([16, 16], 3, 7), ([3, 3], 0.694, 6)])
 def test_too_few_bits_are_refused(sizes, epsilon, bits):
     with pytest.raises(rr.DesignError) as error:

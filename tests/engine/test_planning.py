@@ -166,9 +166,3 @@ def test_there_is_no_number_where_direct_answers_would_leave_no_error():
         assert rr.equivalent_n(rr.estimate(rr.k_rr(2, 1), counts)) is None
     for counts, population in (([9, 0], "sample"), ([5, 4], "fixed")):
         assert rr.equivalent_n(rr.estimate(rr.direct(2), counts, population=population)) is None
-
-
-@pytest.mark.parametrize("category", [-1, 3, 1.0, True, "1"])
-def test_refuses_a_category_that_is_none(category):
-    with pytest.raises(rr.ArgumentError, match="category"):
-        rr.equivalent_n(rr.estimate(rr.k_rr(3, 1), [4, 5, 6]), category)

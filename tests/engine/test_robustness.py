@@ -169,12 +169,6 @@ def test_no_number_of_fakes_is_enough_where_the_margin_exceeds_the_reach():
     assert fakes_needed(pull, margins, 0).tolist() == [1, 1, np.inf]
 
 
-@pytest.mark.parametrize("level", [0, 1, float("nan"), "0.95", True])
-def test_refuses_a_level_that_is_none(level):
-    with pytest.raises(rr.ArgumentError, match="level"):
-        rr.poisoning(rr.estimate(rr.k_rr(2, 1), [3, 5]), level)
-
-
 def test_the_figures_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         rr.poisoning(rr.estimate(rr.k_rr(2, 1), [3, 5])).fakes[0] = 0

@@ -14,7 +14,7 @@ from tests.work import calls
 
 pytestmark = pytest.mark.slow
 
-SMALL = [0.4, 0.3, 0.2, 0.1]
+SMALL, METHODS = [0.4, 0.3, 0.2, 0.1], ["optrr", "local", "certified"]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def key(front):
     return [(member.privacy, member.mse, member.matrix.tobytes()) for member in front.members]
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("epsilon", [None, "1.5"])
 def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):
     front = search_designs(SMALL, N, 0.7, method, generations=30, epsilon=epsilon)
@@ -44,18 +44,15 @@ def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):
     assert all(low.privacy < high.privacy and low.mse < high.mse for low, high in pairs)
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_a_seed_gives_one_front(few, method):
     fronts = [search_designs(SMALL, N, 0.7, method, generations=20, seed=9) for _ in range(2)]
     assert key(fronts[0]) == key(fronts[1])
+    other = search_designs(SMALL, N, 0.7, method, generations=20, seed=8)
+    assert method == "certified" or key(other) != key(fronts[0])
 
 
-def test_another_seed_gives_another_front():
-    fronts = [search_designs(SMALL, N, 0.7, generations=20, seed=seed) for seed in (1, 2)]
-    assert key(fronts[0]) != key(fronts[1])
-
-
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_progress_rises_and_shows_the_best_so_far(few, method):
     calls = []
     front = search_designs(
@@ -69,7 +66,7 @@ def test_progress_rises_and_shows_the_best_so_far(few, method):
     assert areas[-1] == front.hypervolume
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_cancelling_returns_the_best_so_far_and_says_so(few, method):
     front = search_designs(
         SMALL, N, 0.7, method, generations=100, progress=lambda fraction, _: fraction < 0.3

@@ -329,31 +329,25 @@ def test_pairs_make_the_smallest_budget_larger_and_are_reached():
 # --- what is refused -----------------------------------------------------------------------------
 
 
+DEVICES = "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"
+
+
 @pytest.mark.parametrize(
     ("arguments", "argument", "words"),
     [
         ({"categories": 1}, "categories", "at least 2"),
-        ({"options": 0}, "options", "at least 1"),
         ({"options": 3, "categories": 3}, "categories", "be 2 for each of several options"),
         ({"options": 3, "prevalence": [0.1, 0.2]}, "prevalence", "hold 3 shares"),
-        ({"prevalence": 2}, "prevalence", "probability"),
         ({"prevalence": [0.5, 0.6]}, "prevalence", "sum to 1"),
         ({"weight": -1}, "weight", "from 0 to 1e+06"),
-        ({"devices": ()}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
-        (
-            {"devices": ("warner",)},
-            "devices",
-            "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve",
-        ),
-        ({"devices": "k_rr"}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
-        ({"least": 0}, "least", "above 0"),
+        *[({"devices": devices}, "devices", DEVICES) for devices in ((), ("warner",), "k_rr")],
         ({"least": 2, "most": 1}, "least", "at most the largest, 1"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
-    with pytest.raises(rr.EngineError, match=words.replace("+", r"\+")) as caught:
-        rr.BudgetQuestion(**arguments)
-    assert caught.value.argument == argument
+    error = refusal(rr.BudgetQuestion, **arguments)
+    assert error.argument == argument
+    assert words in str(error)
 
 
 @pytest.mark.parametrize(
@@ -389,12 +383,10 @@ def test_pairs_of_devices_without_a_form_are_refused():
 
 def test_devices_that_exist_nowhere_are_refused():
     device = rr.DeviceOfEpsilon("none", lambda epsilon: rr.k_rr(3, -1))
-    caught = refusal(rr.split_budget, [rr.BudgetQuestion(3, devices=(device,))], 2, 100)
-    assert "exist at some epsilon" in str(caught)
-    assert caught.code == "no_feasible_device"
+    error = refusal(rr.split_budget, [rr.BudgetQuestion(3, devices=(device,))], 2, 100)
+    assert error.code == "no_feasible_device"
     for name, build in (("", rr.k_rr), ("x", 1)):
-        with pytest.raises(rr.EngineError):
-            rr.DeviceOfEpsilon(name, build)
+        refusal(rr.DeviceOfEpsilon, name, build)
 
 
 @pytest.mark.parametrize(
@@ -402,11 +394,9 @@ def test_devices_that_exist_nowhere_are_refused():
     [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")],
 )
 def test_margins_out_of_reach_are_refused(margins, code):
-    questions = [rr.BudgetQuestion(), rr.BudgetQuestion(3)]
-    for pairs in ((), (rr.BudgetPair(0, 1),)):
-        caught = refusal(rr.smallest_budget, questions, 100, margins, pairs)
-        assert (caught.argument, caught.code) == ("margins", code)
-    assert (
-        refusal(rr.smallest_budget, questions, 100, [None, None, 0.001], [rr.BudgetPair(0, 1)]).code
-        == "margin_unreachable"
-    )
+    questions, pair = [rr.BudgetQuestion(), rr.BudgetQuestion(3)], rr.BudgetPair(0, 1)
+    for pairs in ((), (pair,)):
+        error = refusal(rr.smallest_budget, questions, 100, margins, pairs)
+        assert (error.argument, error.code) == ("margins", code)
+    error = refusal(rr.smallest_budget, questions, 100, [None, None, 0.001], [pair])
+    assert error.code == "margin_unreachable"
