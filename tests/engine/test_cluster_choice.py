@@ -181,10 +181,9 @@ def test_the_best_device_expects_the_least_error_of_pairs():
 
 
 def test_the_papers_device_has_a_smallest_epsilon():
-    with pytest.raises(rr.EpsilonError) as error:
-        rr.cluster_costs([[0, 1, 2]], [2, 2, 2], "1.09", 100, "changes")
-    assert error.value.code == "epsilon_too_small"
-    assert float(error.value.limit) == pytest.approx(log(3), abs=1e-4)
+    error = refusal(rr.cluster_costs, [[0, 1, 2]], [2, 2, 2], "1.09", 100, "changes")
+    assert error.code == "epsilon_too_small"
+    assert float(error.limit) == pytest.approx(log(3), abs=1e-4)
     (cost,) = rr.cluster_costs([[0, 1, 2]], [2, 2, 2], "1.11", 100, "changes")
     assert cost.form == "changes"
 

@@ -12,7 +12,7 @@ import pytest
 
 import rr_engine
 import rr_engine as rr
-from rr_engine import ERROR_CODES, EngineError, EpsilonError, k_rr, warner
+from rr_engine import ERROR_CODES, EngineError, k_rr, warner
 from rr_engine.validation import check_epsilon
 from tests.engine.engine_cases import refusal
 
@@ -127,9 +127,8 @@ def catch(path):
 
 
 def test_names_argument_value_and_rule():
-    with pytest.raises(EpsilonError) as caught:
-        k_rr(3, -1)
-    error = caught.value
+    caught = refusal(k_rr, 3, -1)
+    error = caught
     assert (error.argument, error.value) == ("epsilon", -1)
     assert str(error) == f"epsilon must {error.rule}; got -1"
 

@@ -52,10 +52,9 @@ def test_one_question_and_the_uniform_form_are_k_ary_response():
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8])
 def test_below_the_logarithm_of_the_questions_there_is_no_such_device(count):
-    with pytest.raises(rr.EpsilonError) as error:
-        rr.joint_design([2] * count, epsilon=log(count) - 1e-6)
-    assert error.value.code == "epsilon_too_small"
-    least = error.value.limit
+    error = refusal(rr.joint_design, [2] * count, epsilon=log(count) - 1e-6)
+    assert error.code == "epsilon_too_small"
+    least = error.limit
     assert log(count) <= float(least) < log(count) + 1e-4
     assert rr.joint_design([2] * count, epsilon=least).epsilon_at_most(least)
     assert rr.joint_design([2] * count, form="uniform", epsilon="0.1").epsilon <= 0.1
@@ -88,6 +87,4 @@ def test_a_chance_or_an_epsilon_is_given(given):
 
 @pytest.mark.parametrize(("sizes", "epsilon", "bits"), [([16, 16], 3, 7), ([3, 3], 0.694, 6)])
 def test_too_few_bits_are_refused(sizes, epsilon, bits):
-    with pytest.raises(rr.DesignError) as error:
-        rr.joint_design(sizes, bits=bits, epsilon=epsilon)
-    assert error.value.code == "too_few_bits"
+    assert refusal(rr.joint_design, sizes, bits=bits, epsilon=epsilon).code == "too_few_bits"

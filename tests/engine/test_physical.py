@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusals
+from tests.engine.engine_cases import refusal, refusals
 
 
 @pytest.mark.parametrize(("size", "outcomes", "forced"), [(2, 6, 1), (3, 36, 5), (5, 10, 1)])
@@ -51,9 +51,8 @@ def test_strongest_fit_is_the_smallest_that_keeps_to_the_epsilon(size, outcomes)
         if fitting:
             assert rr.strongest_fit(size, outcomes, epsilon) == fitting[0]
         else:
-            with pytest.raises(rr.EpsilonError) as caught:
-                rr.strongest_fit(size, outcomes, epsilon)
-            least = caught.value.rule.split()[3]
+            caught = refusal(rr.strongest_fit, size, outcomes, epsilon)
+            least = caught.rule.split()[3]
             assert rr.strongest_fit(size, outcomes, least) == (outcomes - 1) // size
 
 
