@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 
 import rr_engine as rr
+from rr_engine.precision import left_inverse
 
 BADGE = rr.DesignMatrix.from_integers([[5, 1], [2, 2], [1, 5]], 8)
 UNEVEN = rr.DesignMatrix.from_integers([[9, 2, 1], [4, 11, 3], [3, 3, 12]], 16)
@@ -51,3 +52,24 @@ def dense(channel):
 def some_shares(size, seed=5):
     shares = np.random.default_rng(seed).random(size) + 0.2
     return shares / shares.sum()
+
+
+def check_maps(channel, matrix, weights=None, shape=(), size=1.0):
+    """Check that every linear map of a channel is that of its table.
+
+    `weights`: of the reports, where there are more of them than truths; `shape`: of many vectors at
+    once; `size`: condition number, by which the inverse may lose digits.
+    """
+    rng = np.random.default_rng(11)
+    reports, truths = (rng.normal(size=(*shape, length)) for length in matrix.shape)
+    inverse, given = left_inverse(matrix, weights), [] if weights is None else [weights]
+    for found, expected in (
+        (channel.matrix, matrix),
+        (channel.apply(truths), truths @ matrix.T),
+        (channel.adjoint(reports), reports @ matrix),
+        (channel.solve(reports, *given), reports @ inverse.T),
+        (channel.scores(truths, *given), truths @ inverse),
+        (channel.score_squares(reports, *given), reports @ (inverse**2).T),
+        (channel.own_score_squares(*given), np.einsum("vu,uv->v", inverse**2, matrix)),
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-11 * size)

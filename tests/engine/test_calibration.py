@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusal, refusals
 from tests.engine.school_districts import (
     ALL_DISTRICTS,
     ALL_MET,
@@ -177,29 +177,25 @@ def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
     assert np.mean([s for _, s in errors]) == pytest.approx(spread, rel=3 / (2 * runs) ** 0.5)
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (lambda s: rr.rake(s, [[0, 0, 0]], [[0.5, 0.5]]), "empty_category"),
-        (lambda s: rr.rake(s, [[0, 1, 2]], [[0.5, 0.5]]), "answers_do_not_fit"),
-        (lambda s: rr.rake(s, [[0, 1]], [[0.5, 0.5]]), "answers_do_not_fit"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.5]] * 2), "answers_do_not_fit"),
-        (lambda s: rr.rake(s, [], []), "answers_do_not_fit"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.6]]), "shares_do_not_sum"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[1.5, -0.5]]), "negative_share"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.5]], limits=(1, 2)), "limits_do_not_fit"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.5]], total=0), "not_positive"),
-        (lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.5]], names=["a", "b"]), "labels_do_not_fit"),
-        (
-            lambda s: rr.post_stratify(
-                rr.post_stratify(s, [0, 1, 1], [0.5, 0.5]), [0, 1, 1], [0.5, 0.5]
-            ),
-            "already_calibrated",
-        ),
-    ],
+HALVES, STRATIFIED = [[0.5, 0.5]], ([0, 1, 1], [0.5, 0.5])
+test_bad_input_is_named = refusals(
+    "code",
+    ("empty_category", lambda s: rr.rake(s, [[0, 0, 0]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1, 2]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES * 2)),
+    ("answers_do_not_fit", lambda s: rr.rake(s, [], [])),
+    ("shares_do_not_sum", lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.6]])),
+    ("negative_share", lambda s: rr.rake(s, [[0, 1, 1]], [[1.5, -0.5]])),
+    ("limits_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, limits=(1, 2))),
+    ("not_positive", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, total=0)),
+    ("labels_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, names=["a", "b"])),
+    (
+        "already_calibrated",
+        lambda s: rr.post_stratify(rr.post_stratify(s, *STRATIFIED), *STRATIFIED),
+    ),
+    given=lambda: (rr.SurveySample(n=3),),
 )
-def test_bad_input_is_named(make, code):
-    assert refusal(make, rr.SurveySample(n=3)).code == code
 
 
 def test_an_empty_category_says_what_to_change():

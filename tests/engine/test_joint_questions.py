@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.channel_cases import COIN, UNEVEN, dense, some_shares
+from tests.engine.channel_cases import COIN, UNEVEN, check_maps, dense, some_shares
 from tests.engine.engine_cases import (
     check_mean,
     check_moments,
@@ -39,21 +39,9 @@ def test_structured_algebra_is_that_of_the_table(seed):
         sizes.append(size)
     weights = np.sort(rng.integers(1, 1000, len(sizes) + 1))[::-1].tolist()
     channel = rr.JointChannel(tuple(sizes), tuple(weights), denominator_of(sizes, weights))
-    table, cells = table_of(sizes, weights) / channel.denominator, channel.truth_size
-    assert np.abs(channel.matrix - table).max() < 1e-15
-    vectors = rng.normal(size=(3, cells))
-    assert np.abs(channel.apply(vectors) - vectors @ table.T).max() < 1e-12
-    assert np.abs(channel.adjoint(vectors) - vectors @ table).max() < 1e-12
-    inverse, size = np.linalg.inv(table), channel.condition_number
+    table, size = table_of(sizes, weights) / channel.denominator, channel.condition_number
     assert size == pytest.approx(np.linalg.cond(table, 2), rel=1e-9)
-    close = {"rtol": 0, "atol": 1e-12 * size}
-    np.testing.assert_allclose(channel.solve(vectors), vectors @ inverse.T, **close)
-    np.testing.assert_allclose(channel.scores(vectors), vectors @ inverse, **close)
-    shares = np.abs(vectors[0]) / np.abs(vectors[0]).sum()
-    squares = channel.score_squares(shares)
-    assert squares == pytest.approx(inverse**2 @ shares, rel=1e-10)
-    own = np.einsum("vu,uv->v", inverse**2, table)
-    assert channel.own_score_squares() == pytest.approx(own, rel=1e-10)
+    check_maps(channel, table, size=size)
     kept = sorted(rng.choice(len(sizes), size=2, replace=False).tolist())
     marginal = table[:, 0].reshape(sizes).sum(tuple(set(range(len(sizes))) - set(kept)))
     assert np.abs(channel.margin(kept).matrix[:, 0] - marginal.ravel()).max() < 1e-15

@@ -86,34 +86,26 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
 
 @DEVICES
 def test_errors_of_directed_ties_are_those_over_all_reports(design):
-    arcs = [(i, j) for i in range(3) for j in range(3) if i != j]
-    truths = [1, 1, 1, 1, 0, 0]
+    arcs, truths = list(permutations(range(3), 2)), [1, 1, 1, 1, 0, 0]
     graph = np.zeros((3, 3), dtype=int)
-    for arc, tied in zip(arcs, truths, strict=True):
-        graph[arc] = tied
+    graph[tuple(np.transpose(arcs))] = truths
     scores, chances = outcomes(truths, design)
     column = {arc: number for number, arc in enumerate(arcs)}
     total = scores.sum(axis=1)
     paths, triples = directed_values(scores, 3)
     mutual = sum(scores[:, column[i, j]] * scores[:, column[j, i]] for i, j in pairs_of(3))
     plan = rr.network_errors(graph, design, directed=True).statistics
-    statistics = {
-        "ties": total,
-        "mutual_ties": mutual,
-        "two_paths": paths,
-        "transitive_triples": triples,
-    }
-    for name, values in statistics.items():
-        mean, variance = spread(values, chances)
-        assert plan[name].value == pytest.approx(mean)
-        assert plan[name].standard_error ** 2 == pytest.approx(variance)
     # Two paths, both closed; four ties, of which one pair is mutual.
-    line = triples / 2 - 2 / 4 * paths
-    assert plan["transitivity"].value == pytest.approx(1)
-    assert plan["transitivity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
-    line = 2 * mutual / 4 - 2 * 1 / 16 * total
-    assert plan["reciprocity"].value == pytest.approx(2 / 4)
-    assert plan["reciprocity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
+    for name, value, line in (
+        ("ties", 4, total),
+        ("mutual_ties", 1, mutual),
+        ("two_paths", 2, paths),
+        ("transitive_triples", 2, triples),
+        ("transitivity", 1, triples / 2 - 2 / 4 * paths),
+        ("reciprocity", 2 / 4, 2 * mutual / 4 - 2 * 1 / 16 * total),
+    ):
+        assert plan[name].value == pytest.approx(value)
+        assert plan[name].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
 
 
 @DEVICES

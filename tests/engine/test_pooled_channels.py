@@ -12,8 +12,7 @@ from rr_engine.channels.normal_equations import IterativeEquations
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.estimation import stratified
 from rr_engine.estimation.likelihood import likelihood_gap
-from rr_engine.precision import left_inverse
-from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
+from tests.engine.channel_cases import BADGE, CHANNELS, COIN, check_maps, dense, some_shares
 from tests.engine.engine_cases import check_moments, outcomes, refusal
 
 NAMES = {
@@ -51,20 +50,8 @@ def test_linear_maps_are_those_of_the_stacked_table(name, weighed):
     channels = channels_of(name)
     sizes = tuple(300 * (number + 2) for number in range(len(channels)))
     pooled, matrix = PooledChannel(tuple(channels), sizes), stacked(channels, sizes)
-    shares, size = some_shares(pooled.truth_size), pooled.truth_size
-    weights = matrix @ shares if weighed else None
-    inverse = left_inverse(matrix, weights)
-    rng = np.random.default_rng(1)
-    reported, contrasts = rng.random(len(matrix)), rng.normal(size=(3, size))
-    assert np.allclose(pooled.matrix, matrix, atol=1e-13)
-    assert np.allclose(pooled.apply(shares), matrix @ shares, atol=1e-13)
-    assert np.allclose(pooled.adjoint(reported), reported @ matrix, atol=1e-12)
-    assert np.allclose(pooled.solve(reported, weights), inverse @ reported, atol=1e-10)
-    assert np.allclose(pooled.scores(contrasts, weights), contrasts @ inverse, atol=1e-10)
-    squares = pooled.score_squares(reported, weights)
-    assert np.allclose(squares, inverse**2 @ reported, atol=1e-9)
-    own = np.einsum("vu,uv->v", inverse**2, matrix)
-    assert np.allclose(pooled.own_score_squares(weights), own, atol=1e-9)
+    weights = matrix @ some_shares(pooled.truth_size) if weighed else None
+    check_maps(pooled, matrix, weights, size=100)
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])

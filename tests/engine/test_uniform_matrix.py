@@ -9,6 +9,7 @@ import pytest
 import rr_engine as rr
 from rr_engine.compliance import lie_detector, mixture
 from rr_engine.designs.uniform_matrix import HELD, UniformMatrix
+from tests.engine.channel_cases import check_maps
 from tests.engine.engine_cases import memory_below
 
 SIZE = HELD + 44
@@ -54,17 +55,9 @@ def test_it_is_the_design_of_its_table(name):
     assert design.condition_number == pytest.approx(table.condition_number)
     rng = np.random.default_rng(2)
     shares, counts = rng.dirichlet(np.ones(SIZE)), rng.integers(0, 30, SIZE)
-    for call in (
-        lambda one: one.apply(shares),
-        lambda one: one.adjoint(shares),
-        lambda one: one.solve(shares),
-        lambda one: one.scores(shares[None]),
-        lambda one: one.score_squares(shares),
-        lambda one: one.own_score_squares(),
-        lambda one: one.mse(shares, 1000),
-        lambda one: one.posterior(shares),
-    ):
-        assert is_close(call(design), call(table), rel=1e-7, abs=1e-9)
+    check_maps(design, table.matrix, size=100)
+    assert design.mse(shares, 1000) == pytest.approx(table.mse(shares, 1000))
+    assert is_close(design.posterior(shares), table.posterior(shares), rel=1e-7, abs=1e-9)
     for population in ("sample", "fixed"):
         own, other = (rr.estimate(one, counts, population=population) for one in (design, table))
         assert own.proportions == pytest.approx(other.proportions, abs=1e-9)

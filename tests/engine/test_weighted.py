@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import refusals
 from tests.engine.test_calibration import ALL_SCHOOLS, DISTRICTS, MET, TYPE_SHARES, TYPES
 
 DEVICES = {
@@ -223,29 +223,18 @@ def test_the_score_of_a_cell_is_unbiased():
         np.testing.assert_allclose(mean, expected, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (
-            lambda a, s: rr.estimate_weighted_table(a, rr.value_scores([1.0, 2]), s),
-            "not_report_scores",
-        ),
-        (lambda a, s: rr.estimate_weighted_table(a, 3, s), "not_report_scores"),
-        (
-            lambda a, s: rr.estimate_weighted_table(
-                rr.report_scores(rr.direct(40), [0, 1]), rr.report_scores(rr.direct(40), [0, 1]), s
-            ),
-            "too_many_cells",
-        ),
-        (
-            lambda a, s: rr.estimate_weighted_table(
-                rr.report_scores(rr.direct(2), [0, -1]), rr.report_scores(rr.direct(2), [-1, 0]), s
-            ),
-            "too_few_reports",
-        ),
-        (lambda a, s: rr.estimate_weighted_table(a, a, s).margin(2), "out_of_range"),
-        (lambda a, s: rr.estimate_weighted(rr.warner(0.5), [0, 1], s), "not_identifiable"),
-    ],
+FORTY, FIRST, LAST = (
+    rr.report_scores(rr.direct(size), reports)
+    for size, reports in ((40, [0, 1]), (2, [0, -1]), (2, [-1, 0]))
 )
-def test_bad_input_is_named(make, code):
-    assert refusal(make, rr.report_scores(rr.direct(2), [0, 1]), rr.SurveySample(n=2)).code == code
+VALUES = rr.value_scores([1.0, 2])
+test_bad_input_is_named = refusals(
+    "code",
+    ("not_report_scores", lambda a, s: rr.estimate_weighted_table(a, VALUES, s)),
+    ("not_report_scores", lambda a, s: rr.estimate_weighted_table(a, 3, s)),
+    ("too_many_cells", lambda a, s: rr.estimate_weighted_table(FORTY, FORTY, s)),
+    ("too_few_reports", lambda a, s: rr.estimate_weighted_table(FIRST, LAST, s)),
+    ("out_of_range", lambda a, s: rr.estimate_weighted_table(a, a, s).margin(2)),
+    ("not_identifiable", lambda a, s: rr.estimate_weighted(rr.warner(0.5), [0, 1], s)),
+    given=lambda: (rr.report_scores(rr.direct(2), [0, 1]), rr.SurveySample(n=2)),
+)
