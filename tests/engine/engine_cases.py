@@ -4,6 +4,7 @@ import re
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from itertools import product
 from math import factorial, prod
 
@@ -103,6 +104,26 @@ def check_moments(
     true = (chances * errors.T) @ errors
     mean = sum(chance * stated(found) for found, chance in cases)
     assert np.allclose(mean, true if np.ndim(mean) == 2 else np.diag(true), atol=atol)
+
+
+def below_exponential(epsilon: str, terms: int = 90) -> Fraction:
+    """Return a rational number below e**epsilon: a partial sum of its series."""
+    x, term, total = Fraction(epsilon), Fraction(1), Fraction(1)
+    for order in range(1, terms):
+        term *= x / order
+        total += term
+    return total
+
+
+class Tape:
+    """A random source that hands out given bytes once."""
+
+    def __init__(self, content: bytes) -> None:
+        self.left = content
+
+    def __call__(self, size: int) -> bytes:
+        block, self.left = self.left[:size], self.left[size:]
+        return block
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from scipy.stats import chisquare
 import rr_engine as rr
 from rr_engine import DesignMatrix, EpsilonError, draw_report, randomize
 from tests.engine.contract_cases import CASES
-from tests.engine.engine_cases import exact, refusal
+from tests.engine.engine_cases import below_exponential, exact, refusal
 
 WRITTEN = (Path(__file__).parent / "contract_cases.py").read_text()
 
@@ -25,15 +25,6 @@ WRITTEN = (Path(__file__).parent / "contract_cases.py").read_text()
 @pytest.fixture(params=CASES)
 def case(request):
     return CASES[request.param]
-
-
-def below_exponential(epsilon: str, terms: int = 90) -> Fraction:
-    """A rational number below e**epsilon: a partial sum of its series."""
-    x, term, total = Fraction(epsilon), Fraction(1), Fraction(1)
-    for order in range(1, terms):
-        term *= x / order
-        total += term
-    return total
 
 
 def largest_ratio(rows: list[list[Fraction]]) -> Fraction | float:

@@ -9,20 +9,9 @@ import pytest
 from scipy.stats import chisquare
 
 from rr_engine import DesignMatrix, EngineError, draw_report, k_rr, randomize, uniform_below
-from tests.engine.engine_cases import DESIGNS, exact
+from tests.engine.engine_cases import DESIGNS, Tape, exact
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-
-
-class Tape:
-    """A random source that hands out given bytes once."""
-
-    def __init__(self, content: bytes) -> None:
-        self.left = content
-
-    def __call__(self, size: int) -> bytes:
-        block, self.left = self.left[:size], self.left[size:]
-        return block
 
 
 def shared(name):

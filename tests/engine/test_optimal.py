@@ -10,6 +10,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import optimal_threshold
+from tests.engine.engine_cases import below_exponential
 
 SIDES = 81
 
@@ -151,11 +152,8 @@ def test_one_sided_design_reveals_a_delta_share_and_must_be_accepted():
 
 def exponential(epsilon, terms=60):
     """Bounds of e**epsilon: a partial sum, and the same with a geometric tail."""
-    x, term, total = Fraction(epsilon), Fraction(1), Fraction(1)
-    for order in range(1, terms):
-        term *= x / order
-        total += term
-    return total, total + 2 * term
+    total = below_exponential(epsilon, terms)
+    return total, total + 2 * (total - below_exponential(epsilon, terms - 1))
 
 
 @pytest.mark.parametrize("bits", [8, 20, 32, 52])

@@ -9,19 +9,10 @@ import rr_engine as rr
 from rr_engine import DesignMatrix
 from rr_engine.privacy.loss import delta
 from rr_engine.quantizing import closest
-from tests.engine.engine_cases import exact
+from tests.engine.engine_cases import below_exponential, exact
 from tests.work import calls
 
 EPSILONS = ["0.01", "0.05", "0.1", "0.25", "0.5", "1", "1.1", "1.5", "2", "3", "5", "8"]
-
-
-def at_most_exponential(ratio: Fraction, epsilon: str, terms: int = 80) -> bool:
-    """Prove ratio <= e**epsilon with the partial sum of the series, which lies below it."""
-    x, term, total = Fraction(epsilon), Fraction(1), Fraction(1)
-    for order in range(1, terms):
-        term *= x / order
-        total += term
-    return ratio <= total
 
 
 def exp(power: Decimal) -> Fraction:
@@ -38,7 +29,7 @@ def test_exact_table_keeps_the_declared_epsilon_for_2_to_100_categories(epsilon)
         table = [[int(entry) for entry in row] for row in design.integers]
         assert [sum(column) for column in zip(*table, strict=True)] == [2**32] * size
         ratio = max(Fraction(max(row), min(row)) for row in table)
-        assert at_most_exponential(ratio, epsilon)
+        assert ratio <= below_exponential(epsilon)
         assert design.likelihood_ratio_bound == ratio
         assert design.epsilon_at_most(epsilon)
         assert design.epsilon <= float(epsilon)
@@ -54,13 +45,13 @@ def test_lies_are_rounded_up_by_less_than_one(size, epsilon):
     assert design.integers[0, 1] == lie
     # One less would break the guarantee: the rounding loses no more than it must.
     less = lie - 1
-    assert not at_most_exponential(Fraction(2**32 - (size - 1) * less, less), epsilon)
+    assert Fraction(2**32 - (size - 1) * less, less) > below_exponential(epsilon)
 
 
 def test_a_declared_decimal_is_met_exactly_at_every_width():
     for bits in range(4, 53):
         design = rr.k_rr(2, "1.1").quantized(bits)
-        assert at_most_exponential(design.likelihood_ratio_bound, "1.1")
+        assert design.likelihood_ratio_bound <= below_exponential("1.1")
         assert design.bits == bits
 
 
@@ -84,7 +75,7 @@ def test_cards_are_rounded_evenly_at_the_declared_epsilon(size, bits):
         for row, card in zip(held, deck.subsets, strict=True):
             row[list(card)] = True
         table = deck.quantized(bits)
-        assert at_most_exponential(table.likelihood_ratio_bound, epsilon)
+        assert table.likelihood_ratio_bound <= below_exponential(epsilon)
         (low,) = set(table.integers[~held].tolist())
         (shown,) = set(held.sum(axis=0).tolist())
         least = 2**bits / (shown * exp(Decimal(epsilon)) + len(held) - shown)
@@ -178,19 +169,15 @@ def test_random_tables_keep_a_declared_epsilon_and_delta():
         assert table.delta_at_most(epsilon, delta)
 
 
-def excess(table: DesignMatrix, epsilon: str, terms: int = 60) -> Fraction:
-    """An upper bound of delta from a partial sum of e**epsilon, which lies below it."""
-    x, term, power = Fraction(epsilon), Fraction(1), Fraction(1)
-    for order in range(1, terms):
-        term *= x / order
-        power += term
+def excess(table: rr.DesignMatrix, epsilon: str) -> Fraction:
+    """An upper bound of delta from a number below e**epsilon."""
+    power = below_exponential(epsilon)
     columns = [[Fraction(n, table.denominator) for n in column] for column in table.integer_columns]
-    lost = [
+    return max(
         sum(max(0, mine - power * theirs) for mine, theirs in zip(one, other, strict=True))
         for one in columns
         for other in columns
-    ]
-    return max(lost)
+    )
 
 
 def test_zeros_and_certainties_survive_a_declared_delta():
@@ -222,7 +209,7 @@ def test_a_thousand_categories_take_the_closed_form():
     # 4,360 here; the general way's grow with the square of the categories, 22,510 for 80 of them.
     table, called = calls(design.quantized)
     assert called < 50_000
-    assert at_most_exponential(table.likelihood_ratio_bound, "1")
+    assert table.likelihood_ratio_bound <= below_exponential("1")
 
 
 def test_a_scale_of_many_categories_is_rounded_by_arrays():

@@ -17,7 +17,7 @@ import rr_engine as rr
 from rr_engine import Rappor, normalize_text
 from rr_engine.device import uniform_below
 from rr_engine.rappor.bloom import bloom_positions, positions_of
-from tests.engine.engine_cases import refusal
+from tests.engine.engine_cases import Tape, refusal
 from tests.vectors.make_bloom_vectors import bloom_vectors, report_vectors
 
 BIT = (0, 1)
@@ -403,18 +403,6 @@ def test_positions_are_spread_evenly():
         assert sum((count - 250) ** 2 / 250 for count in counts) < 37.7
 
 
-def reading(text):
-    """A source of these bytes in hexadecimal digits, and what is left of them."""
-    left = bytearray.fromhex(text)
-
-    def random_bytes(size):
-        taken = bytes(left[:size])
-        del left[:size]
-        return taken
-
-    return random_bytes, left
-
-
 @pytest.mark.parametrize("case", REPORTS["reports"], ids=lambda case: case["name"])
 def test_the_same_bytes_give_the_report_of_the_shared_vectors(case):
     table = case["table"]
@@ -422,7 +410,7 @@ def test_the_same_bytes_give_the_report_of_the_shared_vectors(case):
     precision = table["denominator"].bit_length() - 1
     device = Rappor(table["bits"], table["hashes"], table["cohorts"], f, precision)
     assert (device.kept, device.raised) == (table["one"], table["zero"])
-    random_bytes, left = reading(case["bytes"])
+    random_bytes = Tape(bytes.fromhex(case["bytes"]))
     cohort = device.draw_cohort(random_bytes)
     if case["words"]:
         report = device.permanent(case["text"], cohort, random_bytes)
@@ -432,8 +420,8 @@ def test_the_same_bytes_give_the_report_of_the_shared_vectors(case):
         row = [[int(bit in set_bits) for bit in range(device.bits)]]
         report = "".join(map(str, device.channel.draw(row, random_bytes)[0].tolist()))
     assert [cohort, report] == case["report"]
-    assert not left
+    assert not random_bytes.left
 
 
 def test_a_cohort_is_drawn_again_and_not_by_remainder():
-    assert uniform_below(3, reading("0302")[0]) == 2
+    assert uniform_below(3, Tape(bytes.fromhex("0302"))) == 2

@@ -13,6 +13,7 @@ import pytest
 import rr_engine as rr
 from rr_engine import CategoryError, DesignMatrix, draw_degraded, draw_relaxed, exact_degradation
 from rr_engine.relaxation.degradation import DenseDegradation, UniformDegradation
+from tests.engine.engine_cases import Tape
 from tests.engine.relaxation_cases import DRAWS, PAIRS
 
 
@@ -185,17 +186,6 @@ ONLY = [name for name, (_, later, _) in CHAINS.items() if later.matrix.shape[0] 
 REFUSED = [name for name, (now, _, _) in CHAINS.items() if not now.matrix.all()]
 
 
-class Bytes:
-    """A source of exactly these bytes."""
-
-    def __init__(self, digits):
-        self.left = bytes.fromhex(digits)
-
-    def __call__(self, size):
-        block, self.left = self.left[:size], self.left[size:]
-        return block
-
-
 @pytest.mark.parametrize("name", ONLY)
 def test_degradations_are_those_of_the_vectors(name):
     now, later, expected = CHAINS[name]
@@ -210,7 +200,7 @@ def test_the_same_bytes_give_the_same_report():
     assert len(draws) > 450
     for case in draws:
         now, later, link = CHAINS[case["case"]]
-        source = Bytes(case["bytes"])
+        source = Tape(bytes.fromhex(case["bytes"]))
         report = draw_relaxed(link, now, later, case["previous"], case["truth"], source)
         assert (report, source.left) == (case["report"], b""), case
 
@@ -225,6 +215,6 @@ def test_a_report_that_a_truth_never_sends_is_refused():
 def test_the_same_bytes_give_the_same_earlier_report():
     assert len(VECTORS["degraded"]) > 150
     for case in VECTORS["degraded"]:
-        source = Bytes(case["bytes"])
+        source = Tape(bytes.fromhex(case["bytes"]))
         report = draw_degraded(CHAINS[case["case"]][2], case["later"], source)
         assert (report, source.left) == (case["report"], b""), case
