@@ -126,10 +126,8 @@ def test_an_attribute_with_too_many_categories_is_refused_with_the_numbers():
     "clusters", [[], [[0, 1]], [[0, 1], [1, 2]], [[0, 1, 2, 3]], [[0], [], [1, 2]], "012"]
 )
 def test_clusters_by_hand_hold_each_attribute_once(clusters):
-    assert (
-        refusal(rr.judge_clusters, clusters, np.zeros((3, 3)), [2, 2, 2], 100).argument
-        == "clusters"
-    )
+    error = refusal(rr.judge_clusters, clusters, np.zeros((3, 3)), [2, 2, 2], 100)
+    assert error.argument == "clusters"
 
 
 def even_error(channel, n):
@@ -306,7 +304,5 @@ def test_what_may_be_noise_is_taken_for_independence():
     ],
 )
 def test_what_cannot_be_merged_is_refused(names, pairs, cells, argument):
-    assert (
-        refusal(rr.merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells).argument
-        == argument
-    )
+    error = refusal(rr.merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells)
+    assert error.argument == argument

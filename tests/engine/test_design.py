@@ -140,9 +140,8 @@ def test_a_design_that_tells_nothing_is_allowed_but_not_estimated(blind):
 
 
 def test_labels_of_truths_and_reports():
-    assert (
-        rr.k_rr(["No", "Yes"], 1).categories == rr.k_rr(["No", "Yes"], 1).reports == ("No", "Yes")
-    )
+    named = rr.k_rr(["No", "Yes"], 1)
+    assert named.categories == named.reports == ("No", "Yes")
     assert rr.k_rr(3, 1).categories == ("0", "1", "2")
     assert rr.warner(0.7).categories == ("No", "Yes")
     design = rr.DesignMatrix(BADGE, categories=["No", "Yes"], reports=["red", "blue", "green"])

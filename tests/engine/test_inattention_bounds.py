@@ -44,9 +44,8 @@ def test_the_shares_that_matter_are_where_lines_cross():
     assert found.interval == (found.intervals[:, 0].min(), found.intervals[:, 1].max())
     assert "outside_range" in {note.code for note in found.notes}
     # Inattention cannot make a prevalence seem smaller than it is here.
-    assert (
-        rr.inattention_bounds(rr.crosswise(0.25), COUNTS, [0], direct=0.3).explaining_share is None
-    )
+    low = rr.inattention_bounds(rr.crosswise(0.25), COUNTS, [0], direct=0.3)
+    assert low.explaining_share is None
 
 
 def test_without_inattention_it_is_the_estimate():

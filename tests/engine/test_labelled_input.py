@@ -321,9 +321,8 @@ def test_a_matrix_in_single_precision_is_taken_to_its_last_digit():
 def test_the_device_of_a_respondent_has_one_name():
     expected = rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, which=WHICH).params.tolist()
     # The name before is taken as well.
-    assert (
-        rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, designs=WHICH).params.tolist() == expected
-    )
+    model = rr.RRLogit([COIN, rr.direct(2)])
+    assert model.fit(X, REPORTS, designs=WHICH).params.tolist() == expected
     with pytest.raises(ArgumentError, match=r"^designs must name a device for each"):
         rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, designs=[0, 1])
     assert rr.two_stage(p_truth=0.3, p=0.7) == rr.two_stage(0.3, 0.7) == rr.two_stage(T=0.3, p=0.7)

@@ -19,10 +19,7 @@ REFUSED = {
     "a bit too few": ({"bits": [1, 0]}, "not_bits"),
     "half a bit": ({"bits": [1, 0.5, 0]}, "not_bits"),
     "ends that do not divide": ({"indptr": [0, 2, 2]}, "rosters_do_not_fit"),
-    "ends that fall": (
-        {"reporters": [0, 1, 2], "indptr": [0, 2, 1, 3]},
-        "rosters_do_not_fit",
-    ),
+    "ends that fall": ({"reporters": [0, 1, 2], "indptr": [0, 2, 1, 3]}, "rosters_do_not_fit"),
     "nobody who reported": ({"reporters": [], "indptr": [0]}, "too_few_reports"),
     "nobody asked about": (
         {"indptr": [0, 0, 0], "alters": np.zeros(0, dtype=int), "bits": []},

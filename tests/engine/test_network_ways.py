@@ -108,9 +108,7 @@ def test_heavy_tailed_noise_keeps_epsilon_between_all_neighbours():
 
 
 @pytest.mark.parametrize("dimension", [1, 4])
-def test_laplace_noise_of_another_scale_is_told_by_half_of_epsilon_but_for_delta(
-    dimension,
-):
+def test_laplace_noise_of_another_scale_is_told_by_half_of_epsilon_but_for_delta(dimension):
     epsilon, delta, draws = 1.0, 0.02, 100_000
     _, beta = smooth_calibration(epsilon, dimension, delta)
     rng = np.random.default_rng(14)
@@ -156,12 +154,10 @@ def test_noisy_counts_have_the_error_they_state(statistic, noise, delta):
 
 def test_smooth_sensitivity_is_of_triangles_and_ties_alone():
     for statistic, neighbours in (("degrees", "tie"), ("triangles", "person")):
-        assert (
-            refusal(
-                rr.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
-            ).code
-            == "smooth_for_triangles"
+        error = refusal(
+            rr.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
         )
+        assert error.code == "smooth_for_triangles"
 
 
 def test_the_smallest_budgets_are_taken():

@@ -176,8 +176,7 @@ def test_the_note_on_noise_stands_where_intervals_cover_more_than_they_say(n, ep
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("shape", "count", "epsilon", "chance"),
-    [("even", 5, "2", 0.1), ("falling", 5, "4", 0.9)],
+    ("shape", "count", "epsilon", "chance"), [("even", 5, "2", 0.1), ("falling", 5, "4", 0.9)]
 )
 def test_intervals_cover_as_often_as_they_say(shape, count, epsilon, chance):
     # Standard error of 800 simulated surveys: .0077; three of them on top of the stated 1 %.

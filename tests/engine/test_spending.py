@@ -390,8 +390,7 @@ def test_devices_that_exist_nowhere_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("margins", "code"),
-    [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")],
+    ("margins", "code"), [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")]
 )
 def test_margins_out_of_reach_are_refused(margins, code):
     questions, pair = [rr.BudgetQuestion(), rr.BudgetQuestion(3)], rr.BudgetPair(0, 1)

@@ -202,9 +202,8 @@ def test_any_counts_give_shares_and_intervals_that_can_be():
     ],
 )
 def test_lists_that_cannot_be_decoded_are_refused(candidates, code):
-    assert (
-        refusal(rr.decode_strings, DEVICE, np.zeros((4, 32, 2), dtype=int), candidates).code == code
-    )
+    error = refusal(rr.decode_strings, DEVICE, np.zeros((4, 32, 2), dtype=int), candidates)
+    assert error.code == code
 
 
 def test_candidates_that_are_the_same_text_are_named():
