@@ -29,6 +29,7 @@ SETS = {
     "three": [rr.k_rr(3, 0.7), rr.generalized_binary(0.8, 0.7), rr.DesignMatrix(BADGE)],
 }
 TABLE = np.array([[420, 180, 90], [160, 240, 110]])
+SURVEYS = 1_500
 
 
 def dense(designs) -> rr.DesignMatrix:
@@ -205,11 +206,11 @@ def _numerical(table, function, step=1e-6) -> np.ndarray:
 
 @pytest.mark.slow
 def test_intervals_of_differences_cover():
-    # Simulated: 4,000 surveys, seed 12, 95 % within 4 standard errors of the simulation.
+    # Simulated: 1,500 surveys, seed 12, 95 % within 4 standard errors of the simulation.
     designs = [rr.k_rr(2, 2), rr.k_rr(2, 2)]
     truth = np.array([[0.3, 0.2], [0.1, 0.4]])
     shares = apply_axes([design.matrix for design in designs], truth).ravel()
-    tables = np.random.default_rng(12).multinomial(4000, shares, size=4000).reshape(-1, 2, 2)
+    tables = np.random.default_rng(12).multinomial(4000, shares, size=SURVEYS).reshape(-1, 2, 2)
     hits, ratios = 0, 0
     for table in tables:
         joint = rr.estimate_joint(designs, table)
@@ -218,7 +219,7 @@ def test_intervals_of_differences_cover():
         low, high = joint.conditional(1, 0).interval(method="fieller")[0, 1]
         ratios += low <= 0.4 <= high
     for found in (hits, ratios):
-        assert abs(found / 4000 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 4000)
+        assert abs(found / SURVEYS - 0.95) < 4 * np.sqrt(0.95 * 0.05 / SURVEYS)
 
 
 def test_a_group_estimated_at_nothing_has_no_proportions_of_its_own():
