@@ -1,4 +1,4 @@
-"""Devices that every contract of a design is checked on, and exact enumeration of surveys."""
+"""Devices that every contract is checked on, exact enumeration of surveys, and checks of each."""
 
 import re
 import tracemalloc

@@ -14,6 +14,16 @@ SMOKES = rr.CrowdAttribute("smokes", ["no", "yes"], (0, 1))
 DRINKS = rr.CrowdAttribute("drinks", 3, (0, 1, 5))
 AGE = rr.CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
 EXACT = 10**12
+BOTH, COUNTS = rr.joint_design([2, 3], 0.8), [400, 100, 100, 100, 100, 200]
+
+
+def habits(device=BOTH, counts=COUNTS):
+    """Reports of one device on smoking and drinking."""
+    return rr.ClusterReports(["smokes", "drinks"], [device], [counts])
+
+
+def ages(counts):
+    return rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [counts])
 
 
 def exactly(attributes, table):
@@ -146,11 +156,7 @@ def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
 
 
 def test_attributes_of_different_clusters_are_independent():
-    both = rr.joint_design([2, 3], 0.8)
-    reports = [
-        rr.ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]]),
-        rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [[300, 200, 200, 100]]),
-    ]
+    reports = [habits(), ages([300, 200, 200, 100])]
     crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     alone = [crowd.share({"smokes": [1]}).values[0], crowd.share({"age": [1]}).values[0]]
     together = crowd.share({"smokes": [1], "age": [1]})
@@ -167,11 +173,8 @@ def test_attributes_of_different_clusters_are_independent():
 
 
 def test_clusters_that_share_an_attribute_agree_on_it():
-    first, second = rr.joint_design([2, 3], 0.8), rr.joint_design([3, 4], 0.7)
-    reports = [
-        rr.ClusterReports(["smokes", "drinks"], [first], [[400, 100, 100, 100, 100, 200]]),
-        rr.ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3]),
-    ]
+    second = rr.joint_design([3, 4], 0.7)
+    reports = [habits(), rr.ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3])]
     crowd = rr.pooled_distribution([SMOKES, DRINKS, AGE], reports)
     alone = [
         rr.pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
@@ -219,11 +222,9 @@ def test_large_clusters_that_share_attributes_are_refused_with_the_limit():
 
 
 def test_a_cluster_may_name_its_attributes_in_any_order():
-    device, counts = rr.joint_design([2, 3], 0.8), np.array([[400, 100, 90], [80, 130, 200]])
+    device, counts = BOTH, np.array([[400, 100, 90], [80, 130, 200]])
     crowds = [
-        rr.pooled_distribution(
-            attributes, [rr.ClusterReports(["smokes", "drinks"], [device], [flat])]
-        )
+        rr.pooled_distribution(attributes, [habits(device, flat)])
         for attributes in ([SMOKES, DRINKS], [DRINKS, SMOKES])
         for flat in [counts.ravel()]
     ]
@@ -270,10 +271,7 @@ def test_strata_are_pooled_and_products_of_devices_are_clusters():
     assert share.standard_errors[0] == pytest.approx(pooled.standard_errors[1], rel=0.08)
     assert share.n == 1400
     both = rr.ProductChannel((rr.warner(0.8), rr.k_rr(3, 2)))
-    joined = rr.pooled_distribution(
-        [SMOKES, DRINKS],
-        [rr.ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]])],
-    )
+    joined = rr.pooled_distribution([SMOKES, DRINKS], [habits(both)])
     found = rr.estimate_joint(both.factors, [[400, 100, 100], [100, 100, 200]])
     assert joined.share({"smokes": [1], "drinks": [2]}).values[0] == pytest.approx(
         found.proportions[1, 2]
@@ -297,9 +295,7 @@ def test_shares_are_unbiased_by_enumeration():
 
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
-    crowd = rr.pooled_distribution(
-        [AGE], [rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [[30, 20, 20, 9]])]
-    )
+    crowd = rr.pooled_distribution([AGE], [ages([30, 20, 20, 9])])
     first, again, other = (crowd.variance("age", seed=seed).interval() for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
@@ -307,10 +303,7 @@ def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
 
 
 def test_simulated_surveys_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):
-    reports = [
-        rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[70, 30]]),
-        rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [[30, 20, 20, 9]]),
-    ]
+    reports = [rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[70, 30]]), ages([30, 20, 20, 9])]
     crowd = rr.pooled_distribution([SMOKES, AGE], reports)
     whole = crowd.share({"smokes": [1], "age": [0]}).replicates
     monkeypatch.setattr("rr_engine.crowd.computing.CELLS_AT_ONCE", 60)
@@ -321,7 +314,7 @@ def test_a_group_that_may_be_empty_is_noted_and_its_interval_is_wide():
     both = rr.joint_design([2, 3], 0.5)
     names = [SMOKES, DRINKS]
     counts = np.rint(1000 * both.apply(np.array([0.4, 0.3, 0.3, 0.0, 0.0, 0.0]))).astype(int)
-    reports = [rr.ClusterReports(["smokes", "drinks"], [both], [counts])]
+    reports = [habits(both, counts)]
     crowd = rr.pooled_distribution(names, reports)
     mean = crowd.mean("drinks", where={"smokes": [1]})
     assert mean.note("small_group")
@@ -343,12 +336,7 @@ def test_nobody_has_no_value():
 
 
 def test_synthetic_people_have_the_fitted_distribution():
-    reports = [
-        rr.ClusterReports(
-            ["smokes", "drinks"], [rr.joint_design([2, 3], 0.8)], [[400, 9, 100, 100, 100, 200]]
-        ),
-        rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [[300, 200, 200, 100]]),
-    ]
+    reports = [habits(counts=[400, 9, 100, 100, 100, 200]), ages([300, 200, 200, 100])]
     crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     people = crowd.synthetic(20_000, seed=5)
     assert people.shape == (20_000, 3)
@@ -369,9 +357,7 @@ def test_synthetic_people_have_the_fitted_distribution():
 
 def test_a_device_with_other_truths_is_refused():
     with pytest.raises(rr.ArgumentError, match="6 combinations of smokes, drinks"):
-        rr.pooled_distribution(
-            [SMOKES, DRINKS], [rr.ClusterReports(["smokes", "drinks"], [rr.k_rr(5, 1)], [[1] * 5])]
-        )
+        rr.pooled_distribution([SMOKES, DRINKS], [habits(rr.k_rr(5, 1), [1] * 5)])
 
 
 def test_a_cluster_without_reports_is_refused():
