@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import rr_engine
 import rr_engine as rr
 from rr_engine import ERROR_CODES, EngineError, k_rr, warner
 from rr_engine.validation import check_epsilon
@@ -107,9 +106,8 @@ def test_a_number_of_categories_beyond_memory_is_refused_with_the_limit():
 ROOT = Path(__file__).resolve().parents[2]
 CLASSES = {
     name
-    for name in dir(rr_engine)
-    if isinstance(getattr(rr_engine, name), type)
-    and issubclass(getattr(rr_engine, name), EngineError)
+    for name in dir(rr)
+    if isinstance(getattr(rr, name), type) and issubclass(getattr(rr, name), EngineError)
 }
 
 
@@ -169,15 +167,15 @@ def test_the_code_tells_what_the_words_say():
     cases = [
         (lambda: k_rr(3, -1), "not_an_epsilon"),
         (lambda: warner(2), "not_a_probability"),
-        (lambda: rr_engine.estimate(k_rr(3, 1), [1, 2]), "counts_do_not_fit"),
-        (lambda: rr_engine.estimate(warner(0.5), [1, 2]), "not_identifiable"),
+        (lambda: rr.estimate(k_rr(3, 1), [1, 2]), "counts_do_not_fit"),
+        (lambda: rr.estimate(warner(0.5), [1, 2]), "not_identifiable"),
     ]
     for make, code in cases:
         assert refusal(make).code == code
 
 
 def test_a_limit_is_a_number_that_a_program_can_use():
-    caught = refusal(rr_engine.search_designs, [0.5, 0.3, 0.2], 100, delta=0.4)
+    caught = refusal(rr.search_designs, [0.5, 0.3, 0.2], 100, delta=0.4)
     assert (caught.code, caught.limit) == ("below_largest_share", 0.5)
     again = pickle.loads(pickle.dumps(caught))
     assert (again.code, again.limit) == ("below_largest_share", 0.5)

@@ -55,8 +55,46 @@ def test_axes_give_what_the_kronecker_product_gives(name):
     assert np.allclose(solve_axes(matrices, seen), table)
 
 
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", SETS)
+def test_agrees_with_the_dense_design(name, population):
+    designs = SETS[name]
+    for seed, n in product(range(4), (20, 300, 20_000)):
+        counts = draw_counts(designs, n, seed)
+        joint = rr.estimate_joint(designs, counts, population=population)
+        big = rr.estimate(dense(designs), counts.ravel(), population=population)
+        size = np.abs(big.covariance).max()
+        assert np.allclose(joint.proportions.ravel(), big.proportions, atol=1e-12)
+        assert np.allclose(joint.covariance, big.covariance, atol=1e-12 * size)
+        assert np.allclose(joint.standard_errors.ravel(), big.standard_errors, rtol=1e-8)
+        wilson = big.interval(0.9, "wilson")
+        assert np.allclose(joint.interval(0.9, "wilson").reshape(-1, 2), wilson, atol=1e-10)
+        assert np.allclose(joint.projected().ravel(), big.projected(), atol=1e-12)
+        codes = {note.code for note in joint.notes} ^ {note.code for note in big.notes}
+        assert not codes & {"outside_range", "covariance_at_projection", "boundary"}
+
+
 def product_of(designs):
     return Structured(ProductChannel(designs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_likelihood_agrees_with_the_dense_design(name):
+    designs = SETS[name]
+    for seed, n in product(range(4), (30, 300, 5000)):
+        counts = draw_counts(designs, n, seed)
+        joint = rr.estimate_joint(designs, counts, "mle")
+        big = rr.estimate(dense(designs), counts.ravel(), "mle")
+        assert joint.converged
+        assert big.converged
+        # Few reports leave several tables equally likely; then the likelihoods must agree.
+        if n > 30:
+            assert np.allclose(joint.proportions.ravel(), big.proportions, atol=1e-6)
+        gap = likelihood_gap(product_of(designs), counts.ravel() / n, joint.proportions.ravel())
+        assert gap <= 1e-10
+        assert joint.proportions.min() >= 0
+        assert joint.proportions.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", SETS)

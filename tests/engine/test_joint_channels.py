@@ -7,7 +7,6 @@ import rr_engine as rr
 from rr_engine.multiattribute.axes import report_axes, truth_axes
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, UNEVEN, dense, some_shares
 from tests.engine.engine_cases import refusal
-from tests.engine.test_joint import SETS
 
 CLOSE = {"rel": 1e-10, "abs": 1e-10}
 
@@ -28,7 +27,6 @@ FACTORS = {
     "one device over all questions": [group("changes")],
     "a uniform device over all questions": [group("uniform")],
     "a group beside a question": [group("changes", (2, 3)), COIN],
-    **SETS,
     "a group between questions": [COIN, group("changes", (2, 3)), UNEVEN],
 }
 # Inside a product likelihood weighs reports by margins, beside a table by all of them together.
