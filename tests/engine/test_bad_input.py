@@ -183,6 +183,26 @@ def test_numbers_beyond_any_use_are_refused(name):
         BEYOND[name]()
 
 
+FIRST_BEYOND = {
+    "epsilon": [
+        lambda: rr.Randomized(0),
+        lambda: rr.joint_design([2, 2], epsilon=0),
+        lambda: rr.joint_design([2, 2], epsilon=701),
+    ],
+    "level": [lambda: rr.poisoning(SURVEY, 0), lambda: rr.poisoning(SURVEY, 1)],
+    "category": [lambda: rr.equivalent_n(SURVEY, 2)],
+    "n": [lambda: rr.uniform_below(0, bytes)],
+}
+
+
+@pytest.mark.parametrize("argument", FIRST_BEYOND)
+def test_the_first_value_beyond_a_range_is_refused(argument):
+    for call in FIRST_BEYOND[argument]:
+        with pytest.raises(rr.EngineError) as caught:
+            call()
+        assert argument in str(caught.value)
+
+
 def test_values_are_projected_however_large():
     assert rr.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
     assert rr.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
