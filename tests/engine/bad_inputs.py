@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from inspect import signature
 
 import numpy as np
 
-import rr_engine
+import rr_engine as rr
 from rr_engine import (
     Bins,
     Composition,
@@ -26,9 +27,9 @@ NAN, INF = float("nan"), float("inf")
 HUGE = 10**400  # no float holds it
 ENDLESS = 10**5000  # and Python refuses to write this one out
 COIN, DIE, CARD = warner(0.8), k_rr(3, 1), k_rr(["No", "Yes"], "1.1")
-STRINGS = rr_engine.Rappor(4, 1, 2, "0.5")
+STRINGS = rr.Rappor(4, 1, 2, "0.5")
 SURVEY = estimate(COIN, [70, 30])
-ASKED = estimate(rr_engine.direct(2), [70, 30])
+ASKED = estimate(rr.direct(2), [70, 30])
 TABLE = estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
 BIT, HALVES = MeanDevice(1, 1, 2, 4), Bins(0, 10, 1, (0, 1))
 EVENT = Composition([Randomized("1"), Direct()])
@@ -112,806 +113,353 @@ class Call:
     allowed: Mapping[str, frozenset[str]]
 
 
+@dataclass(frozen=True)
+class Also:
+    """The value of an argument in a valid call, and the kinds of BAD that it takes as well."""
+
+    value: object
+    kinds: str
+
+
 # No bad values after all wherever an argument has this name.
 ALWAYS = {"design": "a device", "rng": "None|huge|endless", "seed": "huge|endless"}
 
 
-def call(function: Callable[..., object], arguments: Mapping, **allowed: str) -> Call:
-    """Write a call down; `allowed` names kinds of BAD, parted by bars, for each argument."""
-    given = {**{name: ALWAYS[name] for name in arguments if name in ALWAYS}, **allowed}
-    kinds = {name: frozenset(names.split("|")) - {""} for name, names in given.items()}
-    return Call(function, arguments, kinds)
+def also(value: object, kinds: str) -> Also:
+    """Return an argument that takes these kinds of BAD, parted by bars."""
+    return Also(value, kinds)
+
+
+def optional(value: object) -> Also:
+    """Return an argument that may be None."""
+    return Also(value, "None")
+
+
+def valid(function: Callable[..., object], /, *values: object, **named: object) -> Call:
+    """Write a valid call down, each argument as its value or as `also` has it."""
+    arguments = dict(zip(signature(function).parameters, values, strict=False)) | named
+    for name, given in arguments.items():
+        if not isinstance(given, Also):
+            arguments[name] = Also(given, ALWAYS.get(name, ""))
+    allowed = {name: frozenset(a.kinds.split("|")) - {""} for name, a in arguments.items()}
+    return Call(function, {name: a.value for name, a in arguments.items()}, allowed)
+
+
+def call(function: Callable[..., object], arguments: Mapping, **kinds: str) -> Call:
+    """Write the same down with the kinds of BAD after the arguments."""
+    given = {name: also(arguments[name], kinds[name]) for name in kinds if name in arguments}
+    return valid(function, **{**arguments, **given})
+
+
+def named_calls(*calls: Call) -> dict[str, Call]:
+    """Return them by the name of the function, after that of its class where it has one."""
+    named = {}
+    for each in calls:
+        owner = getattr(each.function, "__self__", None)
+        bound = owner is not None and not isinstance(owner, type)
+        name = each.function.__name__ if bound else each.function.__qualname__
+        named[f"{type(owner).__name__}.{name}" if bound else name] = each
+    assert len(named) == len(calls)
+    return named
 
 
 def whole_bytes(size: int) -> bytes:
     return bytes(size)
 
 
+# Arguments of many calls.
+PRIOR, COUNTS = [0.4, 0.6], also([70, 30], "empty dict")
+A_PRIOR, LABELS, CATEGORY = optional(PRIOR), optional(["No", "Yes"]), optional(1)
+A_SURVEY, A_TABLE = also(SURVEY, "an estimate"), also(TABLE, "a joint estimate")
+ANSWERS = also([0, 1], "empty list|empty array|a hundred thousand|list of bool")
+SCORES, SCORES_OR_NONE = also([0, 1], "list of minus"), also([0, 1], "None|list of minus")
+ONE_OR_TWO = also([COIN, CARD], "a device")
+PEOPLE = also([100, 120], "object array of numbers")
+TWO_TABLES = [[[40, 20], [20, 20]], [[4, 2], [2, 2]]]
+QUESTIONS, PAIR = [rr.BudgetQuestion(), rr.BudgetQuestion(3)], [rr.BudgetPair(0, 1)]
+SOLVED = rr.solve_bound(PRIOR, 100, 0.2, 0.8)
+BOUND = {"privacy": optional(0.2), "delta": optional(0.8), "epsilon": optional("2")}
+
 # What is no bad value after all: None where an argument may be left out, and so on.
-CALLS = {
+CALLS = named_calls(
     # designs
-    "direct": call(rr_engine.direct, {"categories": 3}),
-    "k_rr": call(k_rr, {"categories": 3, "epsilon": 1}),
-    "warner": call(warner, {"p": 0.7}),
-    "generalized_binary": call(rr_engine.generalized_binary, {"p00": 0.9, "p11": 0.6}),
-    "forced_response": call(rr_engine.forced_response, {"p_truth": 0.6, "p_yes": 0.2}),
-    "unrelated_question": call(rr_engine.unrelated_question, {"p": 0.7, "theta": 0.2}),
-    "two_stage": call(rr_engine.two_stage, {"T": 0.3, "p": 0.7}),
-    "mangat": call(rr_engine.mangat, {"p": 0.7}),
-    "kuk": call(rr_engine.kuk, {"p1": 0.7, "p2": 0.3, "draws": 2}),
-    "crosswise": call(rr_engine.crosswise, {"theta": 0.2}),
-    "triangular": call(rr_engine.triangular, {"theta": 0.2}),
-    "disguised_response": call(rr_engine.disguised_response, {"p": 0.7}),
-    "uniform_perturbation": call(rr_engine.uniform_perturbation, {"categories": 3, "q": 0.5}),
-    "frapp": call(rr_engine.frapp, {"categories": 3, "lam": 2.0}),
-    "laplace": call(rr_engine.laplace, {"categories": 3, "epsilon": 1}),
-    "optimal_binary": call(
-        rr_engine.optimal_binary, {"epsilon": 1, "delta": 0.1, "prevalence": 0.2}
-    ),
-    "optimal_warner": call(rr_engine.optimal_warner, {"epsilon": 1, "delta": 0.1}),
-    "optimal_threshold": call(rr_engine.optimal_threshold, {"epsilon": 1, "delta": 0.1}),
-    "forced_choice": call(rr_engine.forced_choice, {"categories": 2, "outcomes": 6, "forced": 1}),
-    "crosswise_of": call(
-        rr_engine.crosswise_of,
-        {"numerator": 1, "denominator": 4, "categories": ["No", "Yes"]},
-        categories="None",
-    ),
-    "strongest_fit": call(rr_engine.strongest_fit, {"categories": 2, "outcomes": 6, "epsilon": 2}),
-    "subset_selection": call(
-        rr_engine.subset_selection, {"categories": 4, "epsilon": 1, "k": 2}, k="None"
-    ),
-    "card_deck": call(
-        rr_engine.card_deck,
-        {"categories": 4, "epsilon": 1, "k": 2, "most_cards": 60},
-        k="None",
-        most_cards="huge|endless|None",
-    ),
-    "best_subset_size": call(rr_engine.best_subset_size, {"categories": 4, "epsilon": 1}),
-    "minimax_value": call(
-        rr_engine.minimax_value, {"categories": 4, "epsilon": 1, "k": 2}, k="None"
-    ),
+    valid(rr.direct, categories=3),
+    valid(k_rr, categories=3, epsilon=1),
+    valid(warner, p=0.7),
+    valid(rr.generalized_binary, p00=0.9, p11=0.6),
+    valid(rr.forced_response, p_truth=0.6, p_yes=0.2),
+    valid(rr.unrelated_question, p=0.7, theta=0.2),
+    valid(rr.two_stage, T=0.3, p=0.7),
+    valid(rr.mangat, p=0.7),
+    valid(rr.kuk, p1=0.7, p2=0.3, draws=2),
+    valid(rr.crosswise, theta=0.2),
+    valid(rr.triangular, theta=0.2),
+    valid(rr.disguised_response, p=0.7),
+    valid(rr.uniform_perturbation, categories=3, q=0.5),
+    valid(rr.frapp, categories=3, lam=2.0),
+    valid(rr.laplace, categories=3, epsilon=1),
+    valid(rr.optimal_binary, epsilon=1, delta=0.1, prevalence=0.2),
+    valid(rr.optimal_warner, epsilon=1, delta=0.1),
+    valid(rr.optimal_threshold, epsilon=1, delta=0.1),
+    valid(rr.forced_choice, categories=2, outcomes=6, forced=1),
+    valid(rr.crosswise_of, numerator=1, denominator=4, categories=LABELS),
+    valid(rr.strongest_fit, categories=2, outcomes=6, epsilon=2),
+    valid(rr.subset_selection, categories=4, epsilon=1, k=optional(2)),
+    valid(rr.card_deck, 4, 1, optional(2), also(60, "huge|endless|None")),
+    valid(rr.best_subset_size, categories=4, epsilon=1),
+    valid(rr.minimax_value, categories=4, epsilon=1, k=optional(2)),
     # a design
-    "DesignMatrix": call(
+    valid(
         DesignMatrix,
-        {
-            "matrix": [[0.75, 0.25], [0.25, 0.75]],
-            "categories": ["No", "Yes"],
-            "reports": ["No", "Yes"],
-            "declared_epsilon": "1.1",
-            "integers": [[3, 1], [1, 3]],
-            "denominator": 4,
-            "declared_delta": "0.1",
-        },
-        categories="None",
-        reports="None",
-        declared_delta="None",
+        [[0.75, 0.25], [0.25, 0.75]],
+        LABELS,
+        LABELS,
+        "1.1",
+        [[3, 1], [1, 3]],
+        4,
+        optional("0.1"),
     ),
-    "DesignMatrix.from_integers": call(
+    valid(
         DesignMatrix.from_integers,
-        {
-            "integers": [[3, 1], [1, 3]],
-            "denominator": 4,
-            "categories": ["No", "Yes"],
-            "reports": ["No", "Yes"],
-            "declared_epsilon": "1.1",
-            "declared_delta": "0.1",
-        },
-        categories="None",
-        reports="None",
-        declared_delta="None",
+        [[3, 1], [1, 3]],
+        4,
+        LABELS,
+        LABELS,
+        declared_epsilon="1.1",
+        declared_delta=optional("0.1"),
     ),
-    "DesignMatrix.epsilon_at_most": call(COIN.epsilon_at_most, {"epsilon": 1}),
-    "DesignMatrix.delta": call(COIN.delta, {"epsilon": 1}, epsilon="inf"),
-    "DesignMatrix.delta_at_most": call(COIN.delta_at_most, {"epsilon": 1, "delta": 0.1}),
-    "DesignMatrix.posterior": call(COIN.posterior, {"prior": [0.4, 0.6]}),
-    "DesignMatrix.privacy": call(COIN.privacy, {"prior": [0.4, 0.6]}),
-    "DesignMatrix.strongest_beliefs": call(COIN.strongest_beliefs, {"prior": [0.4, 0.6]}),
-    "DesignMatrix.worst_posterior": call(COIN.worst_posterior, {"prior": [0.4, 0.6]}),
-    "DesignMatrix.recovery_probability": call(COIN.recovery_probability, {"prior": [0.4, 0.6]}),
-    "DesignMatrix.mse": call(COIN.mse, {"prior": [0.4, 0.6], "n": 10}),
-    "DesignMatrix.coarsened": call(
-        DIE.coarsened, {"report_groups": [[0], [1, 2]], "truth_groups": [[0], [1, 2]]}
-    ),
-    "DesignMatrix.quantized": call(
-        COIN.quantized,
-        {"bits": 16, "accept_infinite_epsilon": False},
-        accept_infinite_epsilon="True",
-    ),
+    valid(COIN.epsilon_at_most, epsilon=1),
+    valid(COIN.delta, epsilon=also(1, "inf")),
+    valid(COIN.delta_at_most, epsilon=1, delta=0.1),
+    valid(COIN.posterior, prior=PRIOR),
+    valid(COIN.privacy, prior=PRIOR),
+    valid(COIN.strongest_beliefs, prior=PRIOR),
+    valid(COIN.worst_posterior, prior=PRIOR),
+    valid(COIN.recovery_probability, prior=PRIOR),
+    valid(COIN.mse, prior=PRIOR, n=10),
+    valid(DIE.coarsened, report_groups=[[0], [1, 2]], truth_groups=[[0], [1, 2]]),
+    valid(COIN.quantized, bits=16, accept_infinite_epsilon=also(False, "True")),
     # drawing
-    "draw_report": call(
-        rr_engine.draw_report,
-        {"column_integers": [3, 1], "denominator": 4, "random_bytes": whole_bytes},
-    ),
-    "uniform_below": call(
-        rr_engine.uniform_below, {"n": 6, "random_bytes": whole_bytes}, n="huge|endless"
-    ),
-    "randomize": call(
-        rr_engine.randomize,
-        {"design": COIN, "truths": [0, 1], "random_bytes": whole_bytes},
-        truths="empty list|empty array|a hundred thousand|list of bool",
-    ),
-    "simulate_counts": call(
-        rr_engine.simulate_counts,
-        {"design": COIN, "proportions": [0.4, 0.6], "n": 10, "rng": 1, "population": "sample"},
-    ),
+    valid(rr.draw_report, column_integers=[3, 1], denominator=4, random_bytes=whole_bytes),
+    valid(rr.uniform_below, n=also(6, "huge|endless"), random_bytes=whole_bytes),
+    valid(rr.randomize, COIN, ANSWERS, whole_bytes),
+    valid(rr.simulate_counts, COIN, PRIOR, 10, 1, "sample"),
     # estimation
-    "estimate": call(
-        estimate,
-        {
-            "design": COIN,
-            "counts": [70, 30],
-            "method": "inversion",
-            "population": "fixed",
-            "prior": [0.4, 0.6],
-        },
-        counts="empty dict",
-        prior="None",
+    valid(estimate, COIN, COUNTS, "inversion", "fixed", A_PRIOR),
+    valid(rr.compare_joint, [2, 3], "2", 100, optional([PRIOR, [0.2, 0.3, 0.5]]), 32),
+    valid(
+        rr.joint_design, also([2, 3], "object array of numbers"), 0.5, 16, "changes", optional(None)
     ),
-    "compare_joint": call(
-        rr_engine.compare_joint,
-        {
-            "sizes": [2, 3],
-            "epsilon": "2",
-            "n": 100,
-            "proportions": [[0.4, 0.6], [0.2, 0.3, 0.5]],
-            "bits": 32,
-        },
-        proportions="None",
+    valid(
+        rr.margin_of,
+        also({(0, 1): 5, 3: 2}, "empty dict"),
+        also((2, 3), "object array of numbers"),
+        [1],
     ),
-    "joint_design": call(
-        rr_engine.joint_design,
-        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes", "epsilon": None},
-        sizes="object array of numbers",
-        epsilon="None",
-    ),
-    "margin_of": call(
-        rr_engine.margin_of,
-        {"counts": {(0, 1): 5, 3: 2}, "shape": (2, 3), "axes": [1]},
-        counts="empty dict",
-        shape="object array of numbers",
-    ),
-    "estimate_strata": call(
-        rr_engine.estimate_strata,
-        {
-            "designs": [COIN, CARD],
-            "counts": [[70, 30], [10, 5]],
-            "method": "mle",
-            "population": "fixed",
-        },
-    ),
-    "estimate_groups": call(
-        rr_engine.estimate_groups,
-        {
-            "designs": [COIN, CARD],
-            "counts": [[[40, 20], [20, 20]], [[4, 2], [2, 2]]],
-            "method": "mle",
-            "population": "sample",
-        },
-    ),
-    "estimate_joint": call(
-        estimate_joint,
-        {
-            "designs": [COIN, CARD],
-            "counts": [[40, 20], [20, 20]],
-            "method": "mle",
-            "population": "sample",
-        },
-        counts="empty dict",
-    ),
-    "estimate_joint_strata": call(
-        rr_engine.estimate_joint_strata,
-        {
-            "designs": [[COIN, CARD], [CARD, COIN]],
-            "counts": [[[40, 20], [20, 20]], [[4, 2], [2, 2]]],
-            "method": "mle",
-            "population": "sample",
-        },
-    ),
-    "project_to_simplex": call(
-        rr_engine.project_to_simplex,
-        {"values": [0.7, 0.4]},
-        values="list of minus|too long|a hundred thousand",
-    ),
-    "Estimate.interval": call(SURVEY.interval, {"level": 0.9, "method": "bootstrap", "seed": 1}),
-    "Estimate.possible_interval": call(
-        SURVEY.possible_interval, {"level": 0.9, "method": "bootstrap", "seed": 1}
-    ),
-    "Estimate.covariance_of": call(
-        SURVEY.covariance_of,
-        {"contrast_a": [1, 0], "contrast_b": [1, -1]},
-        contrast_a="list of minus",
-        contrast_b="list of minus",
-    ),
-    "Estimate.from_dict": call(rr_engine.Estimate.from_dict, {"stored": SURVEY.to_dict()}),
-    "simultaneous_intervals": call(
-        rr_engine.simultaneous_intervals,
-        {"estimate": SURVEY, "level": 0.9, "method": "bootstrap", "seed": 1},
-        estimate="an estimate",
-    ),
-    "estimate_difference": call(
-        rr_engine.estimate_difference,
-        {"first": SURVEY, "second": estimate(CARD, [60, 50])},
-        first="an estimate",
-        second="an estimate",
-    ),
-    "Difference.interval": call(
-        rr_engine.estimate_difference(SURVEY, SURVEY).interval,
-        {"level": 0.9, "method": "bootstrap", "seed": 1},
-    ),
-    "Difference.score_test": call(
-        rr_engine.estimate_difference(SURVEY, SURVEY).score_test, {"alternative": "less"}
-    ),
-    "JointEstimate.interval": call(TABLE.interval, {"level": 0.9, "method": "wilson"}),
-    "JointEstimate.margin": call(TABLE.margin, {"axes": [1]}),
-    "JointEstimate.conditional": call(TABLE.conditional, {"of_axis": 1, "given_axis": 0}),
-    "Conditional.interval": call(
-        TABLE.conditional(1, 0).interval, {"level": 0.9, "method": "fieller"}
-    ),
-    "Conditional.estimable": call(TABLE.conditional(1, 0).estimable, {"level": 0.9}),
-    "JointEstimate.conditional_means": call(
-        TABLE.conditional_means,
-        {"of_axis": 1, "given_axis": 0, "scores": [0, 1]},
-        scores="list of minus",
-    ),
-    "JointEstimate.difference": call(
-        TABLE.difference, {"of_axis": 1, "category": 1, "given_axis": 0, "groups": (0, 1)}
-    ),
-    "JointEstimate.covariance_of": call(
-        TABLE.covariance_of, {"contrast_a": [[1, 0], [0, 0]], "contrast_b": [[1, 0], [0, 0]]}
-    ),
+    valid(rr.estimate_strata, [COIN, CARD], [[70, 30], [10, 5]], "mle", "fixed"),
+    valid(rr.estimate_groups, [COIN, CARD], TWO_TABLES, "mle", "sample"),
+    valid(estimate_joint, [COIN, CARD], also([[40, 20], [20, 20]], "empty dict"), "mle", "sample"),
+    valid(rr.estimate_joint_strata, [[COIN, CARD], [CARD, COIN]], TWO_TABLES, "mle", "sample"),
+    valid(rr.project_to_simplex, also([0.7, 0.4], "list of minus|too long|a hundred thousand")),
+    valid(SURVEY.interval, level=0.9, method="bootstrap", seed=1),
+    valid(SURVEY.possible_interval, level=0.9, method="bootstrap", seed=1),
+    valid(SURVEY.covariance_of, also([1, 0], "list of minus"), also([1, -1], "list of minus")),
+    valid(rr.Estimate.from_dict, stored=SURVEY.to_dict()),
+    valid(rr.simultaneous_intervals, A_SURVEY, 0.9, "bootstrap", seed=1),
+    valid(rr.estimate_difference, A_SURVEY, also(estimate(CARD, [60, 50]), "an estimate")),
+    valid(rr.estimate_difference(SURVEY, SURVEY).interval, level=0.9, method="bootstrap", seed=1),
+    valid(rr.estimate_difference(SURVEY, SURVEY).score_test, alternative="less"),
+    valid(TABLE.interval, level=0.9, method="wilson"),
+    valid(TABLE.margin, axes=[1]),
+    valid(TABLE.conditional, of_axis=1, given_axis=0),
+    valid(TABLE.conditional(1, 0).interval, level=0.9, method="fieller"),
+    valid(TABLE.conditional(1, 0).estimable, level=0.9),
+    valid(TABLE.conditional_means, of_axis=1, given_axis=0, scores=SCORES),
+    valid(TABLE.difference, of_axis=1, category=1, given_axis=0, groups=(0, 1)),
+    valid(TABLE.covariance_of, contrast_a=[[1, 0], [0, 0]], contrast_b=[[1, 0], [0, 0]]),
     # association
-    "chi_square": call(
-        rr_engine.chi_square, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
-    ),
-    "g_squared": call(
-        rr_engine.g_squared, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
-    ),
-    "mutual_information": call(
-        rr_engine.mutual_information,
-        {"joint": TABLE, "correction": "none"},
-        joint="a joint estimate",
-    ),
-    "independence_test": call(
-        rr_engine.independence_test, {"joint": TABLE}, joint="a joint estimate"
-    ),
-    "cramers_v": call(
-        rr_engine.cramers_v, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
-    ),
-    "entropy": call(
-        rr_engine.entropy,
-        {"estimate": SURVEY, "correction": "none"},
-        estimate="a joint estimate|an estimate",
-    ),
-    "mean_score": call(
-        rr_engine.mean_score,
-        {"estimate": SURVEY, "scores": [0, 1]},
-        estimate="an estimate",
-        scores="None|list of minus",
-    ),
-    "mean_of_answered": call(
-        rr_engine.mean_of_answered,
-        {"estimate": SURVEY, "scores": [0, 1]},
-        estimate="an estimate",
-        scores="list of minus",
-    ),
-    "mean_where_alike": call(
-        rr_engine.mean_where_alike,
-        {"estimate": ASKED, "scores": [0, 1], "level": 0.9},
-        scores="list of minus",
-    ),
-    "odds_ratio": call(
-        rr_engine.odds_ratio,
-        {"joint": TABLE, "rows": (0, 1), "columns": (0, 1)},
-        joint="a joint estimate",
-    ),
-    "pearson_correlation": call(
-        rr_engine.pearson_correlation,
-        {"joint": TABLE, "row_scores": [0, 1], "column_scores": [0, 1]},
-        joint="a joint estimate",
-        row_scores="None|list of minus",
-        column_scores="None|list of minus",
-    ),
-    "Derived.interval": call(rr_engine.entropy(SURVEY).interval, {"level": 0.9}),
+    valid(rr.chi_square, joint=A_TABLE, correction="none"),
+    valid(rr.g_squared, joint=A_TABLE, correction="none"),
+    valid(rr.mutual_information, joint=A_TABLE, correction="none"),
+    valid(rr.independence_test, joint=A_TABLE),
+    valid(rr.cramers_v, joint=A_TABLE, correction="none"),
+    valid(rr.entropy, estimate=also(SURVEY, "a joint estimate|an estimate"), correction="none"),
+    valid(rr.mean_score, A_SURVEY, SCORES_OR_NONE),
+    valid(rr.mean_of_answered, A_SURVEY, SCORES),
+    valid(rr.mean_where_alike, estimate=ASKED, scores=SCORES, level=0.9),
+    valid(rr.odds_ratio, joint=A_TABLE, rows=(0, 1), columns=(0, 1)),
+    valid(rr.pearson_correlation, A_TABLE, SCORES_OR_NONE, SCORES_OR_NONE),
+    valid(rr.entropy(SURVEY).interval, level=0.9),
     # bounded numbers
-    "MeanDevice": call(rr_engine.MeanDevice, {"steps": 1, "low": 1, "rise": 2, "denominator": 4}),
-    "MeanDevice.from_epsilon": call(
-        rr_engine.MeanDevice.from_epsilon, {"steps": 10, "epsilon": 1, "bits": 16}, bits="None"
+    valid(rr.MeanDevice, steps=1, low=1, rise=2, denominator=4),
+    valid(rr.MeanDevice.from_epsilon, steps=10, epsilon=1, bits=optional(16)),
+    valid(BIT.epsilon_at_most, epsilon=1),
+    valid(BIT.chance, value=1, report=1),
+    valid(BIT.column, value=1),
+    valid(BIT.draw, ANSWERS, whole_bytes),
+    valid(rr.mean_from_reports, BIT, COUNTS, also(-10, "-1|-0.5"), also(10.5, "-1|-0.5"), "fixed"),
+    valid(rr.mean_from_reports(BIT, [70, 30]).interval, level=0.9, method="exact"),
+    valid(rr.mean_from_reports(BIT, [70, 30]).possible_interval, level=0.9, method="exact"),
+    valid(rr.mean_margin_of_error, BIT, also(-5, "-1|-0.5"), 10, -20, also(10, "-1|-0.5"), 0.9),
+    valid(rr.mean_sample_size, BIT, also(-5, "-1|-0.5"), 3, -20, also(10, "-1|-0.5"), 0.9),
+    valid(rr.Bins, lower=also(-20, "-1|-0.5"), upper=also(10, "-1|-0.5"), steps=10, starts=(0, 5)),
+    valid(rr.Bins.equal, lower=also(-20, "-1|-0.5"), upper=also(10, "-1|-0.5"), steps=10, count=3),
+    valid(HALVES.bin_of, ANSWERS),
+    valid(rr.mean_from_bins, estimate=A_SURVEY, bins=HALVES),
+    valid(rr.mean_from_bins(SURVEY, HALVES).interval, level=0.9),
+    valid(rr.distribution_from_bins, estimate=A_SURVEY, bins=HALVES),
+    valid(rr.quantile_from_bins, estimate=A_SURVEY, bins=HALVES, chance=0.5),
+    valid(rr.quantile_from_bins(SURVEY, HALVES).interval, level=0.9, method="even"),
+    valid(rr.quantile_from_bins(SURVEY, HALVES).bin_interval, level=0.9),
+    valid(
+        rr.compare_number_devices,
+        lower=also(-20, "-1|-0.5"),
+        upper=also(10, "-1|-0.5"),
+        epsilon=1,
+        n=100,
+        mean=optional(None),
+        spread=optional(None),
+        shares=also(None, "None|too long"),
+        steps=10,
+        bin_counts=[3, 5],
     ),
-    "MeanDevice.epsilon_at_most": call(BIT.epsilon_at_most, {"epsilon": 1}),
-    "MeanDevice.chance": call(BIT.chance, {"value": 1, "report": 1}),
-    "MeanDevice.column": call(BIT.column, {"value": 1}),
-    "MeanDevice.draw": call(
-        BIT.draw,
-        {"values": [0, 1], "random_bytes": whole_bytes},
-        values="empty list|empty array|a hundred thousand|list of bool",
+    valid(rr.flip_chance, device_now=BIT, device_next=BIT),
+    valid(rr.relaxed_chance, previous=1, value=1, device_now=BIT, device_next=BIT),
+    valid(rr.relax_mean_report, 1, 1, BIT, MeanDevice(1, 1, 6, 8), whole_bytes),
+    # search for designs
+    valid(
+        rr.search_designs,
+        PRIOR,
+        100,
+        0.8,
+        method="optrr",
+        generations=2,
+        seed=0,
+        epsilon=optional("2"),
+        progress=also(None, "None|class|function"),
+        patience=also(1, "None|huge|endless"),
+        levels=optional(2),
     ),
-    "mean_from_reports": call(
-        rr_engine.mean_from_reports,
-        {
-            "device": BIT,
-            "counts": [70, 30],
-            "lower": -10,
-            "upper": 10.5,
-            "population": "fixed",
-        },
-        counts="empty dict",
-        lower="-1|-0.5",
-        upper="-1|-0.5",
-    ),
-    "MeanEstimate.interval": call(
-        rr_engine.mean_from_reports(BIT, [70, 30]).interval, {"level": 0.9, "method": "exact"}
-    ),
-    "MeanEstimate.possible_interval": call(
-        rr_engine.mean_from_reports(BIT, [70, 30]).possible_interval,
-        {"level": 0.9, "method": "exact"},
-    ),
-    "mean_margin_of_error": call(
-        rr_engine.mean_margin_of_error,
-        {"device": BIT, "mean": -5, "n": 10, "lower": -20, "upper": 10, "level": 0.9},
-        mean="-1|-0.5",
-        upper="-1|-0.5",
-    ),
-    "mean_sample_size": call(
-        rr_engine.mean_sample_size,
-        {"device": BIT, "mean": -5, "margin": 3, "lower": -20, "upper": 10, "level": 0.9},
-        mean="-1|-0.5",
-        upper="-1|-0.5",
-    ),
-    "Bins": call(
-        rr_engine.Bins,
-        {"lower": -20, "upper": 10, "steps": 10, "starts": (0, 5)},
-        lower="-1|-0.5",
-        upper="-1|-0.5",
-    ),
-    "Bins.equal": call(
-        rr_engine.Bins.equal,
-        {"lower": -20, "upper": 10, "steps": 10, "count": 3},
-        lower="-1|-0.5",
-        upper="-1|-0.5",
-    ),
-    "Bins.bin_of": call(
-        HALVES.bin_of,
-        {"values": [0, 1]},
-        values="empty list|empty array|a hundred thousand|list of bool",
-    ),
-    "mean_from_bins": call(
-        rr_engine.mean_from_bins, {"estimate": SURVEY, "bins": HALVES}, estimate="an estimate"
-    ),
-    "BinnedMean.interval": call(rr_engine.mean_from_bins(SURVEY, HALVES).interval, {"level": 0.9}),
-    "distribution_from_bins": call(
-        rr_engine.distribution_from_bins,
-        {"estimate": SURVEY, "bins": HALVES},
-        estimate="an estimate",
-    ),
-    "quantile_from_bins": call(
-        rr_engine.quantile_from_bins,
-        {"estimate": SURVEY, "bins": HALVES, "chance": 0.5},
-        estimate="an estimate",
-    ),
-    "Quantile.interval": call(
-        rr_engine.quantile_from_bins(SURVEY, HALVES).interval, {"level": 0.9, "method": "even"}
-    ),
-    "Quantile.bin_interval": call(
-        rr_engine.quantile_from_bins(SURVEY, HALVES).bin_interval, {"level": 0.9}
-    ),
-    "compare_number_devices": call(
-        rr_engine.compare_number_devices,
-        {
-            "lower": -20,
-            "upper": 10,
-            "epsilon": 1,
-            "n": 100,
-            "mean": None,
-            "spread": None,
-            "shares": None,
-            "steps": 10,
-            "bin_counts": [3, 5],
-        },
-        lower="-1|-0.5",
-        upper="-1|-0.5",
-        mean="None",
-        spread="None",
-        shares="None|too long",
-    ),
-    "flip_chance": call(rr_engine.flip_chance, {"device_now": BIT, "device_next": BIT}),
-    "relaxed_chance": call(
-        rr_engine.relaxed_chance,
-        {"previous": 1, "value": 1, "device_now": BIT, "device_next": BIT},
-    ),
-    "relax_mean_report": call(
-        rr_engine.relax_mean_report,
-        {
-            "previous": 1,
-            "value": 1,
-            "device_now": BIT,
-            "device_next": MeanDevice(1, 1, 6, 8),
-            "random_bytes": whole_bytes,
-        },
+    valid(rr.mse_lower_bound, prior=PRIOR, n=100, **BOUND),
+    valid(rr.solve_bound, prior=PRIOR, n=100, **BOUND),
+    valid(rr.verify_certificate, certificate=SOLVED.certificate),
+    valid(rr.optimal_mechanism, solution=SOLVED, reports=also(4, "None|huge|endless")),
+    valid(
+        rr.quantized_within,
+        COIN,
+        PRIOR,
+        privacy=optional(0.1),
+        delta=optional(0.9),
+        epsilon=optional("2"),
+        bits=16,
     ),
     # compliance
-    "anchor_check": call(
-        rr_engine.anchor_check,
-        {"design": COIN, "counts": [70, 30], "known": 0.3, "level": 0.9, "otherwise": [0.5, 0.5]},
-        counts="empty dict",
-        otherwise="None",
-    ),
-    "cheating_share": call(
-        rr_engine.cheating_share,
-        {"designs": [COIN, warner(0.3)], "counts": [[70, 30], [40, 60]], "level": 0.9, "safe": 0},
-    ),
-    "moors": call(
-        rr_engine.moors,
-        {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [80, 20], "level": 0.9},
-    ),
-    "stochastic_lie_detector": call(
-        rr_engine.stochastic_lie_detector,
-        {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [40, 60], "level": 0.9},
-    ),
-    "bias_corrected_crosswise": call(
-        rr_engine.bias_corrected_crosswise,
-        {
-            "theta": 0.15,
-            "anchor_theta": 0.2,
-            "counts": [[20, 40], [30, 110]],
-            "known": 0.1,
-            "level": 0.9,
-        },
-    ),
-    "compare_with_direct": call(
-        rr_engine.compare_with_direct,
-        {
-            "design": COIN,
-            "counts": [70, 30],
-            "direct_counts": [90, 10],
-            "category": 1,
-            "alternative": "greater",
-            "level": 0.9,
-        },
-        counts="empty dict",
-        category="None",
-    ),
-    "goodness_of_fit": call(
-        rr_engine.goodness_of_fit,
-        {
-            "designs": [COIN, CARD],
-            "counts": [[70, 30], [40, 20]],
-            "resamples": 10,
-            "rng": 1,
-        },
-    ),
-    "homogeneity_test": call(
-        rr_engine.homogeneity_test,
-        {"designs": [COIN, CARD], "counts": [[70, 30], [40, 20]]},
-    ),
-    "poisoning": call(
-        rr_engine.poisoning, {"estimate": SURVEY, "level": 0.9}, estimate="an estimate"
-    ),
+    valid(rr.anchor_check, COIN, COUNTS, 0.3, 0.9, optional([0.5, 0.5])),
+    valid(rr.cheating_share, [COIN, warner(0.3)], [[70, 30], [40, 60]], 0.9, 0),
+    valid(rr.moors, p1=0.8, p2=0.3, counts1=[70, 30], counts2=[80, 20], level=0.9),
+    valid(rr.stochastic_lie_detector, 0.8, 0.3, [70, 30], [40, 60], 0.9),
+    valid(rr.bias_corrected_crosswise, 0.15, 0.2, [[20, 40], [30, 110]], 0.1, 0.9),
+    valid(rr.compare_with_direct, COIN, COUNTS, [90, 10], CATEGORY, "greater", 0.9),
+    valid(rr.goodness_of_fit, [COIN, CARD], [[70, 30], [40, 20]], 10, 1),
+    valid(rr.homogeneity_test, designs=[COIN, CARD], counts=[[70, 30], [40, 20]]),
+    valid(rr.poisoning, estimate=A_SURVEY, level=0.9),
     # planning
-    "margin_of_error": call(
-        rr_engine.margin_of_error,
-        {
-            "design": COIN,
-            "prevalence": 0.2,
-            "n": 100,
-            "level": 0.9,
-            "category": 1,
-            "population": "fixed",
-            "prior": [0.4, 0.6],
-        },
-        category="None",
-        prior="None",
+    valid(rr.margin_of_error, COIN, 0.2, 100, 0.9, CATEGORY, "fixed", A_PRIOR),
+    valid(rr.sample_size, COIN, 0.2, 0.1, 0.9, CATEGORY, "fixed", A_PRIOR),
+    valid(rr.effective_sample_share, COIN, 0.2, CATEGORY, A_PRIOR),
+    valid(rr.equivalent_n, estimate=A_SURVEY, category=CATEGORY),
+    valid(rr.power, COIN, 0.3, 0.2, 100, 0.05, "greater", CATEGORY, "exact"),
+    valid(
+        rr.solve_power,
+        COIN,
+        prevalence=0.3,
+        null=0.2,
+        n=100,
+        power=optional(None),
+        alpha=0.05,
+        alternative="greater",
+        category=CATEGORY,
+        method="normal",
     ),
-    "sample_size": call(
-        rr_engine.sample_size,
-        {
-            "design": COIN,
-            "prevalence": 0.2,
-            "margin": 0.1,
-            "level": 0.9,
-            "category": 1,
-            "population": "fixed",
-            "prior": [0.4, 0.6],
-        },
-        category="None",
-        prior="None",
+    valid(rr.solve_sample_size, COIN, 0.3, 0.2, 0.8, 0.05, "greater", CATEGORY, "normal"),
+    valid(rr.solve_effect, COIN, 0.2, 100, 0.8, 0.05, "greater", CATEGORY, "normal"),
+    valid(rr.solve_alpha, COIN, 0.3, 0.2, 100, 0.8, "greater", CATEGORY, "normal"),
+    valid(rr.solve_level, COIN, 0.2, 100, 0.1, CATEGORY, "fixed"),
+    valid(rr.solve_epsilon, 2, 0.2, 0.1, 1000, 0.9, CATEGORY, "fixed"),
+    valid(
+        rr.split_budget,
+        QUESTIONS,
+        2,
+        100,
+        "mean",
+        also(PAIR, "empty list|empty array|generator|no rows"),
+        0.9,
+        "0.1",
     ),
-    "effective_sample_share": call(
-        rr_engine.effective_sample_share,
-        {"design": COIN, "prevalence": 0.2, "category": 1, "prior": [0.4, 0.6]},
-        category="None",
-        prior="None",
+    valid(rr.smallest_budget, QUESTIONS, 100, optional([0.3, 0.3, 0.4]), PAIR, 0.9, "0.1"),
+    valid(
+        rr.power_difference,
+        ONE_OR_TWO,
+        [0.2, 0.3],
+        PEOPLE,
+        0.05,
+        "two-sided",
+        CATEGORY,
+        "normal",
+        "null",
     ),
-    "equivalent_n": call(
-        rr_engine.equivalent_n,
-        {"estimate": SURVEY, "category": 1},
-        estimate="an estimate",
-        category="None",
+    valid(
+        rr.solve_effect_difference, ONE_OR_TWO, 0.2, PEOPLE, 0.8, 0.05, "greater", CATEGORY, "null"
     ),
-    "power": call(
-        rr_engine.power,
-        {
-            "design": COIN,
-            "prevalence": 0.3,
-            "null": 0.2,
-            "n": 100,
-            "alpha": 0.05,
-            "alternative": "greater",
-            "category": 1,
-            "method": "exact",
-        },
-        category="None",
+    valid(
+        rr.solve_sample_size_difference,
+        ONE_OR_TWO,
+        [0.2, 0.3],
+        0.8,
+        1.0,
+        0.05,
+        "two-sided",
+        CATEGORY,
+        "null",
     ),
-    "solve_power": call(
-        rr_engine.solve_power,
-        {
-            "design": COIN,
-            "prevalence": 0.3,
-            "null": 0.2,
-            "n": 100,
-            "power": None,
-            "alpha": 0.05,
-            "alternative": "greater",
-            "category": 1,
-            "method": "normal",
-        },
-        category="None",
-        power="None",
-    ),
-    "solve_sample_size": call(
-        rr_engine.solve_sample_size,
-        {
-            "design": COIN,
-            "prevalence": 0.3,
-            "null": 0.2,
-            "power": 0.8,
-            "alpha": 0.05,
-            "alternative": "greater",
-            "category": 1,
-            "method": "normal",
-        },
-        category="None",
-    ),
-    "solve_effect": call(
-        rr_engine.solve_effect,
-        {
-            "design": COIN,
-            "null": 0.2,
-            "n": 100,
-            "power": 0.8,
-            "alpha": 0.05,
-            "alternative": "greater",
-            "category": 1,
-            "method": "normal",
-        },
-        category="None",
-    ),
-    "solve_alpha": call(
-        rr_engine.solve_alpha,
-        {
-            "design": COIN,
-            "prevalence": 0.3,
-            "null": 0.2,
-            "n": 100,
-            "power": 0.8,
-            "alternative": "greater",
-            "category": 1,
-            "method": "normal",
-        },
-        category="None",
-    ),
-    "solve_level": call(
-        rr_engine.solve_level,
-        {
-            "design": COIN,
-            "prevalence": 0.2,
-            "n": 100,
-            "margin": 0.1,
-            "category": 1,
-            "population": "fixed",
-        },
-        category="None",
-    ),
-    "solve_epsilon": call(
-        rr_engine.solve_epsilon,
-        {
-            "categories": 2,
-            "prevalence": 0.2,
-            "margin": 0.1,
-            "n": 1000,
-            "level": 0.9,
-            "category": 1,
-            "population": "fixed",
-        },
-        category="None",
-    ),
-    "split_budget": call(
-        rr_engine.split_budget,
-        {
-            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
-            "epsilon": 2,
-            "n": 100,
-            "objective": "mean",
-            "pairs": [rr_engine.BudgetPair(0, 1)],
-            "level": 0.9,
-            "step": "0.1",
-        },
-        pairs="empty list|empty array|generator|no rows",
-    ),
-    "smallest_budget": call(
-        rr_engine.smallest_budget,
-        {
-            "questions": [rr_engine.BudgetQuestion(), rr_engine.BudgetQuestion(3)],
-            "n": 100,
-            "margins": [0.3, 0.3, 0.4],
-            "pairs": [rr_engine.BudgetPair(0, 1)],
-            "level": 0.9,
-            "step": "0.1",
-        },
-        margins="None",
-    ),
-    "power_difference": call(
-        rr_engine.power_difference,
-        {
-            "designs": [COIN, CARD],
-            "prevalences": [0.2, 0.3],
-            "ns": [100, 120],
-            "alpha": 0.05,
-            "alternative": "two-sided",
-            "category": 1,
-            "method": "normal",
-            "variance": "null",
-        },
-        designs="a device",
-        ns="object array of numbers",
-        category="None",
-    ),
-    "solve_effect_difference": call(
-        rr_engine.solve_effect_difference,
-        {
-            "designs": [COIN, CARD],
-            "baseline": 0.2,
-            "ns": [100, 120],
-            "power": 0.8,
-            "alpha": 0.05,
-            "alternative": "greater",
-            "category": 1,
-            "variance": "null",
-        },
-        designs="a device",
-        ns="object array of numbers",
-        category="None",
-    ),
-    "solve_sample_size_difference": call(
-        rr_engine.solve_sample_size_difference,
-        {
-            "designs": [COIN, CARD],
-            "prevalences": [0.2, 0.3],
-            "power": 0.8,
-            "ratio": 1.0,
-            "alpha": 0.05,
-            "alternative": "two-sided",
-            "category": 1,
-            "variance": "null",
-        },
-        designs="a device",
-        category="None",
-    ),
-    "power_independence": call(
-        rr_engine.power_independence,
-        {"designs": [COIN, CARD], "table": [[0.4, 0.1], [0.1, 0.4]], "n": 100, "alpha": 0.05},
-    ),
-    "solve_sample_size_independence": call(
-        rr_engine.solve_sample_size_independence,
-        {
-            "designs": [COIN, CARD],
-            "table": [[0.4, 0.1], [0.1, 0.4]],
-            "power": 0.8,
-            "alpha": 0.05,
-        },
-    ),
-    "simulate_coverage": call(
-        rr_engine.simulate_coverage,
-        {
-            "design": COIN,
-            "prevalence": 0.2,
-            "n": 50,
-            "repetitions": 10,
-            "level": 0.9,
-            "method": "normal",
-            "rng": 1,
-            "population": "sample",
-            "estimator": "inversion",
-            "prior": [0.4, 0.6],
-        },
-        prior="None",
+    valid(rr.power_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 100, 0.05),
+    valid(rr.solve_sample_size_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 0.8, 0.05),
+    valid(
+        rr.simulate_coverage, COIN, 0.2, 50, 10, 0.9, "normal", 1, "sample", "inversion", A_PRIOR
     ),
     # strings
-    "normalize_text": call(
-        rr_engine.normalize_text,
-        {"text": "tea", "argument": "text"},
-        text="word",
-        argument="|".join(BAD),
+    valid(rr.normalize_text, text=also("tea", "word"), argument=also("text", "|".join(BAD))),
+    valid(
+        rr.decode_strings,
+        STRINGS,
+        [[[3, 1]] * 4] * 2,
+        ["tea", "wine"],
+        0.05,
+        "bonferroni",
+        also(None, "None|word"),
     ),
-    "decode_strings": call(
-        rr_engine.decode_strings,
-        {
-            "device": STRINGS,
-            "tallies": [[[3, 1]] * 4] * 2,
-            "candidates": ["tea", "wine"],
-            "false_discovery_rate": 0.05,
-            "correction": "bonferroni",
-            "refusal": None,
-        },
-        refusal="None|word",
+    valid(rr.simulate_string_tallies, STRINGS, ["tea", "wine"], [0.5, 0.5], 10, 1, refusal=False),
+    valid(rr.draw_sample, "01", rr.BitChannel(2, 3, 1, 4, "set"), whole_bytes),
+    valid(rr.bit_kernel, now=STRINGS, later=STRINGS),
+    valid(
+        rr.relax_response,
+        "0101",
+        also("tea", "word|None"),
+        0,
+        STRINGS,
+        rr.Rappor(4, 1, 2, "0.25"),
+        whole_bytes,
     ),
-    "simulate_string_tallies": call(
-        rr_engine.simulate_string_tallies,
-        {
-            "device": STRINGS,
-            "strings": ["tea", "wine"],
-            "shares": [0.5, 0.5],
-            "n": 10,
-            "rng": 1,
-            "refusal": False,
-        },
-    ),
-    "draw_sample": call(
-        rr_engine.draw_sample,
-        {
-            "permanent": "01",
-            "sampler": rr_engine.BitChannel(2, 3, 1, 4, "set"),
-            "random_bytes": whole_bytes,
-        },
-    ),
-    "bit_kernel": call(rr_engine.bit_kernel, {"now": STRINGS, "later": STRINGS}),
-    "relax_response": call(
-        rr_engine.relax_response,
-        {
-            "previous": "0101",
-            "text": "tea",
-            "cohort": 0,
-            "now": STRINGS,
-            "later": rr_engine.Rappor(4, 1, 2, "0.25"),
-            "random_bytes": whole_bytes,
-        },
-        text="word|None",
-    ),
-    "budget_after_samples": call(
-        rr_engine.budget_after_samples,
-        {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3},
-    ),
-    "relaxed_bit_variance": call(rr_engine.relaxed_bit_variance, {"epsilon": 1, "n": 10}),
-    "sampled_bit_variance": call(
-        rr_engine.sampled_bit_variance,
-        {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3, "n": 10},
-    ),
-    "detectable_share": call(
-        rr_engine.detectable_share,
-        {
-            "device": STRINGS,
-            "n": 100,
-            "candidates": 3,
-            "false_discovery_rate": 0.05,
-            "power": 0.8,
-        },
-    ),
-    "suggest_rappor": call(
-        rr_engine.suggest_rappor,
-        {
-            "epsilon": 1,
-            "n": 100,
-            "candidates": 3,
-            "false_discovery_rate": 0.05,
-            "power": 0.8,
-        },
-    ),
+    valid(rr.budget_after_samples, epsilon_permanent=1, epsilon_sample=1, samples=3),
+    valid(rr.relaxed_bit_variance, epsilon=1, n=10),
+    valid(rr.sampled_bit_variance, epsilon_permanent=1, epsilon_sample=1, samples=3, n=10),
+    valid(rr.detectable_share, STRINGS, 100, 3, 0.05, 0.8),
+    valid(rr.suggest_rappor, epsilon=1, n=100, candidates=3, false_discovery_rate=0.05, power=0.8),
     # accounting
-    "Randomized": call(Randomized, {"epsilon": 1}),
-    "Composition": call(
-        Composition, {"events": [EVENT]}, events="empty list|empty array|no rows|generator"
-    ),
-    "Relaxation": call(Relaxation, {"events": [Randomized(1), Randomized(2)]}),
-    "total_epsilon": call(rr_engine.total_epsilon, {"event": EVENT}, event="an event"),
-    "randomized_epsilon": call(rr_engine.randomized_epsilon, {"event": EVENT}, event="an event"),
-    "within_budget": call(rr_engine.within_budget, {"event": EVENT, "budget": 2}, event="an event"),
-}
+    valid(Randomized, epsilon=1),
+    valid(Composition, events=also([EVENT], "empty list|empty array|no rows|generator")),
+    valid(Relaxation, events=[Randomized(1), Randomized(2)]),
+    valid(rr.total_epsilon, event=also(EVENT, "an event")),
+    valid(rr.randomized_epsilon, event=also(EVENT, "an event")),
+    valid(rr.within_budget, event=also(EVENT, "an event"), budget=2),
+)

@@ -1,73 +1,84 @@
 """A valid call of every public callable about networks; see bad_inputs.py."""
 
-import rr_engine
+import rr_engine as rr
 from rr_engine import NetworkReports, warner
-from tests.engine.bad_inputs import call
+from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 DEVICE = warner(0.8)
 REPORTS = NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]], groups=[0, 0, 1])
-FOUND = rr_engine.estimate_network(REPORTS, DEVICE, directed=False)
-DEGREES = rr_engine.estimate_degrees(REPORTS, DEVICE, "undirected")
+FOUND = rr.estimate_network(REPORTS, DEVICE, directed=False)
+DEGREES = rr.estimate_degrees(REPORTS, DEVICE, "undirected")
 
-NETWORK_CALLS = {
-    "NetworkReports": call(
-        NetworkReports,
-        {
-            "n": 3,
-            "reporters": [0, 2],
-            "indptr": [0, 2, 3],
-            "alters": [1, 2, 0],
-            "bits": [1, 0, 1],
-            "groups": [0, 1, 0],
-        },
-        groups="None",
-    ),
-    "NetworkReports.from_matrix": call(
+TRIANGLE, K_RR = [[0, 1, 1], [1, 0, 1], [1, 1, 0]], rr.k_rr(2, 1)
+COMPLETE = NetworkReports.from_matrix(TRIANGLE)
+
+NETWORK_CALLS = named_calls(
+    valid(NetworkReports, 3, [0, 2], [0, 2, 3], [1, 2, 0], [1, 0, 1], optional([0, 1, 0])),
+    valid(
         NetworkReports.from_matrix,
-        {"matrix": [[0, 1], [1, 0]], "reported": [True, False], "groups": None},
-        reported="None|list of bool",
-        groups="None",
+        [[0, 1], [1, 0]],
+        also([True, False], "None|list of bool"),
+        optional(None),
     ),
-    "NetworkReports.from_rows": call(
-        NetworkReports.from_rows,
-        {"n": 3, "rows": ((0, [1, 2], [1, 0]), (2, [0], [1])), "groups": None},
-        groups="None",
+    valid(NetworkReports.from_rows, 3, ((0, [1, 2], [1, 0]), (2, [0], [1])), optional(None)),
+    valid(
+        rr.estimate_network,
+        REPORTS,
+        DEVICE,
+        directed=also(False, "True|numpy True"),
+        density=optional(0.1),
     ),
-    "estimate_network": call(
-        rr_engine.estimate_network,
-        {"reports": REPORTS, "design": DEVICE, "directed": False, "density": 0.1},
-        directed="True|numpy True",
-        density="None",
+    valid(
+        rr.estimate_mixing,
+        REPORTS,
+        DEVICE,
+        directed=also(False, "True|numpy True"),
+        density=optional(0.1),
     ),
-    "estimate_mixing": call(
-        rr_engine.estimate_mixing,
-        {"reports": REPORTS, "design": DEVICE, "directed": False, "density": 0.1},
-        directed="True|numpy True",
-        density="None",
+    valid(rr.estimate_degrees, reports=REPORTS, design=DEVICE, kind="in"),
+    valid(DEGREES.at_most, degree=also(1, "huge|endless")),
+    valid(DEGREES.at_most_interval, degree=also(1, "huge|endless"), level=0.9),
+    valid(DEGREES.share_between, also(0, "huge|endless"), also(None, "huge|None|endless")),
+    valid(DEGREES.share_interval, also(0, "huge|endless"), also(None, "huge|None|endless"), 0.9),
+    valid(DEGREES.quantile, chance=0.5),
+    valid(DEGREES.quantile_interval, chance=0.5, level=0.9),
+    valid(FOUND.ties.interval, level=0.9),
+    valid(FOUND.clustering.interval, level=0.9),
+    valid(rr.network_sensitivity, statistic="degrees", people=3, neighbours="tie"),
+    valid(rr.triangle_sensitivity, graph=TRIANGLE, beta=0.5),
+    valid(rr.noisy_counts, TRIANGLE, "triangles", 1, "global", delta=0, neighbours="tie", rng=1),
+    valid(rr.roster_privacy, K_RR, 4, also(2, "None|huge|endless"), 1, optional(4)),
+    valid(rr.split_roster, also([2, 3], "object array of numbers"), 1, optional([1.0, 2.0])),
+    valid(rr.compare_roster_devices, roster=4, epsilon=1, density=0.5),
+    valid(
+        rr.compare_tie_caps,
+        20,
+        4,
+        1,
+        also([1, 2], "empty list|empty array|generator|no rows"),
+        0.2,
+        reciprocity=optional(0.3),
     ),
-    "estimate_degrees": call(
-        rr_engine.estimate_degrees, {"reports": REPORTS, "design": DEVICE, "kind": "in"}
+    valid(rr.reconstruct_network, reports=COMPLETE, design=K_RR, ties=optional(2), rng=1),
+    valid(rr.reconstruction_bias, graph=TRIANGLE, design=K_RR, ties=optional(2)),
+    valid(
+        rr.plan_network,
+        5,
+        K_RR,
+        0.3,
+        directed=also(True, "True|numpy True"),
+        reports=1,
+        groups=2,
+        reciprocity=optional(0.4),
+        answering=optional(4),
     ),
-    "DegreeDistribution.at_most": call(DEGREES.at_most, {"degree": 1}, degree="huge|endless"),
-    "DegreeDistribution.at_most_interval": call(
-        DEGREES.at_most_interval, {"degree": 1, "level": 0.9}, degree="huge|endless"
+    valid(
+        rr.solve_tie_epsilon,
+        5,
+        0.1,
+        directed=also(True, "True|numpy True"),
+        reports=1,
+        answering=optional(4),
     ),
-    "DegreeDistribution.share_between": call(
-        DEGREES.share_between,
-        {"lowest": 0, "highest": None},
-        lowest="huge|endless",
-        highest="huge|None|endless",
-    ),
-    "DegreeDistribution.share_interval": call(
-        DEGREES.share_interval,
-        {"lowest": 0, "highest": None, "level": 0.9},
-        lowest="huge|endless",
-        highest="huge|None|endless",
-    ),
-    "DegreeDistribution.quantile": call(DEGREES.quantile, {"chance": 0.5}),
-    "DegreeDistribution.quantile_interval": call(
-        DEGREES.quantile_interval, {"chance": 0.5, "level": 0.9}
-    ),
-    "NetworkCount.interval": call(FOUND.ties.interval, {"level": 0.9}),
-    "NetworkRatio.interval": call(FOUND.clustering.interval, {"level": 0.9}),
-}
+    valid(rr.network_errors, TRIANGLE, K_RR, directed=also(False, "True|numpy True"), reports=1),
+)

@@ -1,81 +1,40 @@
 """A valid call of every public callable of gradual release; see bad_inputs.py."""
 
-import rr_engine
+import rr_engine as rr
 from rr_engine import Chain, DesignMatrix, exact_degradation
-from tests.engine.bad_inputs import call, whole_bytes
+from tests.engine.bad_inputs import also, named_calls, optional, valid, whole_bytes
 
 NOW = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
-LATER = rr_engine.warner(0.9)
+LATER = rr.warner(0.9)
 LINK = exact_degradation(NOW, LATER)
-BIT = rr_engine.DenseDegradation([[3, 1], [1, 3]], 4)
+BIT = rr.DenseDegradation([[3, 1], [1, 3]], 4)
 CHAIN = Chain([NOW, LATER])
-PAIR = {"design_now": NOW, "design_next": LATER}
-# Another device for the same truths, which fits as well.
-DEVICES = {"design_now": "a device", "design_next": "a device"}
+# Another device for the same truths fits as well.
+PAIR = {"design_now": also(NOW, "a device"), "design_next": also(LATER, "a device")}
 REPORTS = [[0, 1], [1, 1]]
 
-RELAXATION_CALLS = {
-    "relaxation_kernel": call(rr_engine.relaxation_kernel, PAIR, **DEVICES),
-    "relax": call(
-        rr_engine.relax,
-        {"previous": [0, 1], "truth": [1, 1], **PAIR, "rng": 1},
-        previous="list of bool",
-        truth="list of bool",
-        **DEVICES,
-    ),
-    "exact_degradation": call(rr_engine.exact_degradation, PAIR, **DEVICES),
-    "exact_kernel_weights": call(
-        rr_engine.exact_kernel_weights, {"degradation": LINK, **PAIR, "previous": 0, "truth": 1}
-    ),
-    "draw_relaxed": call(
-        rr_engine.draw_relaxed,
-        {"degradation": LINK, **PAIR, "previous": 0, "truth": 1, "random_bytes": whole_bytes},
-    ),
-    "draw_degraded": call(
-        rr_engine.draw_degraded, {"degradation": LINK, "report": 1, "random_bytes": whole_bytes}
-    ),
-    "sharpened": call(rr_engine.sharpened, {"design_now": NOW, "epsilon": "1", "bits": 30}),
-    "relaxable_next": call(
-        rr_engine.relaxable_next,
-        {"design_now": NOW, "target_next": LATER, "bits": 30},
-        design_now="a device",
-        target_next="a device",
-    ),
-    "degraded_copy": call(
-        rr_engine.degraded_copy,
-        {"design_next": LATER, "target_now": NOW, "bits": 40},
-        design_next="a device",
-        target_now="a device",
-    ),
-    "guess_last": call(rr_engine.guess_last, {"reports": REPORTS}),
-    "guess_most_likely": call(rr_engine.guess_most_likely, {"reports": REPORTS, "chain": CHAIN}),
-    "guess_most_frequent": call(
-        rr_engine.guess_most_frequent,
-        {"reports": REPORTS, "categories": 2, "weights": [0.5, 1.0]},
-        weights="None",
-    ),
-    "attack_floor": call(rr_engine.attack_floor, {"categories": 2, "epsilon": 1}),
-    "Chain": call(Chain, {"designs": [NOW, LATER]}, designs="devices|three devices"),
-    "Chain.event": call(CHAIN.event, {"epsilons": ["1", "3"]}),
-    "Chain.sample": call(
-        CHAIN.sample,
-        {"truths": [0, 1], "rng": 1},
-        truths="empty list|empty array|a hundred thousand|list of bool",
-    ),
-    "Chain.draw": call(
-        CHAIN.draw, {"truth": 1, "random_bytes": whole_bytes}, truth="True|numpy True"
-    ),
-    "Chain.law": call(CHAIN.law, {"truth": 1}),
-    "UniformDegradation": call(
-        rr_engine.UniformDegradation, {"size": 3, "kept": 2, "other": 1, "denominator": 4}
-    ),
-    "DenseDegradation": call(
-        rr_engine.DenseDegradation, {"rows": [[3, 1], [1, 3]], "denominator": 4}
-    ),
-    "JointDegradation": call(
-        rr_engine.JointDegradation,
-        {"shape": [2, 2], "entries": [5, 1, 1, 1], "denominator": 8},
-    ),
-    "BitDegradation": call(rr_engine.BitDegradation, {"bits": 2, "bit": BIT}),
-    "ProductDegradation": call(rr_engine.ProductDegradation, {"factors": [LINK, LINK]}),
-}
+RELAXATION_CALLS = named_calls(
+    valid(rr.relaxation_kernel, **PAIR),
+    valid(rr.relax, also([0, 1], "list of bool"), also([1, 1], "list of bool"), **PAIR, rng=1),
+    valid(rr.exact_degradation, **PAIR),
+    valid(rr.exact_kernel_weights, LINK, NOW, LATER, previous=0, truth=1),
+    valid(rr.draw_relaxed, LINK, NOW, LATER, 0, 1, random_bytes=whole_bytes),
+    valid(rr.draw_degraded, degradation=LINK, report=1, random_bytes=whole_bytes),
+    valid(rr.sharpened, design_now=NOW, epsilon="1", bits=30),
+    valid(rr.relaxable_next, also(NOW, "a device"), also(LATER, "a device"), 30),
+    valid(rr.degraded_copy, also(LATER, "a device"), also(NOW, "a device"), 40),
+    valid(rr.guess_last, reports=REPORTS),
+    valid(rr.guess_most_likely, reports=REPORTS, chain=CHAIN),
+    valid(rr.guess_most_frequent, reports=REPORTS, categories=2, weights=optional([0.5, 1.0])),
+    valid(rr.attack_floor, categories=2, epsilon=1),
+    valid(Chain, designs=also([NOW, LATER], "devices|three devices")),
+    valid(CHAIN.event, epsilons=["1", "3"]),
+    valid(CHAIN.sample, also([0, 1], "empty list|empty array|a hundred thousand|list of bool"), 1),
+    valid(CHAIN.draw, truth=also(1, "True|numpy True"), random_bytes=whole_bytes),
+    valid(CHAIN.law, truth=1),
+    valid(rr.UniformDegradation, size=3, kept=2, other=1, denominator=4),
+    valid(rr.DenseDegradation, rows=[[3, 1], [1, 3]], denominator=4),
+    valid(rr.JointDegradation, shape=[2, 2], entries=[5, 1, 1, 1], denominator=8),
+    valid(rr.BitDegradation, bits=2, bit=BIT),
+    valid(rr.ProductDegradation, factors=[LINK, LINK]),
+)

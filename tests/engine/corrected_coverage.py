@@ -10,7 +10,6 @@ simulated, too, person by person. Writes the table of docs/methods/compliance.md
 """
 
 import sys
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from scipy.stats import binom
 
 from rr_engine import DesignMatrix, anchor_check, estimate, k_rr
+from tests.engine.interval_coverage import first
 
 LEVEL, YES, MOST_ASTRAY = 0.95, 1, 0.9
 SHARES, ASTRAY, SIZES, EPSILONS = (0.05, 0.2, 0.5), (0, 0.05, 0.2), (300, 2000), (1, 2)
@@ -77,15 +77,10 @@ def interval(epsilon: float, n: int, control: int, count: int) -> tuple[float, f
 def covering(epsilon: float, n: int, astray: float, share: float) -> tuple[int, int]:
     """Return the first count of which that interval covers the share, and the first after those."""
 
-    def first(holds: Callable[[np.ndarray], bool]) -> int:
-        low, high = 0, n + 1
-        while low < high:
-            middle = (low + high) // 2
-            reached = middle > n or holds(ends(epsilon, n, astray, middle))
-            low, high = (low, middle) if reached else (middle + 1, high)
-        return low
+    def end(count: int) -> np.ndarray:
+        return ends(epsilon, n, astray, count)
 
-    return first(lambda found: found[1] >= share), first(lambda found: found[0] > share)
+    return first(lambda x: end(x)[1] >= share, n), first(lambda x: end(x)[0] > share, n)
 
 
 def chances_of(setting: Setting) -> tuple[float, float, float]:

@@ -13,15 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine import (
-    ClusterReports,
-    CrowdAttribute,
-    PooledDistribution,
-    direct,
-    joint_design,
-    k_rr,
-    pooled_distribution,
-)
+import rr_engine as rr
 from rr_engine.channels.protocol import Channel
 from rr_engine.crowd.computed import ComputedStatistic
 from rr_engine.crowd.computing import SimulatedSurveys
@@ -30,9 +22,9 @@ from rr_engine.crowd.view import CrowdTables
 Statistic = Callable[..., ComputedStatistic]
 
 SEED, REPETITIONS, SURVEYS = 20180, 199, 1000
-A, B = CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 5, (1, 2, 3, 4, 5))
-C = CrowdAttribute("c", 3, (0, 5, 10), (-2.5, 2.5, 7.5, 12.5))
-D = CrowdAttribute("d", 4, (1, 2, 3, None))
+A, B = rr.CrowdAttribute("a", 2, (0, 1)), rr.CrowdAttribute("b", 5, (1, 2, 3, 4, 5))
+C = rr.CrowdAttribute("c", 3, (0, 5, 10), (-2.5, 2.5, 7.5, 12.5))
+D = rr.CrowdAttribute("d", 4, (1, 2, 3, None))
 EXACT = 10**12
 # People and the epsilon of the device over a, b and c together; d is asked at epsilon 1.
 SURVEYED = ((5000, 3.0), (1000, 2.0))
@@ -83,23 +75,25 @@ class Case:
     """A crowd, and how it is asked: the clusters' names, devices and true tables."""
 
     name: str
-    attributes: tuple[CrowdAttribute, ...]
+    attributes: tuple[rr.CrowdAttribute, ...]
     clusters: tuple[tuple[str, ...], ...]
     devices: tuple[Channel, ...]
     shares: tuple[np.ndarray, ...]
     n: int
 
-    def crowd(self, devices: Sequence[Channel], counts: Sequence[np.ndarray]) -> PooledDistribution:
+    def crowd(
+        self, devices: Sequence[Channel], counts: Sequence[np.ndarray]
+    ) -> rr.PooledDistribution:
         parts = zip(self.clusters, devices, counts, strict=True)
-        clusters = [ClusterReports(list(names), [d], [k]) for names, d, k in parts]
-        return pooled_distribution(self.attributes, clusters)
+        clusters = [rr.ClusterReports(list(names), [d], [k]) for names, d, k in parts]
+        return rr.pooled_distribution(self.attributes, clusters)
 
-    def known(self) -> PooledDistribution:
+    def known(self) -> rr.PooledDistribution:
         """The crowd without any noise."""
         counts = [np.rint(share.ravel() * EXACT).astype(np.int64) for share in self.shares]
-        return self.crowd([direct(share.size) for share in self.shares], counts)
+        return self.crowd([rr.direct(share.size) for share in self.shares], counts)
 
-    def survey(self, generator: np.random.Generator) -> PooledDistribution:
+    def survey(self, generator: np.random.Generator) -> rr.PooledDistribution:
         pairs = zip(self.devices, self.shares, strict=True)
         drawn = [generator.multinomial(self.n, d.apply(share.ravel())) for d, share in pairs]
         return self.crowd(self.devices, drawn)
@@ -107,7 +101,7 @@ class Case:
 
 def apart(kind: str, n: int, epsilon: float) -> Case:
     """One device over a, b and c, and d by itself at epsilon 1."""
-    devices = joint_design([2, 5, 3], np.exp(epsilon) / (np.exp(epsilon) + 29)), k_rr(4, 1)
+    devices = rr.joint_design([2, 5, 3], np.exp(epsilon) / (np.exp(epsilon) + 29)), rr.k_rr(4, 1)
     name = f"{kind}, n = {n:,}, epsilon {epsilon:g}"
     return Case(name, (A, B, C, D), (("a", "b", "c"), ("d",)), devices, truths(kind), n)
 
@@ -116,7 +110,10 @@ def sharing(n: int, epsilon: float) -> Case:
     """Pairs of a and b and of b and c, asked of different people; c depends on a through b only."""
     (table, _d), keep = truths("even"), np.exp(epsilon)
     pairs = table.sum(axis=2), table.sum(axis=0)
-    devices = joint_design([2, 5], keep / (keep + 9)), joint_design([5, 3], keep / (keep + 14))
+    devices = (
+        rr.joint_design([2, 5], keep / (keep + 9)),
+        rr.joint_design([5, 3], keep / (keep + 14)),
+    )
     name = f"n = {n:,}, epsilon {epsilon:g}"
     return Case(name, (A, B, C), (("a", "b"), ("b", "c")), devices, pairs, n)
 
@@ -137,7 +134,7 @@ def coverage(
     return {name: tuple(hit / surveys) for name, hit in hits.items()}
 
 
-def fitted_percentiles(crowd: PooledDistribution, found: ComputedStatistic) -> np.ndarray:
+def fitted_percentiles(crowd: rr.PooledDistribution, found: ComputedStatistic) -> np.ndarray:
     """The usual percentile interval: of tables that are projected in every simulated survey."""
     concerned = {*found.statistic.names, *found.statistic.where}
     parts = [part for part in crowd._unbiased if concerned & set(part.component.names)]

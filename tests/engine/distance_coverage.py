@@ -13,17 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from rr_engine import (
-    DesignMatrix,
-    card_deck,
-    cramers_v,
-    entropy,
-    estimate_joint_strata,
-    estimate_strata,
-    k_rr,
-    mutual_information,
-    subset_selection,
-)
+import rr_engine as rr
 from rr_engine.association.distances import entropies, informations
 from rr_engine.association.measures import phi_squared
 from rr_engine.kronecker import apply_axes
@@ -40,7 +30,7 @@ HEADS = ("covers", "noted", "length", "bias")
 # the range, mean error of the value.
 Found = tuple[float, float, float, float]
 # The device of each stratum, and how many people have it.
-Strata = Sequence[tuple[DesignMatrix, int]]
+Strata = Sequence[tuple[rr.DesignMatrix, int]]
 
 
 def shares_of(size: int, first: float) -> np.ndarray:
@@ -82,7 +72,9 @@ def entropy_of_strata(strata: Strata, truth: np.ndarray, repetitions: int) -> Fo
     rng = np.random.default_rng(SEED)
     drawn = [rng.multinomial(n, design.matrix @ truth, size=repetitions) for design, n in strata]
     designs = [design for design, _ in strata]
-    measures = [entropy(estimate_strata(designs, counts)) for counts in zip(*drawn, strict=True)]
+    measures = [
+        rr.entropy(rr.estimate_strata(designs, counts)) for counts in zip(*drawn, strict=True)
+    ]
     return summary(measures, float(entropies(truth)))
 
 
@@ -101,32 +93,32 @@ def table_of_strata(
         drawn.append(
             rng.multinomial(n, shares.ravel(), size=repetitions).reshape(-1, *shares.shape)
         )
-    joints = [estimate_joint_strata(pairs, counts) for counts in zip(*drawn, strict=True)]
+    joints = [rr.estimate_joint_strata(pairs, counts) for counts in zip(*drawn, strict=True)]
     strength = np.sqrt(phi_squared(truth) / (min(truth.shape) - 1))
     return (
-        summary([cramers_v(joint) for joint in joints], float(strength)),
+        summary([rr.cramers_v(joint) for joint in joints], float(strength)),
         summary(
-            [mutual_information(joint) for joint in joints], float(informations(truth[None])[0])
+            [rr.mutual_information(joint) for joint in joints], float(informations(truth[None])[0])
         ),
     )
 
 
 def entropy_found(size: int, epsilon: float, first: float, n: int, repetitions: int) -> Found:
-    return entropy_of_strata([(k_rr(size, epsilon), n)], shares_of(size, first), repetitions)
+    return entropy_of_strata([(rr.k_rr(size, epsilon), n)], shares_of(size, first), repetitions)
 
 
 def table_found(
     size: int, epsilon: float, strength: float, n: int, repetitions: int
 ) -> tuple[Found, Found]:
-    return table_of_strata([(k_rr(size, epsilon), n)], table_of(size, strength), repetitions)
+    return table_of_strata([(rr.k_rr(size, epsilon), n)], table_of(size, strength), repetitions)
 
 
-def devices() -> Iterator[tuple[str, int, list[tuple[DesignMatrix, float]]]]:
+def devices() -> Iterator[tuple[str, int, list[tuple[rr.DesignMatrix, float]]]]:
     """Yield names, categories, and devices that are not k-ary or not alike, with parts of n."""
     for size in (3, 5):
-        yield "epsilon 1 and 3", size, [(k_rr(size, 1), 0.5), (k_rr(size, 3), 0.5)]
-    yield "deck of cards, epsilon 1", 7, [(card_deck(7, 1), 1.0)]
-    yield "subsets, epsilon 1", 8, [(subset_selection(8, 1), 1.0)]
+        yield "epsilon 1 and 3", size, [(rr.k_rr(size, 1), 0.5), (rr.k_rr(size, 3), 0.5)]
+    yield "deck of cards, epsilon 1", 7, [(rr.card_deck(7, 1), 1.0)]
+    yield "subsets, epsilon 1", 8, [(rr.subset_selection(8, 1), 1.0)]
 
 
 UNEVEN = {
@@ -172,17 +164,17 @@ def others_table(repetitions: int) -> None:
         found = entropy_of_strata(strata, shares_of(size, first), repetitions)
         row(f"{size} categories, {name}", f"share {first}", f"{n:,}", "H", *report(found))
     for size, ratio, epsilon, n in product((5, 10), (0.6, 0.8), (1, 2), TABLE_SIZES):
-        found = entropy_of_strata([(k_rr(size, epsilon), n)], falling(size, ratio), repetitions)
+        found = entropy_of_strata([(rr.k_rr(size, epsilon), n)], falling(size, ratio), repetitions)
         name = f"{size} categories, epsilon {epsilon}"
         row(name, f"each {ratio} of the last", f"{n:,}", "H", *report(found))
-    strata = [(k_rr(3, 1), 0.5), (k_rr(3, 3), 0.5)]
+    strata = [(rr.k_rr(3, 1), 0.5), (rr.k_rr(3, 3), 0.5)]
     for strength, n in product((0.0, 0.2, 0.7, 1.0), TABLE_SIZES):
         parts = [(design, int(part * n)) for design, part in strata]
         both = table_of_strata(parts, table_of(3, strength), repetitions)
         for name, found in zip("VI", both, strict=True):
             row("3 x 3, epsilon 1 and 3", f"V {strength}", f"{n:,}", name, *report(found))
     for (name, margins), mixed, n in product(UNEVEN.items(), (0.0, 0.2, 0.7), TABLE_SIZES):
-        first, second = ([(k_rr(len(shares), 2), n)] for shares in margins)
+        first, second = ([(rr.k_rr(len(shares), 2), n)] for shares in margins)
         both = table_of_strata(first, uneven_table(*margins, mixed), repetitions, second)
         for measure, found in zip("VI", both, strict=True):
             row(f"{name}, epsilon 2", f"mixed {mixed}", f"{n:,}", measure, *report(found))

@@ -26,11 +26,14 @@ def reported_shares():
     return np.unique(changed + (1 - 2 * changed) * SHARES)
 
 
-def ends_of_all_counts(n, level=0.95):
+def score_ends(n, level=0.95):
     counts, z2 = np.arange(n + 1), norm.isf((1 - level) / 2) ** 2
     middle, root = counts + z2 / 2, np.sqrt(z2 * (counts * (n - counts) / n + z2 / 4))
-    ends = np.column_stack([middle - root, middle + root]) / (n + z2)
-    return guard_shares(counts, n, ends, 1 - level)
+    return np.column_stack([middle - root, middle + root]) / (n + z2)
+
+
+def ends_of_all_counts(n, level=0.95):
+    return guard_shares(np.arange(n + 1), n, score_ends(n, level), 1 - level)
 
 
 def exact_coverage(ends, n, shares):
@@ -39,17 +42,16 @@ def exact_coverage(ends, n, shares):
     return binom.cdf(end - 1, n, shares) - binom.cdf(first - 1, n, shares)
 
 
+def chances_of_runs(n, share):
+    """Return the chance of every run of counts."""
+    sums = np.concatenate([[0], np.cumsum(binom.pmf(np.arange(n + 1), n, share))])
+    return sums[None] - sums[:, None]
+
+
 def can_be_covered(n, share, least=0.93, most=0.98):
     """Tell whether any run of counts has a chance in between."""
-    sums = np.concatenate([[0], np.cumsum(binom.pmf(np.arange(n + 1), n, share))])
-    runs = sums[None] - sums[:, None]
+    runs = chances_of_runs(n, share)
     return bool(((runs >= least) & (runs <= most)).any())
-
-
-def score_ends(n):
-    counts, z2 = np.arange(n + 1), norm.isf(0.025) ** 2
-    middle, root = counts + z2 / 2, np.sqrt(z2 * (counts * (n - counts) / n + z2 / 4))
-    return np.column_stack([middle - root, middle + root]) / (n + z2)
 
 
 def exact_ends(n):
@@ -104,8 +106,7 @@ def exceptions_table():
             for n in (20, 50, 100, 200, 500, 1000):
                 (found,) = exact_coverage(ends_of_all_counts(n), n, np.array([reported]))
                 if found > 0.98:
-                    sums = np.concatenate([[0], np.cumsum(binom.pmf(range(n + 1), n, reported))])
-                    runs = sums[None] - sums[:, None]
+                    runs = chances_of_runs(n, reported)
                     least = runs[runs >= 0.93].min()
                     sys.stdout.write(f"| {epsilon:g} | {share:g} | {n:,} | {n * reported:.2f} |")
                     sys.stdout.write(f" {found:.4f} | {least:.4f} |\n")

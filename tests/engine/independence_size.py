@@ -11,45 +11,38 @@ from dataclasses import replace
 import numpy as np
 from scipy.stats import chi2
 
-from rr_engine import (
-    DesignMatrix,
-    chi_square,
-    cramers_v,
-    crosswise,
-    direct,
-    estimate_joint,
-    estimate_joint_strata,
-    independence_test,
-    k_rr,
-)
+import rr_engine as rr
 from rr_engine.kronecker import apply_axes
 from rr_engine.multiattribute.joint_table import JointStratum
 
 SEED = 20160315
 EVEN3, SKEW2, SKEW4 = [1 / 3] * 3, [0.1, 0.9], [0.55, 0.25, 0.15, 0.05]
-BADGE = DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])
+BADGE = rr.DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])
 
 # Name, strata of (designs, people), margins of the two attributes.
-Case = tuple[str, list[tuple[Sequence[DesignMatrix], int]], Sequence[float], Sequence[float]]
+Case = tuple[str, list[tuple[Sequence[rr.DesignMatrix], int]], Sequence[float], Sequence[float]]
 CASES: list[Case] = [
-    ("2 x 2, eps 1", [([k_rr(2, 1), k_rr(2, 1)], 200)], [0.5, 0.5], [0.5, 0.5]),
-    ("2 x 2, eps 1, rare", [([k_rr(2, 1), k_rr(2, 1)], 1000)], SKEW2, SKEW2),
-    ("2 x 2, eps 3, rare", [([k_rr(2, 3), k_rr(2, 3)], 1000)], SKEW2, SKEW2),
-    ("2 x 2, eps 0.5", [([k_rr(2, 0.5), k_rr(2, 0.5)], 10_000)], SKEW2, [0.3, 0.7]),
-    ("3 x 4, eps 1", [([k_rr(3, 1), k_rr(4, 1)], 500)], EVEN3, SKEW4),
-    ("3 x 4, eps 2", [([k_rr(3, 2), k_rr(4, 2)], 2000)], EVEN3, SKEW4),
-    ("6 x 3, eps 2, n 248", [([k_rr(6, 2), k_rr(3, 2)], 248)], [1 / 6] * 6, EVEN3),
-    ("3 direct x 4, eps 1", [([direct(3), k_rr(4, 1)], 1000)], EVEN3, SKEW4),
-    ("badge x 3, eps 1", [([BADGE, k_rr(3, 1)], 600)], SKEW2, EVEN3),
+    ("2 x 2, eps 1", [([rr.k_rr(2, 1), rr.k_rr(2, 1)], 200)], [0.5, 0.5], [0.5, 0.5]),
+    ("2 x 2, eps 1, rare", [([rr.k_rr(2, 1), rr.k_rr(2, 1)], 1000)], SKEW2, SKEW2),
+    ("2 x 2, eps 3, rare", [([rr.k_rr(2, 3), rr.k_rr(2, 3)], 1000)], SKEW2, SKEW2),
+    ("2 x 2, eps 0.5", [([rr.k_rr(2, 0.5), rr.k_rr(2, 0.5)], 10_000)], SKEW2, [0.3, 0.7]),
+    ("3 x 4, eps 1", [([rr.k_rr(3, 1), rr.k_rr(4, 1)], 500)], EVEN3, SKEW4),
+    ("3 x 4, eps 2", [([rr.k_rr(3, 2), rr.k_rr(4, 2)], 2000)], EVEN3, SKEW4),
+    ("6 x 3, eps 2, n 248", [([rr.k_rr(6, 2), rr.k_rr(3, 2)], 248)], [1 / 6] * 6, EVEN3),
+    ("3 direct x 4, eps 1", [([rr.direct(3), rr.k_rr(4, 1)], 1000)], EVEN3, SKEW4),
+    ("badge x 3, eps 1", [([BADGE, rr.k_rr(3, 1)], 600)], SKEW2, EVEN3),
     (
         "two strata: eps 2, crosswise",
-        [([k_rr(["No", "Yes"], 2), k_rr(3, 2)], 500), ([crosswise(0.25), k_rr(3, 2)], 150)],
+        [
+            ([rr.k_rr(["No", "Yes"], 2), rr.k_rr(3, 2)], 500),
+            ([rr.crosswise(0.25), rr.k_rr(3, 2)], 150),
+        ],
         SKEW2,
         EVEN3,
     ),
     (
         "two strata: eps 1 and eps 3",
-        [([k_rr(3, 1), k_rr(3, 1)], 800), ([k_rr(3, 3), k_rr(3, 3)], 200)],
+        [([rr.k_rr(3, 1), rr.k_rr(3, 1)], 800), ([rr.k_rr(3, 3), rr.k_rr(3, 3)], 200)],
         EVEN3,
         [0.6, 0.3, 0.1],
     ),
@@ -75,10 +68,10 @@ def rejection_share(case: Case, repetitions: int, seed: int = SEED) -> float:
     """
     every = draws(case, np.random.default_rng(seed), repetitions)
     designs = [some for some, _ in case[1]]
-    joint, hits = estimate_joint_strata(designs, [tables[0] for tables in every]), 0
+    joint, hits = rr.estimate_joint_strata(designs, [tables[0] for tables in every]), 0
     for tables in zip(*every, strict=True):
         strata = tuple(JointStratum(*pair) for pair in zip(designs, tables, strict=True))
-        hits += independence_test(replace(joint, strata=strata)).p_value <= 0.05
+        hits += rr.independence_test(replace(joint, strata=strata)).p_value <= 0.05
     return hits / repetitions
 
 
@@ -87,7 +80,7 @@ def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
     (every,), (designs, _) = draws(case, np.random.default_rng(seed), repetitions), case[1][0]
     freedom = (len(case[2]) - 1) * (len(case[3]) - 1)
     limit = chi2.isf(0.05, freedom)
-    values = [chi_square(estimate_joint(designs, table), "none").value for table in every]
+    values = [rr.chi_square(rr.estimate_joint(designs, table), "none").value for table in every]
     return float(np.mean(np.array(values) >= limit))
 
 
@@ -95,14 +88,14 @@ def strengths(repetitions: int) -> None:
     """Write what Cramer's V makes of a known strength: 3 x 3, epsilon 1 and 2, 5,000 people."""
     sys.stdout.write("\n| true V | plain, mean | corrected, mean | interval covers |\n")
     sys.stdout.write("|---|---|---|---|\n")
-    designs, rng = [k_rr(3, 1), k_rr(3, 2)], np.random.default_rng(SEED)
+    designs, rng = [rr.k_rr(3, 1), rr.k_rr(3, 2)], np.random.default_rng(SEED)
     for strength in (0.0, 0.05, 0.1, 0.2, 0.4, 0.7):
         truth = (1 - strength) / 9 + strength * np.eye(3) / 3
         shares = apply_axes([design.matrix for design in designs], truth).ravel()
         tables = rng.multinomial(5000, shares, size=repetitions).reshape(-1, 3, 3)
-        joints = [estimate_joint(designs, table) for table in tables]
-        plain = np.mean([cramers_v(joint, "none").value for joint in joints])
-        found = [cramers_v(joint) for joint in joints]
+        joints = [rr.estimate_joint(designs, table) for table in tables]
+        plain = np.mean([rr.cramers_v(joint, "none").value for joint in joints])
+        found = [rr.cramers_v(joint) for joint in joints]
         ends = np.array([one.interval() for one in found])
         covers = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
         corrected = np.mean([one.value for one in found])

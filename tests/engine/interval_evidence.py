@@ -13,15 +13,7 @@ from functools import cache
 import numpy as np
 from scipy.stats import binom, norm
 
-from rr_engine import (
-    DesignMatrix,
-    estimate,
-    estimate_strata,
-    forced_response,
-    k_rr,
-    simulate_counts,
-    unrelated_question,
-)
+import rr_engine as rr
 from rr_engine.estimation.confidence_sequence import log_mixture, share_evidence
 from tests.engine.interval_coverage import coverage, first
 
@@ -29,11 +21,11 @@ METHODS = ("normal", "wilson", "guarded", "exact", "profile", "bootstrap", "sequ
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
 # k_rr at three epsilons, a coin that rather forces yes than no, an unrelated question of 20 %.
 DEVICES = {
-    "k_rr(2, 0.5)": k_rr(("No", "Yes"), 0.5),
-    "k_rr(2, 1)": k_rr(("No", "Yes"), 1),
-    "k_rr(2, 3)": k_rr(("No", "Yes"), 3),
-    "forced_response(0.6, 0.3)": forced_response(0.6, 0.3),
-    "unrelated_question(0.7, 0.2)": unrelated_question(0.7, 0.2),
+    "k_rr(2, 0.5)": rr.k_rr(("No", "Yes"), 0.5),
+    "k_rr(2, 1)": rr.k_rr(("No", "Yes"), 1),
+    "k_rr(2, 3)": rr.k_rr(("No", "Yes"), 3),
+    "forced_response(0.6, 0.3)": rr.forced_response(0.6, 0.3),
+    "unrelated_question(0.7, 0.2)": rr.unrelated_question(0.7, 0.2),
 }
 SHARES = (0, 0.05, 0.5)
 SETTINGS = [(device, share) for device in DEVICES.values() for share in SHARES]
@@ -63,7 +55,7 @@ def pooled_covering(share: float, sizes: tuple[int, int], method: str, yes: int)
     @cache
     def ends(second: int) -> np.ndarray:
         counts = [[sizes[0] - yes, yes], [sizes[1] - second, second]]
-        return estimate_strata(ARMS, counts).interval(method=method)[1]
+        return rr.estimate_strata(ARMS, counts).interval(method=method)[1]
 
     return (
         first(lambda second: ends(second)[1] >= share, sizes[1]),
@@ -71,13 +63,13 @@ def pooled_covering(share: float, sizes: tuple[int, int], method: str, yes: int)
     )
 
 
-def simulated_coverage(design: DesignMatrix, share: float, n: int, method: str) -> float:
+def simulated_coverage(design: rr.DesignMatrix, share: float, n: int, method: str) -> float:
     """Return how often the share of the first category is covered in 2,000 drawn surveys."""
     size, runs = len(design.categories), 2000
     shares = np.array([share, *[(1 - share) / (size - 1)] * (size - 1)])
     rng, hits = np.random.default_rng(n), 0
     for _ in range(runs):
-        result = estimate(design, simulate_counts(design, shares, n, rng))
+        result = rr.estimate(design, rr.simulate_counts(design, shares, n, rng))
         low, high = result.interval(method=method)[0]
         hits += low <= share <= high
     return hits / runs
@@ -142,7 +134,7 @@ def main() -> None:
         sys.stdout.write("\n" + HEAD)
         for method in ("wilson", "profile", "bootstrap", "sequence"):
             for n in (50, 200, 1000):
-                found = [simulated_coverage(k_rr(5, 1), share, n, method) for share in SHARES]
+                found = [simulated_coverage(rr.k_rr(5, 1), share, n, method) for share in SHARES]
                 sys.stdout.write(line(method, n, found))
                 sys.stdout.flush()
     if "watched" in wanted:

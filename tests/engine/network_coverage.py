@@ -11,15 +11,8 @@ from typing import Any
 
 import numpy as np
 
+import rr_engine as rr
 from papers.networks import synthetic_ties
-from rr_engine import (
-    DesignMatrix,
-    NetworkReports,
-    direct,
-    estimate_mixing,
-    estimate_network,
-    k_rr,
-)
 from tests.engine.network_cases import directed_network, survey_reports
 
 SEED, SURVEYS, EPSILONS = 20160, 1000, (0.5, 1, 2, 4)
@@ -33,17 +26,19 @@ class Case:
     name: str
     ties: np.ndarray
     once: bool
-    statistics: Callable[[NetworkReports, DesignMatrix], Found]
+    statistics: Callable[[rr.NetworkReports, rr.DesignMatrix], Found]
 
-    def reports(self, design: DesignMatrix, generator: np.random.Generator) -> NetworkReports:
+    def reports(self, design: rr.DesignMatrix, generator: np.random.Generator) -> rr.NetworkReports:
         sent = survey_reports(self.ties, design, generator, once=self.once)
         groups = synthetic_ties()[1]
-        return NetworkReports(sent.n, sent.reporters, sent.indptr, sent.alters, sent.bits, groups)
+        return rr.NetworkReports(
+            sent.n, sent.reporters, sent.indptr, sent.alters, sent.bits, groups
+        )
 
 
-def of_undirected(reports: NetworkReports, design: DesignMatrix) -> Found:
-    found = estimate_network(reports, design, directed=False)
-    mixing = estimate_mixing(reports, design, directed=False)
+def of_undirected(reports: rr.NetworkReports, design: rr.DesignMatrix) -> Found:
+    found = rr.estimate_network(reports, design, directed=False)
+    mixing = rr.estimate_mixing(reports, design, directed=False)
     return {
         "ties, density": found.ties,
         "degree of a person": found.degrees,
@@ -58,8 +53,8 @@ def of_undirected(reports: NetworkReports, design: DesignMatrix) -> Found:
     }
 
 
-def of_directed(reports: NetworkReports, design: DesignMatrix) -> Found:
-    found = estimate_network(reports, design, directed=True)
+def of_directed(reports: rr.NetworkReports, design: rr.DesignMatrix) -> Found:
+    found = rr.estimate_network(reports, design, directed=True)
     return {
         "ties, density": found.ties,
         "out-degree of a person": found.out_degrees,
@@ -85,8 +80,8 @@ def cases() -> list[Case]:
 
 def coverage(case: Case, epsilon: float, surveys: int) -> dict[str, float]:
     """The share of surveys whose interval has the true value in it."""
-    generator, design = np.random.default_rng(SEED), k_rr(2, epsilon)
-    known = case.statistics(case.reports(direct(2), generator), direct(2))
+    generator, design = np.random.default_rng(SEED), rr.k_rr(2, epsilon)
+    known = case.statistics(case.reports(rr.direct(2), generator), rr.direct(2))
     truth = {name: np.asarray(statistic.value) for name, statistic in known.items()}
     hits = dict.fromkeys(truth, 0.0)
     for _ in range(surveys):

@@ -10,11 +10,7 @@ from tests.engine.pilots import PLANTED, SIZES, people, pilot
 SEED, SURVEYS = 20181, 100
 METHODS = ("pic", "spectral", "hierarchical")
 LIMIT = 60
-SETTINGS = {
-    1: (50_000, 100_000, 200_000),
-    2: (10_000, 20_000, 50_000),
-    4: (1_000, 2_000, 5_000),
-}
+SETTINGS = {1: (50_000, 100_000, 200_000), 2: (10_000, 20_000, 50_000), 4: (1_000, 2_000, 5_000)}
 
 
 def recovered(n, epsilon, rng, surveys, form="uniform"):

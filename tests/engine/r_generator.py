@@ -7,15 +7,8 @@ from scipy.special import ndtri
 
 _LOG_TWO_SUMS = np.cumsum([log(2) ** k / factorial(k) for k in range(1, 17)]).tolist()
 _TAIL = (
-    -0.5,
-    0.3333333,
-    -0.2500068,
-    0.2000118,
-    -0.1661269,
-    0.1421878,
-    -0.1384794,
-    0.1250060,
-)
+    -0.5, 0.3333333, -0.2500068, 0.2000118, -0.1661269, 0.1421878, -0.1384794, 0.1250060,
+)  # fmt: skip
 
 
 class R:

@@ -87,23 +87,14 @@ def run(case: Case, surveys: int, seed: int = SEED) -> Outcome:
 
 
 CASES = (
-    Case("1", 20_000),
-    Case("2", 20_000),
-    Case("4", 20_000),
-    Case("4", 20_000, hashes=2),
-    Case("4", 20_000, bits=32),
-    Case("1", 200),
-    Case("2", 200),
-    Case("4", 200),
-    Case("8", 200),
-    Case("4", 200, occurring=5),
-    Case("2", 1000),
-    Case("4", 1000),
+    Case("1", 20_000), Case("2", 20_000), Case("4", 20_000), Case("4", 20_000, hashes=2),
+    Case("4", 20_000, bits=32), Case("1", 200), Case("2", 200), Case("4", 200), Case("8", 200),
+    Case("4", 200, occurring=5), Case("2", 1000), Case("4", 1000),
     Case("4", 20_000, unlisted=1, unlisted_share=0.1),
     Case("4", 20_000, unlisted=3, unlisted_share=0.3),
     Case("4", 20_000, unlisted=10, unlisted_share=0.3),
     Case("4", 20_000, unlisted=100, unlisted_share=0.3),
-)
+)  # fmt: skip
 
 
 def row(case: Case, outcome: Outcome) -> str:

@@ -19,6 +19,7 @@ from rr_engine.optimisation.blocks import incidence
 from rr_engine.optimisation.rotations import catalogue, rotated_blocks
 from rr_engine.projection import project_to_simplex
 from tests.engine.block_programs import balanced_blocks
+from tests.engine.engine_cases import refusals
 from tests.work import calls
 
 # Fewest blocks of a balanced design: Colbourn & Dinitz, Handbook of Combinatorial Designs (2007),
@@ -186,17 +187,12 @@ def test_worst_case_of_k_ary_response_is_at_equal_shares():
     assert worst_average_variance(k_rr(5, 1).matrix) == pytest.approx(minimax_value(5, 1, k=1))
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "named"),
-    [
-        (lambda: card_deck(5, 1, k=5), ArgumentError, "k must"),
-        (lambda: card_deck(5, 1, k=0), ArgumentError, "k must"),
-        (lambda: card_deck(5, 1, most_cards=4), ArgumentError, "most_cards must"),
-        (lambda: card_deck(301, 1), CategoryError, "at most 300"),
-        (lambda: subset_selection(40, 0.1), CategoryError, "card_deck"),
-        (lambda: best_subset_size(1, 1), CategoryError, "categories must"),
-    ],
+test_refuses_what_makes_no_deck = refusals(
+    "words",
+    ("k must", lambda: card_deck(5, 1, k=5), ArgumentError),
+    ("k must", lambda: card_deck(5, 1, k=0), ArgumentError),
+    ("most_cards must", lambda: card_deck(5, 1, most_cards=4), ArgumentError),
+    ("at most 300", lambda: card_deck(301, 1), CategoryError),
+    ("card_deck", lambda: subset_selection(40, 0.1), CategoryError),
+    ("categories must", lambda: best_subset_size(1, 1), CategoryError),
 )
-def test_refuses_what_makes_no_deck(call, error, named):
-    with pytest.raises(error, match=named):
-        call()

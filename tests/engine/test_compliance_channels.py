@@ -3,26 +3,16 @@
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    BitChannel,
-    UniformChannel,
-    anchor_check,
-    cheating_share,
-    compare_with_direct,
-    estimate,
-    goodness_of_fit,
-    homogeneity_test,
-    poisoning,
-)
+import rr_engine as rr
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
+from tests.engine.engine_cases import refusal
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 # Some devices know hardly anything after so few reports; that makes notes and wide intervals.
 PEOPLE = 800
-VILLAGES = UniformChannel.from_epsilon(5_000, "9", bits=52)
-BITS = BitChannel.from_epsilon(4, "2")
-SETS = BitChannel.from_epsilon(4, "2", truths="set")
+VILLAGES = rr.UniformChannel.from_epsilon(5_000, "9", bits=52)
+BITS = rr.BitChannel.from_epsilon(4, "2")
+SETS = rr.BitChannel.from_epsilon(4, "2", truths="set")
 
 
 def counts_of(channel, seed=2, n=PEOPLE):
@@ -32,9 +22,8 @@ def counts_of(channel, seed=2, n=PEOPLE):
 
 
 def code_of(call):
-    with pytest.raises(ArgumentError) as error:
-        call()
-    return error.value.code
+    error = refusal(call)
+    return error.code
 
 
 @pytest.mark.parametrize("name", CHANNELS)
@@ -42,7 +31,7 @@ def test_a_direct_arm_is_compared_with_any_channel(name):
     channel = CHANNELS[name]
     people = channel.whole_people(some_shares(channel.truth_size), 500)
     found, expected = (
-        compare_with_direct(device, counts_of(channel), people)
+        rr.compare_with_direct(device, counts_of(channel), people)
         for device in (channel, dense(channel))
     )
     assert found.difference == pytest.approx(expected.difference, **CLOSE)
@@ -56,7 +45,7 @@ def test_a_control_item_is_checked_through_any_channel(name):
     channel = CHANNELS[name]
     known = np.eye(channel.truth_size)[0]
     found, expected = (
-        anchor_check(device, counts_of(channel), known) for device in (channel, dense(channel))
+        rr.anchor_check(device, counts_of(channel), known) for device in (channel, dense(channel))
     )
     assert found.share == pytest.approx(expected.share, **CLOSE)
     assert found.standard_error == pytest.approx(expected.standard_error, **CLOSE)
@@ -73,14 +62,16 @@ def test_a_control_item_with_thousands_of_answers():
     counts = VILLAGES.counts_of(people, 8_000, rng) + rng.multinomial(
         2_000, np.full(5_000, 1 / 5_000)
     )
-    found = anchor_check(VILLAGES, counts, np.eye(1, 5_000)[0])
+    found = rr.anchor_check(VILLAGES, counts, np.eye(1, 5_000)[0])
     assert found.share == pytest.approx(0.2, abs=4 * found.standard_error)
     assert 0 < found.standard_error < 0.02
 
 
 def test_a_direct_arm_beside_thousands_of_answers():
     direct_people = np.full(VILLAGES.truth_size, 2)
-    found = compare_with_direct(VILLAGES, counts_of(VILLAGES, n=10_000), direct_people, category=7)
+    found = rr.compare_with_direct(
+        VILLAGES, counts_of(VILLAGES, n=10_000), direct_people, category=7
+    )
     assert found.difference == pytest.approx(0, abs=5 * found.standard_error)
 
 
@@ -89,7 +80,7 @@ def test_reports_fit_a_channel_as_they_fit_its_table(name):
     channel = CHANNELS[name]
     counts = [counts_of(channel, seed) for seed in (1, 2)]
     found, expected = (
-        (goodness_of_fit(d, counts[0]), homogeneity_test([d, d], counts))
+        (rr.goodness_of_fit(d, counts[0]), rr.homogeneity_test([d, d], counts))
         for d in (channel, dense(channel))
     )
     for mine, tables in zip(found, expected, strict=True):
@@ -98,10 +89,10 @@ def test_reports_fit_a_channel_as_they_fit_its_table(name):
 
 
 def test_cheaters_are_found_through_channels():
-    channels = [UniformChannel(3, 6, 1, 8), UniformChannel(3, 4, 2, 8)]
+    channels = [rr.UniformChannel(3, 6, 1, 8), rr.UniformChannel(3, 4, 2, 8)]
     counts = [counts_of(channel) + np.array([60, 0, 0]) for channel in channels]
     found, expected = (
-        cheating_share(devices, counts) for devices in (channels, list(map(dense, channels)))
+        rr.cheating_share(devices, counts) for devices in (channels, list(map(dense, channels)))
     )
     assert found.values == pytest.approx(expected.values, **CLOSE)
     assert found.p_value == pytest.approx(expected.p_value, **CLOSE)
@@ -109,29 +100,29 @@ def test_cheaters_are_found_through_channels():
 
 def test_cheaters_have_one_safe_report_in_all_groups():
     counts = [[5, 5], [3, 3, 3]]
-    assert code_of(lambda: cheating_share([COIN, BADGE], counts)) == "reports_differ"
+    assert code_of(lambda: rr.cheating_share([COIN, BADGE], counts)) == "reports_differ"
 
 
 @pytest.mark.parametrize(("channel", "code"), [(VILLAGES, "too_large"), (BITS, "not_available")])
 def test_tests_that_need_a_table_refuse_channels_without_one(channel, code):
     counts = np.zeros(channel.tally_size, dtype=int)
-    assert code_of(lambda: goodness_of_fit(channel, counts)) == f"table_{code}"
-    assert code_of(lambda: goodness_of_fit([channel], [counts])) == f"table_{code}"
-    assert code_of(lambda: homogeneity_test([channel] * 2, [counts] * 2)) == f"table_{code}"
-    assert code_of(lambda: cheating_share([channel] * 2, [counts] * 2)) == f"table_{code}"
+    assert code_of(lambda: rr.goodness_of_fit(channel, counts)) == f"table_{code}"
+    assert code_of(lambda: rr.goodness_of_fit([channel], [counts])) == f"table_{code}"
+    assert code_of(lambda: rr.homogeneity_test([channel] * 2, [counts] * 2)) == f"table_{code}"
+    assert code_of(lambda: rr.cheating_share([channel] * 2, [counts] * 2)) == f"table_{code}"
 
 
 def test_bits_are_no_control_item_and_sets_have_no_direct_arm():
     counts = [[3, 1]] * 4
-    assert code_of(lambda: anchor_check(BITS, counts, [1, 0, 0, 0])) == "table_not_available"
-    assert code_of(lambda: compare_with_direct(SETS, counts, [1] * 4)) == "truths_not_exclusive"
-    assert compare_with_direct(BITS, counts, [1] * 4).standard_error > 0
+    assert code_of(lambda: rr.anchor_check(BITS, counts, [1, 0, 0, 0])) == "table_not_available"
+    assert code_of(lambda: rr.compare_with_direct(SETS, counts, [1] * 4)) == "truths_not_exclusive"
+    assert rr.compare_with_direct(BITS, counts, [1] * 4).standard_error > 0
 
 
 @pytest.mark.parametrize("counts", [[9, 0, 2, 14, 5], [7, 0, 0, 0, 0], [0] * 5, [0, 1, 0, 0, 0]])
 def test_fakes_weigh_through_a_uniform_channel_what_they_weigh_through_its_table(counts):
     channel = CHANNELS["uniform"]
-    found, expected = (poisoning(estimate(d, counts)) for d in (channel, dense(channel)))
+    found, expected = (rr.poisoning(rr.estimate(d, counts)) for d in (channel, dense(channel)))
     for name in ("weights", "added", "replaced", "margins", "fakes"):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), **CLOSE)
 
@@ -139,7 +130,7 @@ def test_fakes_weigh_through_a_uniform_channel_what_they_weigh_through_its_table
 def test_fakes_weigh_in_bits_what_one_more_report_does():
     """All bits set, and all clear, are the two extremes."""
     people, ones = 10, np.array([3, 6, 0, 10])
-    result = poisoning(estimate(BITS, np.stack([people - ones, ones], axis=1)))
+    result = rr.poisoning(rr.estimate(BITS, np.stack([people - ones, ones], axis=1)))
     p, q = BITS.pair
     before = (ones / people - q) / (p - q)
     after = [((ones + bit) / (people + 1) - q) / (p - q) for bit in (0, 1)]
@@ -149,6 +140,6 @@ def test_fakes_weigh_in_bits_what_one_more_report_does():
 
 
 def test_fakes_among_thousands_of_answers_need_no_table():
-    result = poisoning(estimate(VILLAGES, counts_of(VILLAGES, n=10_000)))
+    result = rr.poisoning(rr.estimate(VILLAGES, counts_of(VILLAGES, n=10_000)))
     retention, other = VILLAGES.uniform
     assert result.weights == pytest.approx(np.full(5_000, (1 - other) / (retention - other)))

@@ -5,27 +5,25 @@ from itertools import product
 import numpy as np
 import pytest
 
-import rr_engine
-from rr_engine import (
-    ArgumentError,
-    ClusterReports,
-    CountsError,
-    CrowdAttribute,
-    DesignError,
-    ProductChannel,
-    direct,
-    iterative_proportional_fitting,
-    joint_design,
-    k_rr,
-    pooled_distribution,
-    warner,
-)
+import rr_engine as rr
+from rr_engine.crowd.intervals import Evidence
+from rr_engine.crowd.quantile import _accepted
 from tests.engine.engine_cases import outcomes
 
-SMOKES = CrowdAttribute("smokes", ["no", "yes"], (0, 1))
-DRINKS = CrowdAttribute("drinks", 3, (0, 1, 5))
-AGE = CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
+SMOKES = rr.CrowdAttribute("smokes", ["no", "yes"], (0, 1))
+DRINKS = rr.CrowdAttribute("drinks", 3, (0, 1, 5))
+AGE = rr.CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
 EXACT = 10**12
+BOTH, COUNTS = rr.joint_design([2, 3], 0.8), [400, 100, 100, 100, 100, 200]
+
+
+def habits(device=BOTH, counts=COUNTS):
+    """Reports of one device on smoking and drinking."""
+    return rr.ClusterReports(["smokes", "drinks"], [device], [counts])
+
+
+def ages(counts):
+    return rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [counts])
 
 
 def exactly(attributes, table):
@@ -33,8 +31,8 @@ def exactly(attributes, table):
     shares = np.asarray(table, dtype=float)
     counts = np.rint(shares / shares.sum() * EXACT).astype(np.int64).ravel()
     names = [attribute.name for attribute in attributes]
-    reports = ClusterReports(names, [direct(shares.size)], [counts])
-    return pooled_distribution(attributes, [reports])
+    reports = rr.ClusterReports(names, [rr.direct(shares.size)], [counts])
+    return rr.pooled_distribution(attributes, [reports])
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def crowd(table):
 
 
 def test_two_margins_of_nothing_shared_give_their_product():
-    fit = iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
+    fit = rr.iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
     assert fit.table == pytest.approx(np.outer([0.6, 0.4], [0.2, 0.3, 0.5]))
     assert fit.converged
     assert fit.rounds == 1
@@ -59,7 +57,7 @@ def test_two_margins_of_nothing_shared_give_their_product():
 
 def test_pairs_that_share_one_attribute_give_conditional_independence(table):
     first, second = table.sum(axis=2), table.sum(axis=0)
-    fit = iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
+    fit = rr.iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
     expected = first[:, :, None] * second[None] / second.sum(axis=1)[None, :, None]
     assert fit.table == pytest.approx(expected, abs=1e-12)
 
@@ -70,21 +68,21 @@ def test_all_pairs_of_a_table_without_interaction_of_three_give_it_back():
     table = np.einsum("ab,bc,ac->abc", *pairs)
     table /= table.sum()
     margins = [table.sum(axis=2), table.sum(axis=0), table.sum(axis=1).T]
-    fit = iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
+    fit = rr.iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
     assert fit.converged
     assert fit.table == pytest.approx(table, abs=1e-9)
 
 
 def test_margins_that_contradict_each_other_do_not_converge():
-    fit = iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
+    fit = rr.iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
     assert not fit.converged
     assert fit.deviation == pytest.approx(0.2)
     assert fit.rounds < 9
 
 
 def test_too_many_combinations_are_refused():
-    with pytest.raises(ArgumentError, match="at most 1048576"):
-        iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
+    with pytest.raises(rr.ArgumentError, match="at most 1048576"):
+        rr.iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
 
 
 # --- statistics of a known table ----------------------------------------------------------------
@@ -145,9 +143,9 @@ def test_quantiles_are_interpolated_in_bins_and_answers_elsewhere():
 
 
 def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
-    device, counts = k_rr(4, 2), [260, 240, 300, 120]
-    crowd = pooled_distribution([AGE], [ClusterReports(["age"], [device], [counts])])
-    found = rr_engine.mean_of_answered(rr_engine.estimate(device, counts), [10, 20, 30])
+    device, counts = rr.k_rr(4, 2), [260, 240, 300, 120]
+    crowd = rr.pooled_distribution([AGE], [rr.ClusterReports(["age"], [device], [counts])])
+    found = rr.mean_of_answered(rr.estimate(device, counts), [10, 20, 30])
     mean = crowd.mean("age", repetitions=1999)
     assert mean.values[0] == pytest.approx(found.value)
     # A standard error from so many surveys has one of its own of 1.6 %.
@@ -158,12 +156,8 @@ def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
 
 
 def test_attributes_of_different_clusters_are_independent():
-    both = joint_design([2, 3], 0.8)
-    reports = [
-        ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]]),
-        ClusterReports(["age"], [k_rr(4, 2)], [[300, 200, 200, 100]]),
-    ]
-    crowd = pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    reports = [habits(), ages([300, 200, 200, 100])]
+    crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     alone = [crowd.share({"smokes": [1]}).values[0], crowd.share({"age": [1]}).values[0]]
     together = crowd.share({"smokes": [1], "age": [1]})
     assert together.values[0] == pytest.approx(np.prod(alone))
@@ -179,14 +173,11 @@ def test_attributes_of_different_clusters_are_independent():
 
 
 def test_clusters_that_share_an_attribute_agree_on_it():
-    first, second = joint_design([2, 3], 0.8), joint_design([3, 4], 0.7)
-    reports = [
-        ClusterReports(["smokes", "drinks"], [first], [[400, 100, 100, 100, 100, 200]]),
-        ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3]),
-    ]
-    crowd = pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    second = rr.joint_design([3, 4], 0.7)
+    reports = [habits(), rr.ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3])]
+    crowd = rr.pooled_distribution([SMOKES, DRINKS, AGE], reports)
     alone = [
-        pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
+        rr.pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
         for each in reports
     ]
     both = crowd.mean("drinks", repetitions=1999)
@@ -207,38 +198,39 @@ def test_clusters_that_share_an_attribute_agree_on_it():
 def test_margins_that_no_table_has_are_noted():
     """Three pairs, each of opposites, cannot all be: two of three yes-or-no answers are alike."""
     opposite = np.array([0, 500, 500, 0])
-    names = [CrowdAttribute(name, 2) for name in "abc"]
-    reports = [ClusterReports(list(pair), [direct(4)], [opposite]) for pair in ("ab", "bc", "ac")]
-    crowd = pooled_distribution(names, reports)
+    names = [rr.CrowdAttribute(name, 2) for name in "abc"]
+    reports = [
+        rr.ClusterReports(list(pair), [rr.direct(4)], [opposite]) for pair in ("ab", "bc", "ac")
+    ]
+    crowd = rr.pooled_distribution(names, reports)
     assert [note.code for note in crowd.notes] == ["margins_not_met"]
 
 
 def test_large_clusters_that_share_attributes_are_refused_with_the_limit():
-    wide = [CrowdAttribute(f"q{index}", 40) for index in range(4)]
-    device = rr_engine.UniformChannel((40, 40), 800, 1, 2399)
+    wide = [rr.CrowdAttribute(f"q{index}", 40) for index in range(4)]
+    device = rr.UniformChannel((40, 40), 800, 1, 2399)
     reports = [
-        ClusterReports([f"q{index}", f"q{index + 1}"], [device], [[1] * 1600]) for index in range(3)
+        rr.ClusterReports([f"q{index}", f"q{index + 1}"], [device], [[1] * 1600])
+        for index in range(3)
     ]
-    with pytest.raises(DesignError, match="at most 1048576") as refusal:
-        pooled_distribution(wide, reports)
+    with pytest.raises(rr.DesignError, match="at most 1048576") as refusal:
+        rr.pooled_distribution(wide, reports)
     assert refusal.value.code == "too_many_cells"
     assert refusal.value.value == 40**4
-    apart = pooled_distribution(wide, [reports[0], reports[2]])
+    apart = rr.pooled_distribution(wide, [reports[0], reports[2]])
     assert apart.share({"q0": [0], "q3": [0]}, repetitions=19).values[0] == pytest.approx(1 / 1600)
 
 
 def test_a_cluster_may_name_its_attributes_in_any_order():
-    device, counts = joint_design([2, 3], 0.8), np.array([[400, 100, 90], [80, 130, 200]])
+    device, counts = BOTH, np.array([[400, 100, 90], [80, 130, 200]])
     crowds = [
-        pooled_distribution(attributes, [ClusterReports(["smokes", "drinks"], [device], [flat])])
+        rr.pooled_distribution(attributes, [habits(device, flat)])
         for attributes in ([SMOKES, DRINKS], [DRINKS, SMOKES])
         for flat in [counts.ravel()]
     ]
     first, second = (crowd.margin(["smokes", "drinks"]) for crowd in crowds)
     assert first == pytest.approx(second)
-    assert first == pytest.approx(
-        rr_engine.estimate(device, counts.ravel()).projected().reshape(2, 3)
-    )
+    assert first == pytest.approx(rr.estimate(device, counts.ravel()).projected().reshape(2, 3))
     for ask in (
         lambda crowd: crowd.mean("drinks"),
         lambda crowd: crowd.regression("drinks", ["smokes"]),
@@ -252,10 +244,10 @@ def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device
 
     Those of a mean have a closed form, which is the same both ways.
     """
-    device = joint_design([2, 3, 4], 0.6)
+    device = rr.joint_design([2, 3, 4], 0.6)
     counts = np.random.default_rng(4).multinomial(3000, device.apply(np.full(24, 1 / 24)))
-    reports = [ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
-    crowd = pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    reports = [rr.ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
+    crowd = rr.pooled_distribution([SMOKES, DRINKS, AGE], reports)
     many = {"where": {"smokes": [1]}, "repetitions": 1999}
     margin, mean = crowd.variance("drinks", **many), crowd.mean("drinks", **many)
     assert margin.evidence.simulated.shape == (1999, 1)
@@ -271,30 +263,27 @@ def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device
 
 
 def test_strata_are_pooled_and_products_of_devices_are_clusters():
-    devices, counts = [warner(0.75), warner(0.9)], [[560, 440], [280, 120]]
-    crowd = pooled_distribution([SMOKES], [ClusterReports(["smokes"], devices, counts)])
-    pooled = rr_engine.estimate_strata(devices, counts)
+    devices, counts = [rr.warner(0.75), rr.warner(0.9)], [[560, 440], [280, 120]]
+    crowd = rr.pooled_distribution([SMOKES], [rr.ClusterReports(["smokes"], devices, counts)])
+    pooled = rr.estimate_strata(devices, counts)
     share = crowd.share({"smokes": [1]}, repetitions=1999)
     assert share.values[0] == pytest.approx(pooled.proportions[1])
     assert share.standard_errors[0] == pytest.approx(pooled.standard_errors[1], rel=0.08)
     assert share.n == 1400
-    both = ProductChannel((warner(0.8), k_rr(3, 2)))
-    joined = pooled_distribution(
-        [SMOKES, DRINKS],
-        [ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]])],
-    )
-    found = rr_engine.estimate_joint(both.factors, [[400, 100, 100], [100, 100, 200]])
+    both = rr.ProductChannel((rr.warner(0.8), rr.k_rr(3, 2)))
+    joined = rr.pooled_distribution([SMOKES, DRINKS], [habits(both)])
+    found = rr.estimate_joint(both.factors, [[400, 100, 100], [100, 100, 200]])
     assert joined.share({"smokes": [1], "drinks": [2]}).values[0] == pytest.approx(
         found.proportions[1, 2]
     )
 
 
 def test_shares_are_unbiased_by_enumeration():
-    device, truth, n = joint_design([2, 2], 0.6, bits=20), np.array([0.4, 0.3, 0.2, 0.1]), 4
-    names = [CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 2, (0, 1))]
+    device, truth, n = rr.joint_design([2, 2], 0.6, bits=20), np.array([0.4, 0.3, 0.2, 0.1]), 4
+    names = [rr.CrowdAttribute("a", 2, (0, 1)), rr.CrowdAttribute("b", 2, (0, 1))]
     total, covered = np.zeros(2), 0.0
     for counts, chance in outcomes(device.apply(truth), n):
-        crowd = pooled_distribution(names, [ClusterReports(["a", "b"], [device], [counts])])
+        crowd = rr.pooled_distribution(names, [rr.ClusterReports(["a", "b"], [device], [counts])])
         both = crowd.share({"a": [1], "b": [1]}, repetitions=19).values[0]
         total += chance * np.array([crowd.mean("a", repetitions=19).values[0], both])
         covered += chance
@@ -306,7 +295,7 @@ def test_shares_are_unbiased_by_enumeration():
 
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
-    crowd = pooled_distribution([AGE], [ClusterReports(["age"], [k_rr(4, 2)], [[30, 20, 20, 9]])])
+    crowd = rr.pooled_distribution([AGE], [ages([30, 20, 20, 9])])
     first, again, other = (crowd.variance("age", seed=seed).interval() for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
@@ -314,22 +303,19 @@ def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
 
 
 def test_simulated_surveys_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):
-    reports = [
-        ClusterReports(["smokes"], [warner(0.8)], [[70, 30]]),
-        ClusterReports(["age"], [k_rr(4, 2)], [[30, 20, 20, 9]]),
-    ]
-    crowd = pooled_distribution([SMOKES, AGE], reports)
+    reports = [rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[70, 30]]), ages([30, 20, 20, 9])]
+    crowd = rr.pooled_distribution([SMOKES, AGE], reports)
     whole = crowd.share({"smokes": [1], "age": [0]}).replicates
     monkeypatch.setattr("rr_engine.crowd.computing.CELLS_AT_ONCE", 60)
     assert (crowd.share({"smokes": [1], "age": [0]}).replicates == whole).all()
 
 
 def test_a_group_that_may_be_empty_is_noted_and_its_interval_is_wide():
-    both = joint_design([2, 3], 0.5)
+    both = rr.joint_design([2, 3], 0.5)
     names = [SMOKES, DRINKS]
     counts = np.rint(1000 * both.apply(np.array([0.4, 0.3, 0.3, 0.0, 0.0, 0.0]))).astype(int)
-    reports = [ClusterReports(["smokes", "drinks"], [both], [counts])]
-    crowd = pooled_distribution(names, reports)
+    reports = [habits(both, counts)]
+    crowd = rr.pooled_distribution(names, reports)
     mean = crowd.mean("drinks", where={"smokes": [1]})
     assert mean.note("small_group")
     assert mean.interval().tolist() == [[0.0, 5.0]]
@@ -350,13 +336,8 @@ def test_nobody_has_no_value():
 
 
 def test_synthetic_people_have_the_fitted_distribution():
-    reports = [
-        ClusterReports(
-            ["smokes", "drinks"], [joint_design([2, 3], 0.8)], [[400, 9, 100, 100, 100, 200]]
-        ),
-        ClusterReports(["age"], [k_rr(4, 2)], [[300, 200, 200, 100]]),
-    ]
-    crowd = pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    reports = [habits(counts=[400, 9, 100, 100, 100, 200]), ages([300, 200, 200, 100])]
+    crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     people = crowd.synthetic(20_000, seed=5)
     assert people.shape == (20_000, 3)
     assert (people == crowd.synthetic(20_000, seed=5)).all()
@@ -375,30 +356,83 @@ def test_synthetic_people_have_the_fitted_distribution():
 
 
 def test_a_device_with_other_truths_is_refused():
-    with pytest.raises(ArgumentError, match="6 combinations of smokes, drinks"):
-        pooled_distribution(
-            [SMOKES, DRINKS], [ClusterReports(["smokes", "drinks"], [k_rr(5, 1)], [[1] * 5])]
-        )
+    with pytest.raises(rr.ArgumentError, match="6 combinations of smokes, drinks"):
+        rr.pooled_distribution([SMOKES, DRINKS], [habits(rr.k_rr(5, 1), [1] * 5)])
 
 
 def test_a_cluster_without_reports_is_refused():
-    with pytest.raises(CountsError, match="one or more reports"):
-        ClusterReports(["smokes"], [warner(0.8)], [[0, 0]])
+    with pytest.raises(rr.CountsError, match="one or more reports"):
+        rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[0, 0]])
 
 
 @pytest.mark.parametrize(
     "condition", [{"drinks": [3]}, {"drinks": []}, {"food": [0]}, {"drinks": ["0"]}, [0]]
 )
 def test_a_condition_names_categories_of_attributes(crowd, condition):
-    with pytest.raises(ArgumentError, match="where"):
+    with pytest.raises(rr.ArgumentError, match="where"):
         crowd.mean("age", where=condition)
 
 
 def test_a_number_is_asked_of_an_attribute_with_numbers():
-    crowd = exactly([CrowdAttribute("town", 2), SMOKES], [[1, 2], [3, 4]])
-    with pytest.raises(ArgumentError, match="attribute with scores"):
+    crowd = exactly([rr.CrowdAttribute("town", 2), SMOKES], [[1, 2], [3, 4]])
+    with pytest.raises(rr.ArgumentError, match="attribute with scores"):
         crowd.mean("town")
-    with pytest.raises(ArgumentError, match="other attributes than the outcome"):
+    with pytest.raises(rr.ArgumentError, match="other attributes than the outcome"):
         crowd.regression("smokes", ["smokes"])
-    with pytest.raises(ArgumentError, match="each once"):
+    with pytest.raises(rr.ArgumentError, match="each once"):
         crowd.correlation(["smokes", "smokes"])
+
+
+FACTOR = 1.96
+
+
+def evidence(curve, errors, correlation, rng):
+    """Simulated curves whose deviations have exactly these errors at the boundaries."""
+    size = len(curve)
+    covariance = np.full((size, size), correlation) * np.outer(errors, errors)
+    np.fill_diagonal(covariance, np.square(errors))
+    draws = rng.standard_normal((400, size))
+    draws -= draws.mean(axis=0)
+    whitened = draws @ np.linalg.inv(np.linalg.cholesky(draws.T @ draws / len(draws))).T
+    roots = np.linalg.cholesky(covariance + 1e-12 * np.eye(size))
+    return Evidence(np.array(curve), np.zeros(size), whitened @ roots.T)
+
+
+def searched(found, places):
+    """Where the line is within its own standard errors of zero."""
+    at = np.arange(len(found.unbiased))
+    # How much of the height at each boundary is in that of the line at a place.
+    parts = np.stack([np.interp(places, at, one) for one in np.eye(len(at))])
+    squares = found.simulated.T @ found.simulated / len(found.simulated)
+    errors = np.sqrt((parts * (squares @ parts)).sum(axis=0))
+    near = np.abs(np.interp(places, at, found.unbiased)) <= FACTOR * errors
+    return places[near][[0, -1]]
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6])
+@pytest.mark.parametrize(
+    ("curve", "errors"),
+    [
+        ([-0.5, -0.1, 0.2, 0.5], [0.001, 0.05, 0.05, 0.001]),
+        ([-0.5, -0.4, 0.4, 0.5], [0.001, 0.08, 0.08, 0.001]),
+        # A cell below zero: the line falls before it rises.
+        ([-0.5, -0.02, -0.06, 0.5], [0.01, 0.05, 0.05, 0.01]),
+        # Next to nothing is known.
+        ([-0.3, 0.1, 0.0, 0.3], [0.4, 0.4, 0.4, 0.4]),
+    ],
+)
+def test_the_ends_are_those_of_a_search(curve, errors, correlation):
+    found = evidence(curve, errors, correlation, np.random.default_rng(4))
+    places = np.linspace(0, len(curve) - 1, 60_001)
+    ends = _accepted(found, FACTOR)
+    assert [ends.min(), ends.max()] == pytest.approx(searched(found, places).tolist(), abs=1e-4)
+
+
+def test_within_a_bin_the_interval_is_narrower_than_between_those_of_its_ends():
+    """Halfway two independent errors are 0.71 of one."""
+    found = evidence(
+        [-0.5, -0.4, 0.4, 0.5], [0.001, 0.08, 0.08, 0.001], 0.0, np.random.default_rng(4)
+    )
+    ends = _accepted(found, FACTOR)
+    at_the_ends = 2 * FACTOR * 0.08 / 0.8
+    assert ends.max() - ends.min() == pytest.approx(at_the_ends / 2**0.5, rel=0.05)

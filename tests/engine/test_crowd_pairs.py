@@ -9,42 +9,45 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    ClusterReports,
-    CrowdAttribute,
-    DesignError,
-    DesignMatrix,
-    ProductChannel,
-    direct,
-    estimate,
-    estimate_joint,
-    estimate_joint_strata,
-    forced_response,
-    joint_design,
-    k_rr,
-    mean_of_answered,
-    pooled_distribution,
-    subset_selection,
-)
+import rr_engine as rr
+from tests.engine.engine_cases import refusal
 
-SURVEYS, MADE_UP = 300, 20_000
+SURVEYS, MADE_UP = 150, 20_000
+
+
+def attributes_of(sizes):
+    return [rr.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate(sizes)]
+
+
+def table_of(shape, *reports):
+    """Count the people of each combination of reports."""
+    table = np.zeros(shape, dtype=int)
+    np.add.at(table, reports, 1)
+    return table
+
+
+def send(generator, device, truths):
+    """Draw one report of each person by the columns of the device's table."""
+    ends = np.cumsum(device.matrix, axis=0)[:-1, truths]
+    return (generator.random(len(truths)) >= ends).sum(axis=0)
 
 
 class Survey:
     """Questions with associations between any two of them, and people who answer to devices.
 
     `ways`: the devices of each stratum. `skipped`: the share of people who leave out a question.
+    `table`: shares of all combinations of answers, drawn with this strength where not given.
     """
 
-    def __init__(self, generator, sizes, ways, n, strength=0.8, skipped=0.0):
-        self.sizes, self.ways = sizes, ways
+    def __init__(self, generator, sizes, ways, n, strength=0.8, skipped=0.0, table=None):
+        self.sizes, self.ways, self.table = sizes, ways, table
         self.names = [f"q{number}" for number in range(len(sizes))]
-        logits = np.zeros(sizes)
-        for pair in combinations(range(len(sizes)), 2):
-            shape = [size if axis in pair else 1 for axis, size in enumerate(sizes)]
-            logits = logits + generator.normal(0, strength, shape)
-        self.table = np.exp(logits) / np.exp(logits).sum()
+        if table is None:
+            logits = np.zeros(sizes)
+            for pair in combinations(range(len(sizes)), 2):
+                shape = [size if axis in pair else 1 for axis, size in enumerate(sizes)]
+                logits = logits + generator.normal(0, strength, shape)
+            self.table = np.exp(logits) / np.exp(logits).sum()
         cells = generator.choice(self.table.size, size=n, p=self.table.ravel())
         self.truths = np.array(np.unravel_index(cells, sizes))
         self.stratum = generator.integers(len(ways), size=n)
@@ -52,39 +55,35 @@ class Survey:
         for question in range(len(sizes)):
             for number, devices in enumerate(ways):
                 used = self.stratum == number
-                ends = np.cumsum(devices[question].matrix, axis=0)[:, self.truths[question][used]]
-                chances = generator.random(used.sum())
-                self.reports[question][used] = (chances >= ends[:-1]).sum(axis=0)
+                sent = send(generator, devices[question], self.truths[question][used])
+                self.reports[question][used] = sent
         self.left_out = generator.random(self.truths.shape) < skipped
 
     def counts(self, *questions):
         """Of each stratum the table of the reports to these questions."""
         answered = ~self.left_out[list(questions)].any(axis=0)
-        found = []
-        for number, devices in enumerate(self.ways):
-            shape = [devices[question].tally_size for question in questions]
-            table = np.zeros(shape, dtype=int)
-            used = answered & (self.stratum == number)
-            np.add.at(table, tuple(self.reports[question][used] for question in questions), 1)
-            found.append(table)
-        return found
+        return [
+            table_of(
+                [devices[question].tally_size for question in questions],
+                *(self.reports[q][answered & (self.stratum == number)] for q in questions),
+            )
+            for number, devices in enumerate(self.ways)
+        ]
 
     def crowd(self):
-        attributes = [
-            CrowdAttribute(name, size, tuple(range(size)))
-            for name, size in zip(self.names, self.sizes, strict=True)
-        ]
-        alone = [
-            ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
+        return rr.pooled_distribution(attributes_of(self.sizes), self.alone(), self.pairs())
+
+    def alone(self):
+        return [
+            rr.ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
             for q, name in enumerate(self.names)
         ]
-        return pooled_distribution(attributes, alone, self.pairs())
 
     def pairs(self):
         return [
-            ClusterReports(
+            rr.ClusterReports(
                 [self.names[first], self.names[second]],
-                [ProductChannel((devices[first], devices[second])) for devices in self.ways],
+                [rr.ProductChannel((devices[first], devices[second])) for devices in self.ways],
                 [table.ravel() for table in self.counts(first, second)],
             )
             for first, second in combinations(range(len(self.sizes)), 2)
@@ -95,18 +94,18 @@ class Survey:
         designs = [(devices[first], devices[second]) for devices in self.ways]
         tables = self.counts(first, second)
         if len(designs) == 1:
-            return estimate_joint(designs[0], tables[0])
-        return estimate_joint_strata(designs, tables)
+            return rr.estimate_joint(designs[0], tables[0])
+        return rr.estimate_joint_strata(designs, tables)
 
 
 def some_device(generator, size):
     """One of the devices that a question of so many answers can have, or none."""
     epsilon = generator.uniform(0.7, 3)
-    choices = [lambda: direct(size), lambda: k_rr(size, epsilon)]
+    choices = [lambda: rr.direct(size), lambda: rr.k_rr(size, epsilon)]
     if size == 2:
-        choices.append(lambda: DesignMatrix(forced_response(0.7, 0.2).matrix))
+        choices.append(lambda: rr.DesignMatrix(rr.forced_response(0.7, 0.2).matrix))
     elif size > 3:
-        choices.append(lambda: subset_selection(size, epsilon))
+        choices.append(lambda: rr.subset_selection(size, epsilon))
     return choices[generator.integers(len(choices))]()
 
 
@@ -140,8 +139,7 @@ def test_crowd_cross_table_and_synthetic_data_agree_on_random_surveys():
             # Of a group that fewer than nobody is in there are no shares.
             there = shares.sum(axis=0) > 0
             assert (abs(both - shares) <= 3 * errors)[:, there].all(), number
-            drawn = np.zeros(shares.shape)
-            np.add.at(drawn, (people[:, first], people[:, second]), 1 / MADE_UP)
+            drawn = table_of(shares.shape, people[:, first], people[:, second]) / MADE_UP
             of_drawing = np.sqrt(drawn * (1 - drawn) / MADE_UP)
             # Nobody can be made up where fewer than none are estimated.
             apart = abs(drawn - np.maximum(shares, 0))
@@ -154,7 +152,7 @@ def test_crowd_cross_table_and_synthetic_data_agree_on_random_surveys():
 
 def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
     generator = np.random.default_rng(4301)
-    survey = Survey(generator, (2, 3), [[k_rr(2, 1.5), direct(3)]], 900)
+    survey = Survey(generator, (2, 3), [[rr.k_rr(2, 1.5), rr.direct(3)]], 900)
     crowd, found = survey.crowd(), survey.cross_table(0, 1)
     for i, j in np.ndindex(2, 3):
         share = crowd.share({"q0": [i], "q1": [j]})
@@ -171,12 +169,12 @@ def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
 
 
 def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
-    device, counts = k_rr(4, 1.2), np.array([300, 240, 150, 110])
+    device, counts = rr.k_rr(4, 1.2), np.array([300, 240, 150, 110])
     scores = (1, 2, 3, None)
-    crowd = pooled_distribution(
-        [CrowdAttribute("q", 4, scores)], [ClusterReports(["q"], [device], [counts])]
+    crowd = rr.pooled_distribution(
+        [rr.CrowdAttribute("q", 4, scores)], [rr.ClusterReports(["q"], [device], [counts])]
     )
-    found = estimate(device, counts)
+    found = rr.estimate(device, counts)
     for category, ends in enumerate(found.interval(method="default")):
         share = crowd.share({"q": [category]})
         assert share.interval()[0] == pytest.approx(ends)
@@ -185,7 +183,7 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
     assert two.standard_errors[0] ** 2 == pytest.approx(
         found.covariance_of([1, 0, 1, 0], [1, 0, 1, 0])
     )
-    mean, known = crowd.mean("q"), mean_of_answered(found, scores[:3])
+    mean, known = crowd.mean("q"), rr.mean_of_answered(found, scores[:3])
     assert mean.values[0] == pytest.approx(known.value)
     assert mean.standard_errors[0] == pytest.approx(known.standard_error)
     assert mean.repetitions == 0
@@ -193,83 +191,58 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
 
 def test_three_questions_have_the_distribution_of_largest_entropy_with_all_pairs():
     """With no noise: the truth, where no three of them are related otherwise than by two."""
-    generator = np.random.default_rng(4302)
-    survey = Survey(generator, (2, 3, 2), [[direct(2), direct(3), direct(2)]], 10)
+    sizes = (2, 3, 2)
+    ways = [[rr.direct(size) for size in sizes]]
+    survey = Survey(np.random.default_rng(4302), sizes, ways, 10)
     counts = np.rint(survey.table * 10**9).astype(np.int64)
-    attributes = [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))]
-    alone = [
-        ClusterReports([f"q{q}"], [direct(size)], [counts.sum(axis=tuple({0, 1, 2} - {q}))])
-        for q, size in enumerate((2, 3, 2))
-    ]
-    pairs = [
-        ClusterReports(
-            [f"q{i}", f"q{j}"],
-            [ProductChannel((direct(counts.shape[i]), direct(counts.shape[j])))],
-            [counts.sum(axis=3 - i - j).ravel()],
-        )
-        for i, j in ((0, 1), (0, 2), (1, 2))
-    ]
-    crowd = pooled_distribution(attributes, alone, pairs)
+    survey.counts = lambda *q: [counts.sum(axis=tuple({0, 1, 2} - set(q)))]
+    crowd = survey.crowd()
     assert crowd.margin(["q0", "q1", "q2"]) == pytest.approx(survey.table, abs=1e-6)
     found = crowd.share({"q0": [1]}, where={"q1": [2], "q2": [0]}, repetitions=19)
     group = survey.table[:, 2, 0]
     assert found.values[0] == pytest.approx(group[1] / group.sum(), abs=1e-5)
-    people = crowd.synthetic(200_000)
-    drawn = np.zeros(survey.table.shape)
-    np.add.at(drawn, tuple(people.T), 1 / len(people))
-    assert drawn == pytest.approx(survey.table, abs=5 * np.sqrt(0.25 / len(people)))
+    drawn = table_of(sizes, *crowd.synthetic(200_000).T) / 200_000
+    assert drawn == pytest.approx(survey.table, abs=5 * np.sqrt(0.25 / 200_000))
 
 
 def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its_own_table():
-    generator = np.random.default_rng(4303)
-    truth = Survey(generator, (2, 2, 3), [[direct(2), direct(2), direct(3)]], 40_000, strength=1)
-    group, alone = joint_design([2, 2], 0.75), k_rr(3, 2)
-    n = truth.truths.shape[1]
+    generator, sizes = np.random.default_rng(4303), (2, 2, 3)
+    ways = [[rr.direct(size) for size in sizes]]
+    truth = Survey(generator, sizes, ways, 40_000, strength=1)
+    group, alone = rr.joint_design([2, 2], 0.75), rr.k_rr(3, 2)
     cells = np.ravel_multi_index(tuple(truth.truths[:2]), (2, 2))
-    ends = [np.cumsum(d.matrix, axis=0) for d in (group, alone)]
-    sent = (generator.random(n) >= ends[0][:-1, cells]).sum(axis=0)
-    other = (generator.random(n) >= ends[1][:-1, truth.truths[2]]).sum(axis=0)
-    parts = np.array(np.unravel_index(sent, (2, 2)))
-    channel = group.margin([0])
-    attributes = [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 2, 3))]
-    pairs = []
-    for q in (0, 1):
-        table = np.zeros((2, 3), dtype=int)
-        np.add.at(table, (parts[q], other), 1)
-        pairs.append(
-            ClusterReports([f"q{q}", "q2"], [ProductChannel((channel, alone))], [table.ravel()])
-        )
-    crowd = pooled_distribution(
-        attributes,
+    sent, other = send(generator, group, cells), send(generator, alone, truth.truths[2])
+    both, parts = rr.ProductChannel((group.margin([0]), alone)), np.unravel_index(sent, (2, 2))
+    crowd = rr.pooled_distribution(
+        attributes_of(sizes),
         [
-            ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
-            ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
+            rr.ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
+            rr.ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
         ],
-        pairs,
+        [
+            rr.ClusterReports([f"q{q}", "q2"], [both], [table_of((2, 3), part, other).ravel()])
+            for q, part in enumerate(parts)
+        ],
     )
     assert crowd.share({"q0": [1], "q1": [1]}).repetitions == 0
+    within, table = crowd.mean("q2", where={"q0": [1], "q1": [1]}), truth.table
     for statistic, expected in (
-        (crowd.share({"q0": [1], "q2": [2]}), truth.table[1, :, 2].sum()),
-        (crowd.share({"q0": [1], "q1": [0], "q2": [2]}), truth.table[1, 0, 2]),
-        (
-            crowd.mean("q2", where={"q0": [1], "q1": [1]}),
-            truth.table[1, 1] @ [0, 1, 2] / truth.table[1, 1].sum(),
-        ),
+        (crowd.share({"q0": [1], "q2": [2]}), table[1, :, 2].sum()),
+        (crowd.share({"q0": [1], "q1": [0], "q2": [2]}), table[1, 0, 2]),
+        (within, table[1, 1] @ [0, 1, 2] / table[1, 1].sum()),
     ):
         assert abs(statistic.values[0] - expected) <= 4 * statistic.standard_errors[0]
         assert not statistic.note("independent_by_assumption")
-    people = crowd.synthetic(50_000)
-    assert people[:, :2].mean(axis=0) == pytest.approx(
-        [crowd.mean(name).values[0] for name in ("q0", "q1")], abs=0.01
-    )
+    means = [crowd.mean(name).values[0] for name in ("q0", "q1")]
+    assert crowd.synthetic(50_000)[:, :2].mean(axis=0) == pytest.approx(means, abs=0.01)
 
 
 @pytest.mark.slow
 def test_intervals_of_statistics_across_pairs_cover():
     """Each in 80 surveys; four standard errors of a share of these below 95 %."""
-    surveys, generator = 80, np.random.default_rng(4304)
-    devices = [k_rr(2, 2), direct(3), k_rr(2, 1.5)]
-    table = Survey(generator, (2, 3, 2), [devices], 10).table
+    surveys, generator, sizes = 80, np.random.default_rng(4304), (2, 3, 2)
+    ways = [[rr.k_rr(2, 2), rr.direct(3), rr.k_rr(2, 1.5)]]
+    table = Survey(generator, sizes, ways, 10).table
     statistics = {
         "correlation": lambda crowd: crowd.correlation(["q0", "q1"], repetitions=39),
         "share": lambda crowd: crowd.share({"q0": [1], "q1": [2], "q2": [1]}, repetitions=39),
@@ -277,24 +250,14 @@ def test_intervals_of_statistics_across_pairs_cover():
         "mean": lambda crowd: crowd.mean("q1", where={"q2": [1]}),
         "slope": lambda crowd: crowd.regression("q1", ["q0", "q2"], repetitions=39),
     }
-    exact = pooled_distribution(
-        [CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate((2, 3, 2))],
-        [
-            ClusterReports(
-                ["q0", "q1", "q2"], [direct(12)], [np.rint(table.ravel() * 10**12).astype(int)]
-            )
-        ],
+    everybody = np.rint(table.ravel() * 10**12).astype(int)
+    exact = rr.pooled_distribution(
+        attributes_of(sizes), [rr.ClusterReports(["q0", "q1", "q2"], [rr.direct(12)], [everybody])]
     )
     hits = dict.fromkeys(statistics, 0)
     truths = {name: find(exact).values[-1] for name, find in statistics.items()}
     for _ in range(surveys):
-        survey = Survey(generator, (2, 3, 2), [devices], 1500, strength=0)
-        cells = generator.choice(12, size=1500, p=table.ravel())
-        survey.truths = np.array(np.unravel_index(cells, (2, 3, 2)))
-        for q, device in enumerate(devices):
-            ends = np.cumsum(device.matrix, axis=0)[:-1, survey.truths[q]]
-            survey.reports[q] = (generator.random(1500) >= ends).sum(axis=0)
-        crowd = survey.crowd()
+        crowd = Survey(generator, sizes, ways, 1500, table=table).crowd()
         for name, find in statistics.items():
             low, high = find(crowd).interval()[-1]
             hits[name] += low <= truths[name] <= high
@@ -304,24 +267,19 @@ def test_intervals_of_statistics_across_pairs_cover():
 
 
 def test_attributes_whose_pair_was_not_measured_are_noted():
-    survey = Survey(np.random.default_rng(4305), (2, 2, 2), [[k_rr(2, 2)] * 3], 500)
-    attributes = [CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(3)]
-    alone = [ClusterReports([f"q{q}"], [k_rr(2, 2)], survey.counts(q)) for q in range(3)]
-    crowd = pooled_distribution(attributes, alone, survey.pairs()[:2])
-    assert not crowd.share({"q0": [1], "q1": [1]}).note("independent_by_assumption")
-    three = crowd.share({"q0": [1], "q1": [1], "q2": [1]}, repetitions=19)
-    assert three.note("independent_by_assumption")
-    two = crowd.share({"q1": [1], "q2": [1]}, repetitions=19)
-    assert two.note("independent_by_assumption")
+    survey = Survey(np.random.default_rng(4305), (2, 2, 2), [[rr.k_rr(2, 2)] * 3], 500)
+    pairs = survey.pairs()[:2]
+    crowd = rr.pooled_distribution(attributes_of(survey.sizes), survey.alone(), pairs)
+    for cells, noted in (("q0 q1", False), ("q0 q1 q2", True), ("q1 q2", True)):
+        share = crowd.share({name: [1] for name in cells.split()}, repetitions=19)
+        assert bool(share.note("independent_by_assumption")) is noted
     assert crowd.synthetic(10, names=["q2", "q0"]).shape == (10, 2)
 
 
 def test_pairs_that_are_none_are_refused():
-    survey = Survey(np.random.default_rng(4306), (2, 2), [[k_rr(2, 2)] * 2], 100)
-    attributes = [CrowdAttribute(f"q{q}", 2, (0, 1)) for q in range(2)]
-    alone = [ClusterReports([f"q{q}"], [k_rr(2, 2)], survey.counts(q)) for q in range(2)]
-    (pair,) = survey.pairs()
-    together = ClusterReports(["q0", "q1"], [joint_design([2, 2], 0.8)], pair.counts)
+    survey = Survey(np.random.default_rng(4306), (2, 2), [[rr.k_rr(2, 2)] * 2], 100)
+    attributes, alone, (pair,) = attributes_of((2, 2)), survey.alone(), survey.pairs()
+    together = rr.ClusterReports(["q0", "q1"], [rr.joint_design([2, 2], 0.8)], pair.counts)
     for clusters, pairs in (
         (alone, [pair, pair]),
         (alone, [together]),
@@ -329,23 +287,22 @@ def test_pairs_that_are_none_are_refused():
         (alone[:1], [pair]),
         ([together], [pair]),
     ):
-        with pytest.raises(ArgumentError) as refused:
-            pooled_distribution(attributes, clusters, pairs)
-        assert refused.value.code == "not_pairs"
-    with pytest.raises(ArgumentError):
-        pooled_distribution(attributes, alone, "pairs")
+        error = refusal(rr.pooled_distribution, attributes, clusters, pairs)
+        assert error.code == "not_pairs"
+    with pytest.raises(rr.ArgumentError):
+        rr.pooled_distribution(attributes, alone, "pairs")
 
 
 def test_a_joint_table_that_would_be_too_large_is_refused_with_the_limit():
     sizes, people = (50, 50, 50, 50), 300
-    device = direct(50)
-    survey = Survey(np.random.default_rng(1), (2,), [[direct(2)]], people)
+    device = rr.direct(50)
+    survey = Survey(np.random.default_rng(1), (2,), [[rr.direct(2)]], people)
     survey.sizes, survey.names = sizes, [f"q{q}" for q in range(4)]
     survey.ways, survey.stratum = [[device] * 4], np.zeros(people, dtype=int)
     survey.reports = np.random.default_rng(2).integers(50, size=(4, people))
     survey.left_out = np.zeros((4, people), dtype=bool)
     crowd = survey.crowd()
     crowd.share({"q0": [1], "q1": [1]}, repetitions=19)
-    with pytest.raises(DesignError, match="at most 1048576") as refusal:
+    with pytest.raises(rr.DesignError, match="at most 1048576") as refusal:
         crowd.share({name: [1] for name in survey.names}, repetitions=19)
     assert refusal.value.code == "too_many_cells"

@@ -5,27 +5,15 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import binom, chi2_contingency, norm
 
-from rr_engine import (
-    ArgumentError,
-    DesignMatrix,
-    compare_with_direct,
-    direct,
-    estimate,
-    estimate_difference,
-    estimate_strata,
-    forced_response,
-    generalized_binary,
-    k_rr,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.estimation.common import common_share, null_error
 from rr_engine.estimation.difference import mover
 from rr_engine.estimation.score import variance_curves
 
 COINS = {
-    "both direct": (direct(2), direct(2)),
-    "k-ary and direct": (k_rr(2, 2), direct(2)),
-    "forced and Warner": (forced_response(2 / 3, 1 / 6), warner(0.8)),
+    "both direct": (rr.direct(2), rr.direct(2)),
+    "k-ary and direct": (rr.k_rr(2, 2), rr.direct(2)),
+    "forced and Warner": (rr.forced_response(2 / 3, 1 / 6), rr.warner(0.8)),
 }
 SHARES = (0.0, 0.05, 0.3, 0.5)
 SIZES = (60, 45)
@@ -33,7 +21,7 @@ SIZES = (60, 45)
 
 def every_survey(design, n):
     """Estimates of yes and their default ends, for 0 to n reports of yes."""
-    found = [estimate(design, [n - yes, yes]) for yes in range(n + 1)]
+    found = [rr.estimate(design, [n - yes, yes]) for yes in range(n + 1)]
     ends = np.array([one.interval(method="default")[1] for one in found])
     return np.array([one.proportions[1] for one in found]), ends
 
@@ -58,7 +46,7 @@ def chances(designs, shares):
     ],
 )
 def test_direct_groups_have_newcombe_s_interval(counts, ends):
-    found = estimate_difference(*(estimate(direct(2), count) for count in counts))
+    found = rr.estimate_difference(*(rr.estimate(rr.direct(2), count) for count in counts))
     assert found.interval(method="wilson")[1] == pytest.approx(ends, abs=5.1e-5)
 
 
@@ -70,8 +58,8 @@ def test_intervals_of_a_difference_cover_exactly(name):
     (first, ends1), (second, ends2) = map(every_survey, designs, SIZES)
     ends = mover(first[:, None], second, ends1[:, None], ends2)
     counts = [SIZES[0] - 20, 20], [SIZES[1] - 7, 7]
-    groups = [estimate(design, count) for design, count in zip(designs, counts, strict=True)]
-    assert estimate_difference(*groups).interval()[1] == pytest.approx(ends[20, 7])
+    groups = [rr.estimate(design, count) for design, count in zip(designs, counts, strict=True)]
+    assert rr.estimate_difference(*groups).interval()[1] == pytest.approx(ends[20, 7])
     for share1 in SHARES:
         for share2 in SHARES:
             gap = share1 - share2
@@ -86,7 +74,9 @@ def test_the_test_keeps_its_size(name):
     values, curves = [], []
     for design, n in zip(designs, SIZES, strict=True):
         values.append(every_survey(design, n)[0])
-        curves.append([curve[1] for curve in variance_curves(estimate(design, [n, 0]), "sample")])
+        curves.append(
+            [curve[1] for curve in variance_curves(rr.estimate(design, [n, 0]), "sample")]
+        )
     pairs = [values[0][:, None] + 0 * values[1], values[1] + 0 * values[0][:, None]]
     errors = null_error(pairs, curves, SIZES)
     beyond = np.abs(pairs[0] - pairs[1]) > norm.isf(0.025) * errors + 1e-12
@@ -96,16 +86,16 @@ def test_the_test_keeps_its_size(name):
     # The same pairs are rejected one by one.
     for yes in ((3, 12), (40, 20), (25, 30)):
         groups = [
-            estimate(design, [n - count, count])
+            rr.estimate(design, [n - count, count])
             for design, n, count in zip(designs, SIZES, yes, strict=True)
         ]
-        test = estimate_difference(*groups).score_test()
+        test = rr.estimate_difference(*groups).score_test()
         assert (test.p_values[1] < 0.05) == beyond[yes]
 
 
 def test_two_direct_groups_have_pearson_s_chi_square():
     table = [[70, 30], [45, 35]]
-    found = estimate_difference(*(estimate(direct(2), row) for row in table)).score_test()
+    found = rr.estimate_difference(*(rr.estimate(rr.direct(2), row) for row in table)).score_test()
     reference = chi2_contingency(table, correction=False)
     assert found.statistics**2 == pytest.approx([reference.statistic] * 2)
     assert found.p_values == pytest.approx([reference.pvalue] * 2)
@@ -113,7 +103,9 @@ def test_two_direct_groups_have_pearson_s_chi_square():
 
 def test_equal_devices_are_tested_like_their_reports():
     # The same device on both sides: more noise, but the reports' own table says all there is.
-    found = estimate_difference(*(estimate(k_rr(2, 1), row) for row in ([70, 30], [45, 35])))
+    found = rr.estimate_difference(
+        *(rr.estimate(rr.k_rr(2, 1), row) for row in ([70, 30], [45, 35]))
+    )
     reference = chi2_contingency([[70, 30], [45, 35]], correction=False)
     assert found.score_test().p_values == pytest.approx([reference.pvalue] * 2)
 
@@ -122,7 +114,7 @@ def test_equal_devices_are_tested_like_their_reports():
 def test_the_variance_is_that_at_the_likeliest_common_share(yes):
     designs = COINS["forced and Warner"]
     counts = [[n - count, count] for n, count in zip(SIZES, yes, strict=True)]
-    groups = [estimate(design, count) for design, count in zip(designs, counts, strict=True)]
+    groups = [rr.estimate(design, count) for design, count in zip(designs, counts, strict=True)]
 
     def reported(share):
         return [float(design.matrix[1] @ [1 - share, share]) for design in designs]
@@ -142,7 +134,7 @@ def test_the_variance_is_that_at_the_likeliest_common_share(yes):
         chance * (1 - chance) / slope**2 / n
         for chance, slope, n in zip(reported(best), slopes, SIZES, strict=True)
     )
-    found = estimate_difference(*groups)
+    found = rr.estimate_difference(*groups)
     assert found.score_test().statistics[1] == pytest.approx(
         found.values[1] / np.sqrt(variance), rel=1e-5
     )
@@ -155,8 +147,8 @@ def test_the_common_share_of_equal_curves_is_the_pooled_one():
 
 
 def test_sides_of_the_test():
-    groups = [estimate(k_rr(2, 2), [60, 40]), estimate(direct(2), [80, 20])]
-    found = estimate_difference(*groups)
+    groups = [rr.estimate(rr.k_rr(2, 2), [60, 40]), rr.estimate(rr.direct(2), [80, 20])]
+    found = rr.estimate_difference(*groups)
     two, more, less = (found.score_test(side).p_values for side in ("two-sided", "greater", "less"))
     assert two[1] == pytest.approx(2 * more[1])
     assert more + less == pytest.approx([1, 1])
@@ -164,12 +156,12 @@ def test_sides_of_the_test():
 
 
 def test_several_categories_strata_and_fixed_groups_have_numbers():
-    first = estimate(k_rr(3, 2), [50, 30, 20], population="fixed")
-    second = estimate_strata(
-        [k_rr(3, 1), DesignMatrix([[0.6, 0.2, 0.1], [0.3, 0.6, 0.3], [0.1, 0.2, 0.6]])],
+    first = rr.estimate(rr.k_rr(3, 2), [50, 30, 20], population="fixed")
+    second = rr.estimate_strata(
+        [rr.k_rr(3, 1), rr.DesignMatrix([[0.6, 0.2, 0.1], [0.3, 0.6, 0.3], [0.1, 0.2, 0.6]])],
         [[40, 30, 30], [20, 10, 10]],
     )
-    found = estimate_difference(first, second)
+    found = rr.estimate_difference(first, second)
     assert found.values == pytest.approx(first.proportions - second.proportions)
     assert found.standard_errors**2 == pytest.approx(
         first.standard_errors**2 + second.standard_errors**2
@@ -182,20 +174,20 @@ def test_several_categories_strata_and_fixed_groups_have_numbers():
 
 
 def test_no_reports_and_alike_ones_say_nothing():
-    nothing, some = estimate(k_rr(2, 2), [0, 0]), estimate(direct(2), [50, 0])
-    found = estimate_difference(nothing, some)
+    nothing, some = rr.estimate(rr.k_rr(2, 2), [0, 0]), rr.estimate(rr.direct(2), [50, 0])
+    found = rr.estimate_difference(nothing, some)
     assert found.interval().tolist() == [[-1, 1], [-1, 1]]
     assert found.score_test().p_values.tolist() == [1, 1]
-    same = estimate_difference(some, some)
+    same = rr.estimate_difference(some, some)
     assert same.score_test().statistics.tolist() == [0, 0]
     assert (same.interval()[:, 0] < 0).all()
 
 
 def test_direct_against_randomized_is_the_difference_of_the_arms():
-    design, counts, answers = forced_response(2 / 3, 1 / 6), [350, 150], [440, 60]
-    found = compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
-    arms = estimate(design, counts), estimate(direct(2), answers)
-    whole = estimate_difference(*arms)
+    design, counts, answers = rr.forced_response(2 / 3, 1 / 6), [350, 150], [440, 60]
+    found = rr.compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
+    arms = rr.estimate(design, counts), rr.estimate(rr.direct(2), answers)
+    whole = rr.estimate_difference(*arms)
     assert found.difference == pytest.approx(found.randomized - found.direct)
     assert (found.randomized, found.direct) == pytest.approx((0.2, 0.12))
     # Variances with n - 1: of 0.3 through a slope of 2/3, and of 0.12 directly.
@@ -203,21 +195,23 @@ def test_direct_against_randomized_is_the_difference_of_the_arms():
     assert found.interval == pytest.approx(whole.interval(0.9)[1])
     assert found.p_value == pytest.approx(norm.sf(found.statistic))
     assert found.notes == ()
-    other = compare_with_direct(design, counts, answers, category=0)
+    other = rr.compare_with_direct(design, counts, answers, category=0)
     assert other.difference == pytest.approx(-found.difference)
     assert other.statistic == pytest.approx(-found.statistic)
 
 
 def test_notes_of_both_arms_are_told_once():
-    found = compare_with_direct(generalized_binary(0.8, 0.8), [100, 0], [50, 0])
+    found = rr.compare_with_direct(rr.generalized_binary(0.8, 0.8), [100, 0], [50, 0])
     assert {"all_alike", "outside_range"} <= {note.code for note in found.notes}
     assert len(found.notes) == len(set(found.notes))
 
 
 def test_refuses_what_is_no_pair():
-    with pytest.raises(ArgumentError, match="second must have as many categories"):
-        estimate_difference(estimate(direct(2), [5, 5]), estimate(direct(3), [5, 5, 5]))
-    with pytest.raises(ArgumentError, match="alternative must be one of"):
-        compare_with_direct(warner(0.7), [5, 5], [5, 5], alternative="more")
-    with pytest.raises(ArgumentError, match="category must"):
-        compare_with_direct(warner(0.7), [5, 5], [5, 5], category=2)
+    with pytest.raises(rr.ArgumentError, match="second must have as many categories"):
+        rr.estimate_difference(
+            rr.estimate(rr.direct(2), [5, 5]), rr.estimate(rr.direct(3), [5, 5, 5])
+        )
+    with pytest.raises(rr.ArgumentError, match="alternative must be one of"):
+        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], alternative="more")
+    with pytest.raises(rr.ArgumentError, match="category must"):
+        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], category=2)

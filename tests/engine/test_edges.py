@@ -7,55 +7,27 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rr_engine import (
-    DesignMatrix,
-    Estimate,
-    NotIdentifiableError,
-    anchor_check,
-    chi_square,
-    cramers_v,
-    crosswise,
-    direct,
-    entropy,
-    equivalent_n,
-    estimate,
-    estimate_joint,
-    estimate_strata,
-    forced_response,
-    g_squared,
-    goodness_of_fit,
-    independence_test,
-    k_rr,
-    kuk,
-    laplace,
-    mangat,
-    mean_score,
-    mutual_information,
-    odds_ratio,
-    optimal_binary,
-    pearson_correlation,
-    poisoning,
-    triangular,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.estimation import intervals
-from tests.engine.engine_cases import BADGE
+from tests.engine.engine_cases import BADGE, DESIGNS
 
 # Warnings are errors here (pyproject), so that a division by zero cannot pass unseen.
 TRILLION = 10**12
 DEVICES = {
-    "k_rr": k_rr(4, 1),
-    "hardly anything told": k_rr(2, "0.001"),
-    "hardly anything hidden": k_rr(3, "600"),
-    "forced": forced_response(2 / 3, 1 / 6),
-    "mangat, infinite epsilon": mangat(0.6),
-    "triangular, infinite epsilon": triangular(0.25),
-    "one-sided, (epsilon, delta)": optimal_binary(1, "0.1", 0.01),
-    "direct": direct(3),
-    "three cards": kuk(0.7, 0.2, 3),
-    "laplace": laplace(4, 1),
-    "badge": DesignMatrix(BADGE),
-    "more categories than people": k_rr(40, 1),
+    "k_rr": rr.k_rr(4, 1),
+    "hardly anything told": rr.k_rr(2, "0.001"),
+    "hardly anything hidden": rr.k_rr(3, "600"),
+    "forced": rr.forced_response(2 / 3, 1 / 6),
+    "mangat, infinite epsilon": rr.mangat(0.6),
+    "triangular, infinite epsilon": rr.triangular(0.25),
+    "one-sided, (epsilon, delta)": rr.optimal_binary(1, "0.1", 0.01),
+    "direct": rr.direct(3),
+    "three cards": rr.kuk(0.7, 0.2, 3),
+    "laplace": rr.laplace(4, 1),
+    "badge": rr.DesignMatrix(BADGE),
+    "four, uneven": DESIGNS["four, uneven"],
+    "one answer proves": DESIGNS["binary, one answer proves"],
+    "more categories than people": rr.k_rr(40, 1),
 }
 METHODS = list(product(("inversion", "mle"), ("sample", "fixed")))
 INTERVALS = ("normal", "chebyshev", "wilson", "bootstrap", "sequence", "default")
@@ -94,7 +66,7 @@ def computed_once(monkeypatch):
 def test_one_question(name, method, population):
     design = DEVICES[name]
     for counts in surveys(len(design.reports)):
-        result = estimate(design, counts, method, population)
+        result = rr.estimate(design, counts, method, population)
         assert finite(result.proportions), counts
         assert result.proportions.sum() == pytest.approx(1, abs=1e-6), counts
         assert finite(result.standard_errors, infinite=result.n < 2), counts
@@ -107,7 +79,7 @@ def test_one_question(name, method, population):
             assert inside.max() <= 1, (counts, kind)
         stored = json.dumps(result.to_dict(), allow_nan=False)
         assert np.array_equal(
-            Estimate.from_dict(json.loads(stored)).proportions, result.proportions
+            rr.Estimate.from_dict(json.loads(stored)).proportions, result.proportions
         )
 
 
@@ -115,14 +87,14 @@ def test_one_question(name, method, population):
 def test_what_is_computed_from_an_estimate(name):
     design = DEVICES[name]
     for counts in surveys(len(design.reports)):
-        result = estimate(design, counts)
-        for measure in (entropy(result), mean_score(result)):
+        result = rr.estimate(design, counts)
+        for measure in (rr.entropy(result), rr.mean_score(result)):
             assert finite(measure.value), counts
             assert finite(measure.interval(), infinite=result.n < 2), counts
-        worth, fakes = equivalent_n(result), poisoning(result)
+        worth, fakes = rr.equivalent_n(result), rr.poisoning(result)
         assert worth is None or finite(worth), counts
         assert finite([fakes.weights, fakes.margins, fakes.fakes], infinite=True), counts
-        fit = goodness_of_fit(design, counts)
+        fit = rr.goodness_of_fit(design, counts)
         assert finite([fit.statistic, fit.p_value, fit.pearson, fit.pearson_p_value]), counts
 
 
@@ -131,29 +103,24 @@ def test_an_anchor(name):
     design = DEVICES[name]
     for counts in surveys(len(design.reports)):
         try:
-            found = anchor_check(design, counts, 0.3)
-        except NotIdentifiableError:
+            found = rr.anchor_check(design, counts, 0.3)
+        except rr.NotIdentifiableError:
             continue
         assert finite([found.share, *found.interval, found.p_value]), counts
 
 
 TABLES = {
-    "two": (k_rr(2, 1), k_rr(3, "0.5")),
-    "infinite": (triangular(0.2), forced_response(2 / 3, 1 / 6)),
-    "direct": (direct(2), direct(3)),
-    "hardly anything told": (k_rr(2, "0.001"), k_rr(2, "0.001")),
-    "hardly anything hidden": (k_rr(3, "600"), k_rr(2, "600")),
-    "cards": (kuk(0.7, 0.2, 3), k_rr(2, 1)),
+    "two": (rr.k_rr(2, 1), rr.k_rr(3, "0.5")),
+    "infinite": (rr.triangular(0.2), rr.forced_response(2 / 3, 1 / 6)),
+    "direct": (rr.direct(2), rr.direct(3)),
+    "hardly anything told": (rr.k_rr(2, "0.001"), rr.k_rr(2, "0.001")),
+    "hardly anything hidden": (rr.k_rr(3, "600"), rr.k_rr(2, "600")),
+    "cards": (rr.kuk(0.7, 0.2, 3), rr.k_rr(2, 1)),
 }
 MEASURES = (
-    chi_square,
-    g_squared,
-    mutual_information,
-    cramers_v,
-    pearson_correlation,
-    odds_ratio,
-    entropy,
-)
+    rr.chi_square, rr.g_squared, rr.mutual_information, rr.cramers_v, rr.pearson_correlation,
+    rr.odds_ratio, rr.entropy,
+)  # fmt: skip
 
 
 def cross_tables(shape: tuple[int, int]) -> list[np.ndarray]:
@@ -171,7 +138,7 @@ def cross_tables(shape: tuple[int, int]) -> list[np.ndarray]:
 def test_two_questions(name, method, population):
     designs = TABLES[name]
     for counts in cross_tables(tuple(len(design.reports) for design in designs)):
-        joint = estimate_joint(designs, counts, method, population)
+        joint = rr.estimate_joint(designs, counts, method, population)
         assert finite(joint.proportions), counts
         assert finite(joint.standard_errors, infinite=joint.n < 2), counts
         for kind in ("normal", "chebyshev", "wilson", "default"):
@@ -184,16 +151,16 @@ def test_two_questions(name, method, population):
         for measure in MEASURES:
             found = measure(joint)
             assert finite([found.value, *found.interval()], infinite=True), (counts, measure)
-        test = independence_test(joint)
+        test = rr.independence_test(joint)
         assert finite([test.statistic, test.p_value]), counts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "population"), METHODS)
-@pytest.mark.parametrize("other", [direct(["No", "Yes"]), mangat(0.6), crosswise(0.25)])
+@pytest.mark.parametrize("other", [rr.direct(["No", "Yes"]), rr.mangat(0.6), rr.crosswise(0.25)])
 def test_two_strata(other, method, population):
     for first, second in product(surveys(2)[:6], repeat=2):
-        result = estimate_strata([warner(0.7), other], [first, second], method, population)
+        result = rr.estimate_strata([rr.warner(0.7), other], [first, second], method, population)
         assert finite(result.proportions)
         # One report in a stratum can leave its spread unknown; then a note says so.
         unknown = result.n < 2 or result.note("one_report") is not None
@@ -204,17 +171,18 @@ def test_two_strata(other, method, population):
 
 def test_a_thousand_categories():
     counts = np.arange(1000)
-    result = estimate(k_rr(1000, 3), counts)
+    result = rr.estimate(rr.k_rr(1000, 3), counts)
     assert finite(result.proportions)
     assert in_order(result.possible_interval())
-    assert estimate(k_rr(1000, 3), [0] * 1000).note("no_reports") is not None
+    assert rr.estimate(rr.k_rr(1000, 3), [0] * 1000).note("no_reports") is not None
 
 
 @pytest.mark.parametrize(
-    "blind", [warner(0.5), crosswise(0.5), DesignMatrix([[0.5, 0.5, 0.2], [0.5, 0.5, 0.8]])]
+    "blind",
+    [rr.warner(0.5), rr.crosswise(0.5), rr.DesignMatrix([[0.5, 0.5, 0.2], [0.5, 0.5, 0.8]])],
 )
 def test_a_device_that_tells_nothing_is_refused(blind):
-    with pytest.raises(NotIdentifiableError):
-        estimate(blind, [1] * len(blind.reports))
-    with pytest.raises(NotIdentifiableError):
-        estimate_joint([blind, k_rr(2, 1)], np.ones((len(blind.reports), 2), dtype=int))
+    with pytest.raises(rr.NotIdentifiableError):
+        rr.estimate(blind, [1] * len(blind.reports))
+    with pytest.raises(rr.NotIdentifiableError):
+        rr.estimate_joint([blind, rr.k_rr(2, 1)], np.ones((len(blind.reports), 2), dtype=int))

@@ -1,81 +1,61 @@
+"""Values that are refused beyond the sweep of test_bad_input.py, and what written numbers mean."""
+
+import ast
+import pickle
+import re
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    CategoryError,
-    CountsError,
-    DesignError,
-    DesignMatrix,
-    DistributionError,
-    EngineError,
-    EpsilonError,
-    direct,
-    estimate,
-    k_rr,
-    margin_of_error,
-    randomize,
-    sample_size,
-    simulate_counts,
-    warner,
-)
+import rr_engine as rr
+from rr_engine import ERROR_CODES, EngineError, k_rr, warner
 from rr_engine.validation import check_epsilon
+from tests.engine.engine_cases import refusal
 
-NAN, INF = float("nan"), float("inf")
+NAN, INF, HALVES = float("nan"), float("inf"), [0.5, 0.5]
+COIN = rr.k_rr(2, 1)
+WORDS = ("", "0", "-0.1", "nan", "inf", "one", "1,5", " 1", "1_0", "\u0661", "1e9", "1e99999999")
+EPSILONS = [*WORDS, 0, 701, 1e-300, False, Decimal("Infinity"), [1], 1j]
+CATEGORIES = [1, 0, -2, True, 2.0, "ab", ["a"], ["a", "a"], ["a", ""], ["a", 1], 10**30]
+MATRICES = [[[1.0]], [HALVES], [[0.5], [0.5]], HALVES, 3, [HALVES, [0.5]], np.ones((2, 2, 2)) / 2]
+MATRICES += [[[0.6, 0.5], HALVES], [[1.1, 0.5], [-0.1, 0.5]], [[NAN, 0.5], HALVES]]
+MATRICES += [[[True, False], [False, True]], [["1", "0"], ["0", "1"]]]
+COUNTS = [[1, 2], [1, 2, 3, 4], [-1, 2, 3], [1.5, 2, 3], [NAN, 1, 2], [INF, 1, 2], ["1", "2", "3"]]
+COUNTS += [[True, False, True], [[1, 2, 3]], [[1], 2, 3], [2**53, 0, 0], [2**70, 0, 0]]
+COUNTS += [[2**52, 2**52, 1]]
+PRIORS = [[0.5, 0.6], [1.1, -0.1], [1.0], [0.2, 0.3, 0.5], 0.5, [NAN, 1], ["0.5", "0.5"]]
+TRUTHS = [[0, 3], [-1], [0.5], ["3"], [True], [[0]], 0, [None]]
+REFUSED = {
+    "epsilon": (EPSILONS, rr.EpsilonError, lambda value: rr.k_rr(3, value)),
+    "categories": (CATEGORIES, rr.CategoryError, lambda value: rr.k_rr(value, 1)),
+    "categories asked directly": (CATEGORIES, rr.CategoryError, rr.direct),
+    "p": ([-0.1, 1.1, NAN, "0.5"], ValueError, rr.warner),
+    "matrix": (MATRICES, rr.DesignError, rr.DesignMatrix),
+    "counts": (COUNTS, rr.CountsError, lambda value: rr.estimate(rr.k_rr(3, 1), value)),
+    "prior": (PRIORS, rr.DistributionError, COIN.posterior),
+    "prior of an error": (PRIORS, rr.DistributionError, lambda value: COIN.mse(value, 10)),
+    "truths": (TRUTHS, rr.CategoryError, lambda value: rr.randomize(rr.k_rr(3, 1), value)),
+    "n": ([0, 1.0, "5"], ValueError, lambda value: rr.margin_of_error(COIN, 0.1, value)),
+}
 
 
-@pytest.mark.parametrize(
-    "epsilon",
-    [
-        0,
-        -1,
-        "0",
-        "-0.1",
-        NAN,
-        INF,
-        -INF,
-        "nan",
-        "inf",
-        Decimal("NaN"),
-        Decimal("Infinity"),
-        True,
-        False,
-        np.True_,
-        None,
-        "",
-        "one",
-        "1,5",
-        " 1",
-        "1_0",
-        "١",
-        [1],
-        1j,
-        701,
-        "1e9",
-        1e-300,
-        "1e99999999",
-    ],
-)
-def test_refuses_epsilon(epsilon):
-    with pytest.raises(EpsilonError) as caught:
-        k_rr(3, epsilon)
-    assert caught.value.argument == "epsilon"
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_value_is_refused_by_the_name_of_its_argument(name):
+    values, kind, call = REFUSED[name]
+    for value in values:
+        error = refusal(call, value)
+        assert isinstance(error, kind), value
+        assert error.argument.split("[")[0] == name.split()[0], value
 
 
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        (1.1, "1.1"),
-        ("1.1", "1.1"),
-        (Decimal("1.10"), "1.1"),
-        (np.float64(0.1), "0.1"),
-        (2, "2"),
-        (np.int64(2), "2"),
-        ("1e-3", "0.001"),
-        (Fraction(1, 4), "0.25"),
+        *[(1.1, "1.1"), ("1.1", "1.1"), (Decimal("1.10"), "1.1"), (np.float64(0.1), "0.1")],
+        *[(2, "2"), (np.int64(2), "2"), ("1e-3", "0.001"), (Fraction(1, 4), "0.25")],
     ],
 )
 def test_epsilon_is_the_decimal_that_was_written(written, meant):
@@ -83,164 +63,119 @@ def test_epsilon_is_the_decimal_that_was_written(written, meant):
 
 
 @pytest.mark.parametrize(
-    "categories",
-    [
-        1,
-        0,
-        -2,
-        True,
-        2.0,
-        None,
-        "ab",
-        b"ab",
-        [],
-        ["a"],
-        ["a", "a"],
-        ["a", ""],
-        ["a", 1],
-        [None] * 2,
-    ],
-)
-def test_refuses_categories(categories):
-    for constructor in (lambda: k_rr(categories, 1), lambda: direct(categories)):
-        with pytest.raises(CategoryError):
-            constructor()
-
-
-@pytest.mark.parametrize("p", [-0.1, 1.1, NAN, INF, True, "0.5", None])
-def test_refuses_probability(p):
-    with pytest.raises(ArgumentError) as caught:
-        warner(p)
-    assert caught.value.argument == "p"
-
-
-@pytest.mark.parametrize(
-    "matrix",
-    [
-        [[1.0]],
-        [[0.5, 0.5]],
-        [[0.5], [0.5]],
-        [0.5, 0.5],
-        3,
-        None,
-        "abcd",
-        [[0.5, 0.5], [0.5]],
-        [[0.6, 0.5], [0.5, 0.5]],
-        [[1.1, 0.5], [-0.1, 0.5]],
-        [[NAN, 0.5], [0.5, 0.5]],
-        [[True, False], [False, True]],
-        [["1", "0"], ["0", "1"]],
-        np.ones((2, 2, 2)) / 2,
-    ],
-)
-def test_refuses_matrix(matrix):
-    with pytest.raises(DesignError) as caught:
-        DesignMatrix(matrix)
-    assert caught.value.argument == "matrix"
-
-
-@pytest.mark.parametrize(
     ("integers", "denominator"),
     [
-        ([[3, 1], [1, 2]], 4),
-        ([[5, 1], [-1, 3]], 4),
-        ([[3.0, 1.0], [1.0, 3.0]], 4),
-        ([[2, 1], [1, 1]], 3),
-        ([[3, 1], [1, 3]], True),
-        ([[3, 1], [1, 3]], 4.0),
-        ([[1, 0], [0, 1]], 0),
-        ([[2**53, 0], [0, 2**53]], 2**53),
-        ([[3, 1], [1]], 4),
+        *[([[3, 1], [1, 2]], 4), ([[5, 1], [-1, 3]], 4), ([[3.0, 1.0], [1.0, 3.0]], 4)],
+        *[([[2, 1], [1, 1]], 3), ([[3, 1], [1, 3]], 4.0), ([[1, 0], [0, 1]], 0)],
+        *[([[2**53, 0], [0, 2**53]], 2**53), ([[3, 1], [1]], 4)],
     ],
 )
-def test_refuses_integer_table(integers, denominator):
-    with pytest.raises(EngineError):
-        DesignMatrix.from_integers(integers, denominator)
+def test_a_table_of_integers_is_refused_whose_columns_are_no_chances(integers, denominator):
+    refusal(rr.DesignMatrix.from_integers, integers, denominator)
 
 
-def test_refuses_integers_that_are_not_the_matrix():
-    with pytest.raises(DesignError):
-        DesignMatrix([[0.5, 0.5], [0.5, 0.5]], integers=[[3, 1], [1, 3]], denominator=4)
-
-
-@pytest.mark.parametrize(
-    "counts",
-    [
-        [1, 2],
-        [1, 2, 3, 4],
-        [-1, 2, 3],
-        [1.5, 2, 3],
-        [NAN, 1, 2],
-        [INF, 1, 2],
-        ["1", "2", "3"],
-        [True, False, True],
-        None,
-        3,
-        [[1, 2, 3]],
-        [[1], 2, 3],
-        [2**53, 0, 0],
-        [2**70, 0, 0],
-        [2**52, 2**52, 1],
-    ],
-)
-def test_refuses_counts(counts):
-    with pytest.raises(CountsError) as caught:
-        estimate(k_rr(3, 1), counts)
-    assert caught.value.argument == "counts"
-
-
-@pytest.mark.parametrize(
-    "prior", [[0.5, 0.6], [1.1, -0.1], [1.0], [0.2, 0.3, 0.5], None, 0.5, [NAN, 1], ["0.5", "0.5"]]
-)  # fmt: skip
-def test_refuses_prior(prior):
-    design = k_rr(2, 1)
-    for use in (design.posterior, design.privacy, design.worst_posterior):
-        with pytest.raises(DistributionError):
-            use(prior)
-    with pytest.raises(DistributionError):
-        design.mse(prior, 10)
-
-
-@pytest.mark.parametrize("truths", [[0, 3], [-1], [0.5], ["3"], [True], None, [[0]], 0, [None]])
-def test_a_value_that_is_no_category_gets_no_report(truths):
-    with pytest.raises(CategoryError):
-        randomize(k_rr(3, 1), truths)
-
-
-@pytest.mark.parametrize("n", [0, -1, 1.0, True, "5", None])
-def test_refuses_number_of_respondents(n):
-    with pytest.raises(ArgumentError):
-        margin_of_error(k_rr(2, 1), 0.1, n)
-    with pytest.raises(ArgumentError):
-        k_rr(2, 1).mse([0.5, 0.5], n)
+def test_integers_that_are_not_the_matrix_are_refused():
+    with pytest.raises(rr.DesignError):
+        rr.DesignMatrix([HALVES, HALVES], integers=[[3, 1], [1, 3]], denominator=4)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: estimate(k_rr(2, 1), [1, 2], method="guess"),
-        lambda: estimate(k_rr(2, 1), [1, 2], population="half"),
-        lambda: estimate(k_rr(2, 1), [1, 2]).interval(level=1),
-        lambda: estimate(k_rr(2, 1), [1, 2]).interval(level=95),
-        lambda: estimate(k_rr(2, 1), [1, 2]).interval(method="best"),
-        lambda: estimate(k_rr(2, 1), [1, 2]).interval(method=["exact"]),
-        lambda: margin_of_error(k_rr(2, 1), 0.1, 10, category=2),
-        lambda: margin_of_error(k_rr(2, 1), 1.1, 10),
-        lambda: sample_size(k_rr(2, 1), 0.1, 0),
-        lambda: sample_size(k_rr(2, 1), 0.1, NAN),
-        lambda: simulate_counts(k_rr(2, 1), [0.5, 0.5], 10, rng="seed"),
-        lambda: k_rr(2, 1).quantized(bits=53),
-        lambda: k_rr(2, 1).quantized(bits=0),
-        lambda: k_rr(2, 1).delta(-1),
-        lambda: k_rr(2, 1).delta(NAN),
-        lambda: k_rr(2, 1).epsilon_at_most(INF),
+        lambda: rr.estimate(COIN, [1, 2], method="guess"),
+        lambda: rr.estimate(COIN, [1, 2], population="half"),
+        lambda: rr.estimate(COIN, [1, 2]).interval(level=1),
+        lambda: rr.estimate(COIN, [1, 2]).interval(level=95),
+        lambda: rr.estimate(COIN, [1, 2]).interval(method=["exact"]),
+        lambda: rr.margin_of_error(COIN, 0.1, 10, category=2),
+        lambda: rr.margin_of_error(COIN, 1.1, 10),
+        lambda: rr.sample_size(COIN, 0.1, 0),
+        lambda: rr.simulate_counts(COIN, HALVES, 10, rng="seed"),
+        lambda: COIN.quantized(bits=53),
+        lambda: COIN.quantized(bits=0),
     ],
 )  # fmt: skip
-def test_refuses_other_arguments(call):
-    with pytest.raises(EngineError):
-        call()
+def test_other_arguments_out_of_range_are_refused(call):
+    refusal(call)
 
 
-def test_a_number_of_categories_beyond_memory_is_refused_at_once():
-    with pytest.raises(CategoryError, match="at most 10000"):
-        k_rr(10**30, 1)
+def test_a_number_of_categories_beyond_memory_is_refused_with_the_limit():
+    assert "at most 10000" in str(refusal(rr.k_rr, 10**30, 1))
+
+
+ROOT = Path(__file__).resolve().parents[2]
+CLASSES = {
+    name
+    for name in dir(rr)
+    if isinstance(getattr(rr, name), type) and issubclass(getattr(rr, name), EngineError)
+}
+
+
+def catch(path):
+    """Return (line, code) of every engine error that a file makes; None where it has no literal."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else None
+            name = node.func.id if isinstance(node.func, ast.Name) else name
+            if name in CLASSES:
+                code = node.args[3] if len(node.args) > 3 else None
+                found.append((node.lineno, getattr(code, "value", None)))
+    return found
+
+
+def test_names_argument_value_and_rule():
+    caught = refusal(k_rr, 3, -1)
+    error = caught
+    assert (error.argument, error.value) == ("epsilon", -1)
+    assert str(error) == f"epsilon must {error.rule}; got -1"
+
+
+def test_is_a_value_error_and_survives_pickling():
+    error = pickle.loads(pickle.dumps(EngineError("n", -1, "be at least 0", "out_of_range")))
+    assert isinstance(error, ValueError)
+    assert (error.argument, error.value, error.rule) == ("n", -1, "be at least 0")
+    assert (error.code, error.limit) == ("out_of_range", None)
+
+
+def test_a_huge_value_is_cut_in_the_message():
+    assert len(str(EngineError("counts", list(range(100_000)), "be short", "not_counts"))) < 200
+
+
+@pytest.mark.parametrize("package", ["rr_engine", "surveys"])
+def test_every_error_that_is_raised_has_a_known_code(package):
+    for path in (ROOT / package).rglob("*.py"):
+        for line, code in catch(path):
+            assert code in ERROR_CODES, f"{path.name}:{line}"
+
+
+def test_every_code_is_raised_somewhere_and_means_one_thing():
+    used = {code for path in (ROOT / "rr_engine").rglob("*.py") for _, code in catch(path)}
+    assert used == set(ERROR_CODES)
+    assert len(set(ERROR_CODES.values())) == len(ERROR_CODES)
+    assert all(re.fullmatch("[a-z0-9]+(_[a-z0-9]+)*", code) for code in ERROR_CODES)
+
+
+def test_the_page_of_errors_lists_the_codes_as_they_are():
+    page = (ROOT / "docs" / "methods" / "errors.md").read_text().split("## Codes")[1]
+    listed = dict(re.findall(r"^\| `([a-z0-9_]+)` \| (.*) \|$", page, re.MULTILINE))
+    assert listed == ERROR_CODES
+    assert list(listed) == sorted(listed)
+
+
+def test_the_code_tells_what_the_words_say():
+    cases = [
+        (lambda: k_rr(3, -1), "not_an_epsilon"),
+        (lambda: warner(2), "not_a_probability"),
+        (lambda: rr.estimate(k_rr(3, 1), [1, 2]), "counts_do_not_fit"),
+        (lambda: rr.estimate(warner(0.5), [1, 2]), "not_identifiable"),
+    ]
+    for make, code in cases:
+        assert refusal(make).code == code
+
+
+def test_a_limit_is_a_number_that_a_program_can_use():
+    caught = refusal(rr.search_designs, [0.5, 0.3, 0.2], 100, delta=0.4)
+    assert (caught.code, caught.limit) == ("below_largest_share", 0.5)
+    again = pickle.loads(pickle.dumps(caught))
+    assert (again.code, again.limit) == ("below_largest_share", 0.5)

@@ -4,151 +4,53 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rr_engine import (
-    CountsError,
-    DesignMatrix,
-    direct,
-    estimate,
-    forced_response,
-    generalized_binary,
-    k_rr,
-    kuk,
-    unrelated_question,
-)
+import rr_engine as rr
 from rr_engine.precision import one_report_covariance
-from tests.engine.engine_cases import DESIGNS, fixed_outcomes, outcomes
+from tests.engine.engine_cases import DESIGNS, check_moments, people_outcomes
 
+# Some estimates of these lie where their covariance would be none.
+NOTED = ("four, uneven", "kuk, three draws", "unrelated question", "forced response")
 SMALL = {
-    "k_rr 2": (4, [0.3, 0.7]),
-    "warner, answer-reversing": (4, [0.9, 0.1]),
-    "binary, uneven": (5, [1.0, 0.0]),
-    "binary, one answer proves": (5, [0.6, 0.4]),
-    "direct": (4, [0.5, 0.2, 0.3]),
-    "more reports than truths": (4, [0.8, 0.2]),
-    "four, uneven": (3, [0.1, 0.2, 0.3, 0.4]),
-    "k_rr 5": (3, [0.6, 0.1, 0.1, 0.1, 0.1]),
+    **{
+        (name, DESIGNS[name]): people
+        for name, people in [
+            ("k_rr 2", [1, 3]),
+            ("warner, answer-reversing", [4, 0]),
+            ("binary, uneven", [4, 1]),
+            ("binary, one answer proves", [3, 2]),
+            ("direct", [2, 1, 1]),
+            ("more reports than truths", [3, 1]),
+            ("four, uneven", [0, 1, 1, 1]),
+            ("k_rr 5", [2, 0, 1, 0, 0]),
+        ]
+    },
+    ("kuk, three draws", rr.kuk(0.7, 0.2, 3)): [3, 1],
+    ("unrelated question", rr.unrelated_question(0.7, 0.2)): [4, 0],
+    ("forced response", rr.forced_response(0.6, 0.3)): [1, 3],
 }
 
 
-def _formula(result):
-    """Return the covariance before it is moved to possible proportions, which costs a bias."""
-    spread = one_report_covariance(result.matrix, result.proportions, "sample")
-    return spread / (result.n - 1)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_unbiased_and_of_the_stated_variance_over_all_outcomes(name):
-    design, (n, shares) = DESIGNS[name], SMALL[name]
-    cases = [
-        (estimate(design, counts), chance)
-        for counts, chance in outcomes(design.matrix @ shares, n)
-        if chance > 0
-    ]
-    assert sum(chance for _, chance in cases) == pytest.approx(1)
-    mean = sum(chance * result.proportions for result, chance in cases)
-    assert mean == pytest.approx(np.array(shares), abs=1e-10)
-    errors = [(result.proportions - shares, chance) for result, chance in cases]
-    truth = sum(chance * np.outer(error, error) for error, chance in errors)
-    stated = sum(chance * _formula(result) for result, chance in cases)
-    assert np.allclose(stated, truth, atol=1e-10)
-    for result, _ in cases:
-        if not result.note("covariance_at_projection"):
-            assert np.allclose(result.covariance, _formula(result), atol=1e-12)
-    expected = one_report_covariance(design.matrix, np.array(shares), "sample") / n
-    assert np.allclose(truth, expected, atol=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("name", "people"),
-    [
-        ("k_rr 2", [3, 2]),
-        ("k_rr 5", [2, 0, 1, 0, 0]),
-        ("warner, answer-reversing", [0, 4]),
-        ("more reports than truths", [2, 2]),
-        ("binary, uneven", [4, 1]),
-    ],
-)
-def test_fixed_population_is_unbiased_and_of_the_stated_variance(name, people):
-    design, n = DESIGNS[name], sum(people)
-    shares = np.array(people) / n
-    cases = [
-        (estimate(design, counts, population="fixed"), chance)
-        for counts, chance in fixed_outcomes(design.matrix, people)
-    ]
-    assert not any(result.note("covariance_at_projection") for result, _ in cases)
-    mean = sum(chance * result.proportions for result, chance in cases)
-    assert mean == pytest.approx(shares, abs=1e-10)
-    errors = [(result.proportions - shares, chance) for result, chance in cases]
-    truth = sum(chance * np.outer(error, error) for error, chance in errors)
-    stated = sum(chance * result.covariance for result, chance in cases)
-    assert np.allclose(stated, truth, atol=1e-10)
-
-
-CARDS = {
-    "kuk, three draws": kuk(0.7, 0.2, 3),
-    "unrelated question": unrelated_question(0.7, 0.2),
-    "forced response": forced_response(0.6, 0.3),
-}
-
-
-@pytest.mark.parametrize("people", [[3, 1], [4, 0], [1, 3]])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
-@pytest.mark.parametrize("name", CARDS)
-def test_devices_with_cards_over_all_outcomes(name, population, people):
-    design, n = CARDS[name], sum(people)
-    shares = np.array(people) / n
-    if population == "fixed":
-        tables = fixed_outcomes(design.matrix, people)
-    else:
-        tables = outcomes(design.matrix @ shares, n)
-    cases = [(estimate(design, counts, population=population), p) for counts, p in tables]
-    mean = sum(chance * result.proportions for result, chance in cases)
-    assert mean == pytest.approx(shares, abs=1e-10)
-    errors = [(result.proportions - shares, chance) for result, chance in cases]
-    truth = sum(chance * np.outer(error, error) for error, chance in errors)
-    expected = one_report_covariance(design.matrix, shares, population) / n
-    assert np.allclose(truth, expected, atol=1e-10)
-    spread = [
-        (one_report_covariance(design.matrix, result.proportions, population), chance)
-        for result, chance in cases
+@pytest.mark.parametrize("case", SMALL.items(), ids=lambda case: case[0][0])
+def test_unbiased_and_of_the_stated_variance_over_all_outcomes(case, population):
+    ((name, design), people), divisor = case, sum(case[1]) - (population == "sample")
+    shares = np.array(people) / sum(people)
+
+    def formula(found):
+        """Return the covariance before it is moved to possible proportions, which costs a bias."""
+        return one_report_covariance(design.matrix, found.proportions, population) / divisor
+
+    tables = people_outcomes(design.matrix, people, population)
+    cases = [
+        (rr.estimate(design, counts, population=population), p) for counts, p in tables if p > 0
     ]
-    stated = sum(chance * part for part, chance in spread) / (n - (population == "sample"))
-    assert np.allclose(stated, truth, atol=1e-10)
-    for (result, _), (part, _) in zip(cases, spread, strict=True):
-        if not result.note("covariance_at_projection"):
-            divisor = n - (population == "sample")
-            assert np.allclose(result.covariance, part / divisor, atol=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("population", ["sample", "fixed"])
-@pytest.mark.parametrize("name", ["k_rr 2", "k_rr 5", "four, uneven"])
-def test_ten_thousand_surveys_have_the_stated_mean_and_variance(name, population):
-    design, rng, runs = DESIGNS[name], np.random.default_rng(77), 10_000
-    size = len(design.categories)
-    shares = np.array([0.5, *[0.5 / (size - 1)] * (size - 1)])
-
-    if population == "sample":
-        surveys = design.survey_counts(shares, 240, rng, runs)
-    else:
-        people = zip(design.whole_people(shares, 240), design.matrix.T, strict=True)
-        surveys = sum(rng.multinomial(count, column, size=runs) for count, column in people)
-    distinct, which = np.unique(surveys, axis=0, return_inverse=True)
-    found = [estimate(design, counts, population=population) for counts in distinct]
-    values = np.array([result.proportions for result in found])[which]
-    spread = values.var(axis=0, ddof=1)
-    assert (np.abs(values.mean(axis=0) - shares) < 4 * np.sqrt(spread / runs)).all()
-    stated = np.array([np.diag(result.covariance) for result in found])[which].mean(axis=0)
-    assert (np.abs(spread / stated - 1) < 0.05).all()
-
-
-def test_binary_estimate_is_holohan_equation_4():
-    p00, p11, counts = 0.9, 0.6, [310, 90]
-    result = estimate(generalized_binary(p00, p11), counts)
-    assert result.proportions[1] == pytest.approx((p00 - 1 + 90 / 400) / (p00 + p11 - 1))
-    reported = 90 / 400
-    variance = reported * (1 - reported) / (399 * (p00 + p11 - 1) ** 2)
-    assert result.covariance[1, 1] == pytest.approx(variance)
+    check_moments(cases, shares, formula)
+    expected = one_report_covariance(design.matrix, shares, population) / sum(people)
+    check_moments(cases, shares, lambda _: expected)
+    noted = [found.note("covariance_at_projection") for found, _ in cases]
+    for (found, _), note in zip(cases, noted, strict=True):
+        assert note or np.allclose(found.covariance, formula(found), atol=1e-12)
+    assert population == "sample" or name in NOTED or not any(noted)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
@@ -156,7 +58,7 @@ def test_solution_satisfies_its_equation(name):
     design = DESIGNS[name]
     rng = np.random.default_rng(3)
     counts = rng.integers(1, 90, len(design.reports)) * (design.matrix.max(axis=1) > 0)
-    result = estimate(design, counts)
+    result = rr.estimate(design, counts)
     assert result.proportions.sum() == pytest.approx(1, abs=1e-9)
     if len(design.reports) == len(design.categories):
         assert np.allclose(design.matrix @ result.proportions, counts / counts.sum(), atol=1e-12)
@@ -165,14 +67,14 @@ def test_solution_satisfies_its_equation(name):
 
 def test_closed_form_and_solver_agree():
     for size, epsilon in ((2, 0.5), (5, 1), (20, 3), (50, 0.1)):
-        exact = k_rr(size, epsilon)
+        exact = rr.k_rr(size, epsilon)
         # One entry moved in its last bits: no longer the closed form, the same numbers.
         moved = exact.matrix.copy()
         moved[0, 0] = np.nextafter(np.nextafter(moved[0, 0], 0), 0)
         counts = np.random.default_rng(size).integers(50, 900, size)
         for population in ("sample", "fixed"):
-            fast = estimate(exact, counts, population=population)
-            slow = estimate(DesignMatrix(moved), counts, population=population)
+            fast = rr.estimate(exact, counts, population=population)
+            slow = rr.estimate(rr.DesignMatrix(moved), counts, population=population)
             assert np.allclose(fast.proportions, slow.proportions, rtol=1e-9, atol=1e-11)
             assert np.allclose(fast.covariance, slow.covariance, rtol=1e-8, atol=1e-12)
             assert np.allclose(fast.interval(method="wilson"), slow.interval(method="wilson"))
@@ -181,26 +83,26 @@ def test_closed_form_and_solver_agree():
 def test_the_order_and_the_parts_of_a_sum_leave_no_trace():
     rng = np.random.default_rng(15)
     reports = rng.integers(0, 7, 10_000)
-    design = k_rr(7, 1).quantized()
-    whole = estimate(design, np.bincount(reports, minlength=7))
-    shuffled = estimate(design, np.bincount(rng.permutation(reports), minlength=7))
+    design = rr.k_rr(7, 1).quantized()
+    whole = rr.estimate(design, np.bincount(reports, minlength=7))
+    shuffled = rr.estimate(design, np.bincount(rng.permutation(reports), minlength=7))
     parts = sum(np.bincount(part, minlength=7) for part in np.array_split(reports, 13))
-    merged = estimate(design, parts)
-    floats = estimate(design, [float(count) for count in parts])
+    merged = rr.estimate(design, parts)
+    floats = rr.estimate(design, [float(count) for count in parts])
     for one, other in pairwise((whole, shuffled, merged, floats)):
         assert one.to_dict() == other.to_dict()
 
 
 def test_the_integers_that_ran_are_the_ones_inverted():
-    table = k_rr(3, "1.1").quantized(bits=8)
+    table = rr.k_rr(3, "1.1").quantized(bits=8)
     expected = np.linalg.solve(table.integers / 256, np.array([5, 3, 2]) / 10)
-    assert np.allclose(estimate(table, [5, 3, 2]).proportions, expected, atol=1e-14)
+    assert np.allclose(rr.estimate(table, [5, 3, 2]).proportions, expected, atol=1e-14)
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 def test_no_reports(method, population):
-    result = estimate(k_rr(4, 1), [0, 0, 0, 0], method=method, population=population)
+    result = rr.estimate(rr.k_rr(4, 1), [0, 0, 0, 0], method=method, population=population)
     assert result.n == 0
     assert result.proportions.tolist() == [0.25] * 4
     assert result.standard_errors.tolist() == [np.inf] * 4
@@ -210,13 +112,13 @@ def test_no_reports(method, population):
 
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 def test_one_report(method):
-    design = k_rr(2, 1)
-    result = estimate(design, [0, 1], method=method)
+    design = rr.k_rr(2, 1)
+    result = rr.estimate(design, [0, 1], method=method)
     assert np.isfinite(result.proportions).all()
     assert result.standard_errors.tolist() == [np.inf] * 2
     assert result.note("one_report")
     # The device's own error is known from one report on.
-    fixed = estimate(design, [0, 1], method=method, population="fixed")
+    fixed = rr.estimate(design, [0, 1], method=method, population="fixed")
     assert np.isfinite(fixed.standard_errors).all()
     assert not fixed.note("one_report")
 
@@ -228,7 +130,7 @@ def test_all_alike(name):
         counts = np.zeros(len(design.reports), dtype=int)
         counts[report] = 500
         for method in ("inversion", "mle"):
-            result = estimate(design, counts, method=method)
+            result = rr.estimate(design, counts, method=method)
             assert np.isfinite(result.covariance).all()
             assert result.note("all_alike")
             low, high = result.interval(method="default").T
@@ -236,21 +138,22 @@ def test_all_alike(name):
 
 
 def test_a_count_of_a_report_that_is_never_made_is_refused():
-    with pytest.raises(CountsError, match="never made"):
-        estimate(DESIGNS["a report never made"], [5, 4, 1])
+    with pytest.raises(rr.CountsError, match="never made"):
+        rr.estimate(DESIGNS["a report never made"], [5, 4, 1])
 
 
 def test_asked_directly_it_is_the_plain_proportion():
-    result = estimate(direct(3), [10, 0, 30])
+    result = rr.estimate(rr.direct(3), [10, 0, 30])
     assert result.proportions.tolist() == [0.25, 0, 0.75]
     assert result.standard_errors == pytest.approx(np.sqrt([0.1875 / 39, 0, 0.1875 / 39]))
-    assert estimate(direct(3), [10, 0, 30], population="fixed").standard_errors.tolist() == [0] * 3
+    everybody = rr.estimate(rr.direct(3), [10, 0, 30], population="fixed")
+    assert everybody.standard_errors.tolist() == [0] * 3
 
 
 def test_a_covariance_is_never_of_a_negative_variance():
     # Truth 2 adds the most noise and seems to have a share of -1.1.
-    design = DesignMatrix([[0.25, 0.35, 0.6], [0.05, 0.3, 0.4], [0.7, 0.35, 0.0]])
-    result = estimate(design, [0, 0, 30], population="fixed")
+    design = rr.DesignMatrix([[0.25, 0.35, 0.6], [0.05, 0.3, 0.4], [0.7, 0.35, 0.0]])
+    result = rr.estimate(design, [0, 0, 30], population="fixed")
     assert result.proportions[2] < -1
     assert result.note("covariance_at_projection")
     assert np.linalg.eigvalsh(result.covariance)[0] > -1e-12
@@ -258,7 +161,9 @@ def test_a_covariance_is_never_of_a_negative_variance():
 
 def test_fits_do_not_depend_on_chance():
     for method in ("inversion", "mle"):
-        first, second = (estimate(k_rr(6, 1), [9, 0, 1, 0, 3, 2], method=method) for _ in range(2))
+        first, second = (
+            rr.estimate(rr.k_rr(6, 1), [9, 0, 1, 0, 3, 2], method=method) for _ in range(2)
+        )
         assert first.to_dict() == second.to_dict()
 
 
@@ -266,11 +171,11 @@ def test_fits_do_not_depend_on_chance():
 @pytest.mark.parametrize("size", [2, 30, 1000])
 def test_standard_errors_keep_their_digits_however_little_the_device_tells(size, epsilon):
     # The variances in rationals, of the device as it is: Fraction takes a float for what it stores.
-    design, counts = k_rr(size, epsilon), [size - place for place in range(size)]
+    design, counts = rr.k_rr(size, epsilon), [size - place for place in range(size)]
     counts[-1] = 0
     retention, changed = (Fraction(float(x)) for x in (design.matrix[0, 0], design.matrix[0, 1]))
     n, gap = sum(counts), retention - changed
-    sample, fixed = (estimate(design, counts, population=p) for p in ("sample", "fixed"))
+    sample, fixed = (rr.estimate(design, counts, population=p) for p in ("sample", "fixed"))
     for place in (0, size // 2, size - 1):
         share = Fraction(counts[place], n)
         drawn = share * (1 - share) / gap**2 / (n - 1)

@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from rr_engine import (
-    direct,
-    estimate,
-    estimate_joint,
-    estimate_joint_strata,
-    forced_response,
-    generalized_binary,
-    k_rr,
-)
+import rr_engine as rr
 from rr_engine.estimation.exact_guard import floored_rate
 from tests.engine.guarded_coverage import (
     SIZES,
@@ -55,18 +47,23 @@ def test_at_no_share_it_covers_less_than_its_floor(level, least):
 
 @pytest.mark.parametrize(
     ("design", "n"),
-    [(k_rr(2, 6), 50), (k_rr(7, 5), 90), (forced_response(0.9, 0.02), 60), (direct(3), 40)],
+    [
+        (rr.k_rr(2, 6), 50),
+        (rr.k_rr(7, 5), 90),
+        (rr.forced_response(0.9, 0.02), 60),
+        (rr.direct(3), 40),
+    ],
 )
 def test_of_a_device_it_is_that_of_the_reported_share(design, n):
     """Also of devices that make the report of a truth less likely for those who have it."""
     ends = ends_of_all_counts(n)
     size = len(design.reports)
     for count in (0, 1, 2, 5, n - 1, n):
-        found = estimate(design, [count, *[0] * (size - 2), n - count]).interval()[0]
+        found = rr.estimate(design, [count, *[0] * (size - 2), n - count]).interval()[0]
         own, other = design.matrix[0, 0], design.matrix[0, 1]
         assert found == pytest.approx(np.sort((ends[count] - other) / (own - other)), abs=1e-9)
-    flipped = generalized_binary(0.1, 0.2)
-    twisted = estimate(flipped, [n - 1, 1]).interval()[1]
+    flipped = rr.generalized_binary(0.1, 0.2)
+    twisted = rr.estimate(flipped, [n - 1, 1]).interval()[1]
     expected = np.sort((ends[1] - flipped.matrix[1, 0]) / (0.2 - flipped.matrix[1, 0]))
     assert twisted == pytest.approx(expected, abs=1e-9)
 
@@ -74,8 +71,8 @@ def test_of_a_device_it_is_that_of_the_reported_share(design, n):
 @pytest.mark.parametrize("epsilon", [0.1, 8])
 @pytest.mark.parametrize("size", [20, 50])
 def test_rare_categories_are_covered_without_an_argument(size, epsilon):
-    design, n = k_rr(size, epsilon), 100
-    rare = estimate(design, [0, *[0] * (size - 2), n])
+    design, n = rr.k_rr(size, epsilon), 100
+    rare = rr.estimate(design, [0, *[0] * (size - 2), n])
     assert (np.ptp(rare.interval(), axis=1) > 0.01).all()
     for share in (0.001, 0.004, 1 / size, 0.1):
         found = coverage(design, share, n, "default")
@@ -87,7 +84,7 @@ def test_rare_categories_are_covered_without_an_argument(size, epsilon):
 def test_a_group_as_a_whole_is_covered_too(epsilon):
     """Its count is a sum of two binomials; the score interval falls to .79 of its surveys."""
     found = [
-        fixed_coverage(k_rr(2, epsilon), round(n * share), n, "default")
+        fixed_coverage(rr.k_rr(2, epsilon), round(n * share), n, "default")
         for n in (20, 50, 100, 200)
         for share in (0, 0.02, 0.05, 0.1, 0.5)
     ]
@@ -104,21 +101,21 @@ def tables_of(n):
 
 def test_rare_cells_of_a_joint_table_are_covered():
     """Each cell hangs on four reports. By the score interval alone the least is .875."""
-    designs, n, shares = [k_rr(2, 5)] * 2, 20, np.array([1, 0, 0, 0])
+    designs, n, shares = [rr.k_rr(2, 5)] * 2, 20, np.array([1, 0, 0, 0])
     tables = tables_of(n)
     chances = multinomial.pmf(tables, n, np.kron(*(d.matrix for d in designs)) @ shares)
     covered = np.zeros(4)
     for table, chance in zip(tables[chances > 1e-5], chances[chances > 1e-5], strict=True):
-        low, high = estimate_joint(designs, table.reshape(2, 2)).interval().reshape(4, 2).T
+        low, high = rr.estimate_joint(designs, table.reshape(2, 2)).interval().reshape(4, 2).T
         covered += chance * ((low <= shares) & (shares <= high))
     assert covered.min() >= 0.93
 
 
 def test_a_margin_of_pooled_strata_has_an_interval_where_nobody_reported_the_answer():
     """Of the whole table's covariance alone its error is next to nothing."""
-    devices = [[k_rr(3, 7), k_rr(2, 7)], [k_rr(3, 6), k_rr(2, 6)]]
+    devices = [[rr.k_rr(3, 7), rr.k_rr(2, 7)], [rr.k_rr(3, 6), rr.k_rr(2, 6)]]
     tables = [[[30, 20], [25, 15], [0, 0]], [[12, 9], [8, 6], [0, 0]]]
-    margin = estimate_joint_strata(devices, tables).margin(0)
+    margin = rr.estimate_joint_strata(devices, tables).margin(0)
     low, high = margin.interval()[2]
     # Of 125 reports none: as many as one in forty may have it.
     assert low < 0 < 0.02 < high < 0.04

@@ -1,38 +1,21 @@
 """One device over several questions: the paper's numbers, margins, and memory."""
 
-import tracemalloc
 from itertools import product
 
 import numpy as np
 import pytest
 
-from rr_engine import (
-    DesignError,
-    JointChannel,
-    ProductChannel,
-    UniformChannel,
-    estimate,
-    joint_design,
-    margin_of,
-    margin_of_error,
-    simulate_counts,
-)
+import rr_engine as rr
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
+from tests.engine.engine_cases import memory_below, refusals
 
 pytestmark = pytest.mark.slow
 
 ADULT = {
-    "age": 9,
-    "workclass": 9,
-    "education": 16,
-    "marital": 7,
-    "occupation": 15,
-    "relationship": 6,
-    "race": 5,
-    "sex": 2,
-    "country": 42,
-}
+    "age": 9, "workclass": 9, "education": 16, "marital": 7, "occupation": 15, "relationship": 6,
+    "race": 5, "sex": 2, "country": 42,
+}  # fmt: skip
 # Table 1 of the paper, but for its last row.
 PRINTED = [
     (["workclass", "education"], 0.9, 7.309),
@@ -49,14 +32,14 @@ MEGABYTE = 2**20
 
 @pytest.mark.parametrize(("names", "p", "epsilon"), PRINTED)
 def test_losses_are_those_of_the_paper(names, p, epsilon):
-    channel = joint_design([ADULT[name] for name in names], p, bits=52)
+    channel = rr.joint_design([ADULT[name] for name in names], p, bits=52)
     assert channel.epsilon == pytest.approx(epsilon, abs=6e-4)
 
 
 def test_entries_are_those_of_equation_11():
     sizes, p = (2, 3, 4), 0.6
     whole = sum(number / w for w, number in enumerate(neighbours(sizes)) if w)
-    channel = joint_design(sizes, p, bits=52)
+    channel = rr.joint_design(sizes, p, bits=52)
     cells = list(product(*map(range, sizes)))
     for column, truth in enumerate(cells):
         for row, report in enumerate(cells):
@@ -68,11 +51,11 @@ def test_entries_are_those_of_equation_11():
 def test_the_chance_of_the_whole_is_never_above_the_one_asked_for():
     for form in ("changes", "uniform"):
         for bits in (8, 12, 32):
-            channel = joint_design([3, 4], 0.55, bits, form)
+            channel = rr.joint_design([3, 4], 0.55, bits, form)
             assert channel.matrix[0, 0] <= 0.55
             assert channel.matrix[0, 0] > 0.55 - 12 * 2.0**-bits
-    assert isinstance(joint_design([3, 4], 0.55, form="uniform"), UniformChannel)
-    assert joint_design([3, 4], 0.55, form="uniform").truth_shape == (3, 4)
+    assert isinstance(rr.joint_design([3, 4], 0.55, form="uniform"), rr.UniformChannel)
+    assert rr.joint_design([3, 4], 0.55, form="uniform").truth_shape == (3, 4)
 
 
 def test_neighbours_count_the_tuples_that_differ():
@@ -102,91 +85,61 @@ def test_entries_and_eigenvalues_are_two_forms_of_one_matrix():
     assert np.allclose(np.sort(np.linalg.eigvalsh(matrix)), np.sort(repeated))
 
 
-def test_a_joint_device_over_two_questions_gives_their_margins_and_their_table():
-    sizes = (16, 16)
-    channel, rng = joint_design(sizes, 0.5), np.random.default_rng(4)
-    truth = rng.random(sizes) ** 3
-    truth /= truth.sum()
-    counts = simulate_counts(channel, truth.ravel(), 200_000, rng)
-    table = estimate(channel, counts)
-    assert (np.abs(table.proportions - truth.ravel()) < 5 * table.standard_errors).all()
-    for axis in (0, 1):
-        margin = estimate(channel.margin([axis]), margin_of(counts.reshape(sizes), sizes, [axis]))
-        shares = truth.sum(axis=1 - axis)
-        assert margin.proportions.sum() == pytest.approx(1)
-        assert (np.abs(margin.proportions - shares) < 5 * margin.standard_errors).all()
-        # The error of a margin is that of the sum of its cells.
-        cells = np.zeros(sizes)
-        cells[(slice(None), 3) if axis else (3,)] = 1
-        assert table.covariance_of(cells, cells) ** 0.5 == pytest.approx(margin.standard_errors[3])
-
-
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: JointChannel((2, 3), (8, 2), 16), "weights"),
-        (lambda: JointChannel((2, 3), (8, 2, 2), 16), "denominator"),
-        (lambda: JointChannel((2, 3), (8, 2, -1), 12), "weights"),
-        (lambda: joint_design([2, 3], 1), "p"),
-        (lambda: joint_design([2, 3], 0.01, bits=2), "bits"),
-        (lambda: joint_design([2], 0.5, form="other"), "form"),
-        (lambda: joint_design([2, 1], 0.5), "sizes"),
-    ],
+test_what_is_no_joint_device_is_refused = refusals(
+    "argument",
+    ("weights", lambda: rr.JointChannel((2, 3), (8, 2), 16)),
+    ("denominator", lambda: rr.JointChannel((2, 3), (8, 2, 2), 16)),
+    ("weights", lambda: rr.JointChannel((2, 3), (8, 2, -1), 12)),
+    ("p", lambda: rr.joint_design([2, 3], 1)),
+    ("bits", lambda: rr.joint_design([2, 3], 0.01, bits=2)),
+    ("form", lambda: rr.joint_design([2], 0.5, form="other")),
+    ("sizes", lambda: rr.joint_design([2, 1], 0.5)),
 )
-def test_what_is_no_joint_device_is_refused(make, argument):
-    with pytest.raises(ValueError) as error:
-        make()
-    assert error.value.argument == argument
 
 
 def test_too_few_bits_are_a_fault_of_the_design():
-    with pytest.raises(DesignError, match="combinations"):
-        joint_design([16, 16], 0.01, bits=7)
+    with pytest.raises(rr.DesignError, match="combinations"):
+        rr.joint_design([16, 16], 0.01, bits=7)
 
 
 def test_a_million_answers_never_make_a_table():
-    channel = UniformChannel.from_epsilon(10**6, "12")
+    channel = rr.UniformChannel.from_epsilon(10**6, "12")
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
-    tracemalloc.start()
-    counts = channel.counts_of(np.arange(10**6) % 3, 10**6, np.random.default_rng(1))
-    found = estimate(channel, counts, population="fixed")
-    assert len(found.interval(method="default")) == 10**6
-    first = np.zeros(10**6)
-    first[:1000] = 1
-    assert found.covariance_of(first, first) > 0
-    assert margin_of_error(channel, 0.1, 10**6) > 0
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
     # The table alone would take 8 million megabytes.
-    assert peak < 400 * MEGABYTE
+    with memory_below(400 * MEGABYTE):
+        counts = channel.counts_of(np.arange(10**6) % 3, 10**6, np.random.default_rng(1))
+        found = rr.estimate(channel, counts, population="fixed")
+        assert len(found.interval(method="default")) == 10**6
+        first = np.zeros(10**6)
+        first[:1000] = 1
+        assert found.covariance_of(first, first) > 0
+        assert rr.margin_of_error(channel, 0.1, 10**6) > 0
 
 
-def test_sixteen_million_cells_never_make_a_table():
-    channel = ProductChannel([UniformChannel.from_epsilon(16, "4")] * 6)
+def test_a_million_cells_never_make_a_table():
+    channel = rr.ProductChannel([rr.UniformChannel.from_epsilon(16, "4")] * 5)
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
-    reports = {(1, 2, 3, 4, 5, 6): 500, (0, 0, 0, 0, 0, 0): 900, (15, 2, 3, 4, 5, 15): 600}
-    tracemalloc.start()
-    table = estimate(channel, reports)
+    reports = {(1, 2, 3, 4, 5): 500, (0, 0, 0, 0, 0): 900, (15, 2, 3, 4, 15): 600}
     cell = np.zeros(channel.truth_shape)
-    cell[0, 0, 0, 0, 0, 0] = 1
-    error = table.covariance_of(cell, cell) ** 0.5
-    assert table.standard_errors[0] == pytest.approx(error)
-    pair = estimate(channel.margin([1, 4]), margin_of(reports, channel.report_shape, [1, 4]))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    # 128 MB for each list of 2**24 numbers; the table would take 2**48 of them.
-    assert peak < 3000 * MEGABYTE
-    summed = table.proportions.reshape(channel.truth_shape).sum(axis=(0, 2, 3, 5))
+    cell[0, 0, 0, 0, 0] = 1
+    # 8 MB for each list of 2**20 numbers; the table would take 2**40 of them.
+    with memory_below(200 * MEGABYTE):
+        table = rr.estimate(channel, reports)
+        error = table.covariance_of(cell, cell) ** 0.5
+        assert table.standard_errors[0] == pytest.approx(error)
+        pair = channel.margin([1, 4])
+        pair = rr.estimate(pair, rr.margin_of(reports, channel.report_shape, [1, 4]))
+    summed = table.proportions.reshape(channel.truth_shape).sum(axis=(0, 2, 3))
     assert np.allclose(pair.proportions, summed.ravel(), atol=1e-9)
 
 
 def test_margins_of_tables_that_are_too_large_are_still_counted():
-    channel = ProductChannel([UniformChannel.from_epsilon(1000, "6")] * 4)
+    channel = rr.ProductChannel([rr.UniformChannel.from_epsilon(1000, "6")] * 4)
     reports = {(1, 2, 3, 4): 50, 10**12 - 1: 20}
     with pytest.raises(ValueError, match="margins"):
-        estimate(channel, reports)
-    counts = margin_of(reports, channel.report_shape, [3])
+        rr.estimate(channel, reports)
+    counts = rr.margin_of(reports, channel.report_shape, [3])
     assert counts == {(4,): 50, (999,): 20}
-    assert estimate(channel.margin([3]), counts).n == 70
+    assert rr.estimate(channel.margin([3]), counts).n == 70

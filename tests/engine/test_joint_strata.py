@@ -3,40 +3,30 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    CountsError,
-    DesignMatrix,
-    crosswise,
-    estimate_joint,
-    estimate_joint_strata,
-    estimate_strata,
-    k_rr,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.kronecker import apply_axes
 from tests.engine.engine_cases import outcomes
 
-PAGE = [warner(0.8), k_rr(3, 2)]
-COIN = [crosswise(0.25), k_rr(3, 2)]
+PAGE = [rr.warner(0.8), rr.k_rr(3, 2)]
+COIN = [rr.crosswise(0.25), rr.k_rr(3, 2)]
 TABLES = [np.array([[60, 40, 30], [30, 50, 40]]), np.array([[10, 9, 14], [12, 8, 6]])]
 
 
-def combined(designs) -> DesignMatrix:
-    return DesignMatrix(reduce(np.kron, [design.matrix for design in designs]))
+def combined(designs) -> rr.DesignMatrix:
+    return rr.DesignMatrix(reduce(np.kron, [design.matrix for design in designs]))
 
 
 def named(designs):
     """Return the devices with numbers for labels, so that they agree."""
-    return [DesignMatrix(design.matrix) for design in designs]
+    return [rr.DesignMatrix(design.matrix) for design in designs]
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 def test_it_is_the_pooled_estimate_of_the_combinations(method, population):
     strata = [named(PAGE), named(COIN)]
-    joint = estimate_joint_strata(strata, TABLES, method, population)
-    flat = estimate_strata(
+    joint = rr.estimate_joint_strata(strata, TABLES, method, population)
+    flat = rr.estimate_strata(
         [combined(designs) for designs in strata],
         [table.ravel() for table in TABLES],
         method,
@@ -50,14 +40,14 @@ def test_it_is_the_pooled_estimate_of_the_combinations(method, population):
 
 
 def test_one_stratum_is_the_joint_estimate():
-    pooled = estimate_joint_strata([PAGE], TABLES[:1])
-    alone = estimate_joint(PAGE, TABLES[0])
+    pooled = rr.estimate_joint_strata([PAGE], TABLES[:1])
+    alone = rr.estimate_joint(PAGE, TABLES[0])
     assert pooled.proportions.tobytes() == alone.proportions.tobytes()
     assert pooled.pooled is None
 
 
 def test_margins_conditionals_and_differences_use_the_pooled_covariance():
-    joint = estimate_joint_strata([named(PAGE), named(COIN)], TABLES)
+    joint = rr.estimate_joint_strata([named(PAGE), named(COIN)], TABLES)
     row = np.zeros(joint.shape)
     row[1] = 1
     margin = joint.margin(0)
@@ -74,13 +64,13 @@ def test_margins_conditionals_and_differences_use_the_pooled_covariance():
 
 def test_unbiased_over_all_outcomes():
     # Both strata of two people; every pair of tables with its probability.
-    strata = [[warner(0.9), warner(0.8)], [warner(0.7), warner(0.9)]]
+    strata = [[rr.warner(0.9), rr.warner(0.8)], [rr.warner(0.7), rr.warner(0.9)]]
     truth = np.array([[0.4, 0.2], [0.1, 0.3]])
     every = [
         outcomes(apply_axes([d.matrix for d in designs], truth).ravel(), 2) for designs in strata
     ]
     mean = sum(
-        one * two * estimate_joint_strata(
+        one * two * rr.estimate_joint_strata(
             strata, [first.reshape(2, 2), second.reshape(2, 2)]
         ).proportions
         for first, one in every[0]
@@ -91,9 +81,9 @@ def test_unbiased_over_all_outcomes():
 
 def test_a_stratum_of_nobody_changes_nothing():
     strata = [named(PAGE), named(COIN)]
-    joint = estimate_joint_strata(strata, [TABLES[0], np.zeros((2, 3))])
-    assert np.allclose(joint.proportions, estimate_joint(PAGE, TABLES[0]).proportions)
-    nobody = estimate_joint_strata(strata, [np.zeros((2, 3))] * 2)
+    joint = rr.estimate_joint_strata(strata, [TABLES[0], np.zeros((2, 3))])
+    assert np.allclose(joint.proportions, rr.estimate_joint(PAGE, TABLES[0]).proportions)
+    nobody = rr.estimate_joint_strata(strata, [np.zeros((2, 3))] * 2)
     assert nobody.note("no_reports")
     assert np.isinf(nobody.margin(0).standard_errors).all()
 
@@ -101,14 +91,14 @@ def test_a_stratum_of_nobody_changes_nothing():
 @pytest.mark.parametrize(
     ("designs", "counts", "error", "words"),
     [
-        ([], [], ArgumentError, "designs must"),
-        ([PAGE, named(PAGE)], TABLES, ArgumentError, "same categories"),
-        ([PAGE, PAGE], TABLES[:1], CountsError, "counts must have one table"),
-        ([PAGE, PAGE], [TABLES[0], [[1]]], CountsError, "shape"),
-        ([PAGE, 3], TABLES, ArgumentError, "designs must"),
-        ([[k_rr(21, 1)] * 2] * 2, [np.zeros((21, 21))] * 2, ArgumentError, "at most 400"),
+        ([], [], rr.ArgumentError, "designs must"),
+        ([PAGE, named(PAGE)], TABLES, rr.ArgumentError, "same categories"),
+        ([PAGE, PAGE], TABLES[:1], rr.CountsError, "counts must have one table"),
+        ([PAGE, PAGE], [TABLES[0], [[1]]], rr.CountsError, "shape"),
+        ([PAGE, 3], TABLES, rr.ArgumentError, "designs must"),
+        ([[rr.k_rr(21, 1)] * 2] * 2, [np.zeros((21, 21))] * 2, rr.ArgumentError, "at most 400"),
     ],
 )
 def test_bad_input_is_named(designs, counts, error, words):
     with pytest.raises(error, match=words):
-        estimate_joint_strata(designs, counts)
+        rr.estimate_joint_strata(designs, counts)

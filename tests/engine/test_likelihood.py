@@ -2,16 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from rr_engine import (
-    DesignMatrix,
-    direct,
-    estimate,
-    frapp,
-    generalized_binary,
-    k_rr,
-    laplace,
-    simulate_counts,
-)
+import rr_engine as rr
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.estimation import likelihood
 from rr_engine.estimation.likelihood import iterate_to_maximum, likelihood_gap, log_likelihood
@@ -32,23 +23,19 @@ def expectation_maximisation(matrix, reported, rounds):
 
 
 HARD = [
-    (k_rr(3, 1), [90, 8, 2]),
-    (k_rr(5, 2), [0, 0, 300, 10, 90]),
-    (k_rr(10, 3), [400, 3, 2, 1, 0, 0, 50, 60, 2, 9]),
-    (generalized_binary(0.9, 0.6), [99, 1]),
-    (generalized_binary(0.4, 1.0), [70, 30]),
+    (rr.k_rr(3, 1), [90, 8, 2]), (rr.k_rr(5, 2), [0, 0, 300, 10, 90]),
+    (rr.k_rr(10, 3), [400, 3, 2, 1, 0, 0, 50, 60, 2, 9]),
+    (rr.generalized_binary(0.9, 0.6), [99, 1]), (rr.generalized_binary(0.4, 1.0), [70, 30]),
     (DESIGNS["more reports than truths"], [60, 30, 1]),
-    (DESIGNS["more reports than truths"], [50, 30, 41]),
-    (DESIGNS["four, uneven"], [100, 3, 5, 2]),
-    (DESIGNS["a report never made"], [90, 10, 0]),
-    (direct(4), [1, 0, 5, 0]),
-]
+    (DESIGNS["more reports than truths"], [50, 30, 41]), (DESIGNS["four, uneven"], [100, 3, 5, 2]),
+    (DESIGNS["a report never made"], [90, 10, 0]), (rr.direct(4), [1, 0, 5, 0]),
+]  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("design", "counts"), HARD)
 def test_agrees_with_plain_em(design, counts):
-    result = estimate(design, counts, method="mle")
+    result = rr.estimate(design, counts, method="mle")
     reported = np.array(counts) / sum(counts)
     assert np.allclose(
         result.proportions, expectation_maximisation(design.matrix, reported, 200_000), atol=1e-6
@@ -57,7 +44,7 @@ def test_agrees_with_plain_em(design, counts):
 
 @pytest.mark.parametrize(("design", "counts"), HARD)
 def test_stays_inside_and_certifies_its_maximum(design, counts):
-    result = estimate(design, counts, method="mle")
+    result = rr.estimate(design, counts, method="mle")
     assert result.converged
     assert (result.proportions >= 0).all()
     assert result.proportions.sum() == pytest.approx(1, abs=1e-12)
@@ -65,7 +52,7 @@ def test_stays_inside_and_certifies_its_maximum(design, counts):
 
 
 def test_agrees_with_a_general_optimiser():
-    design, counts = k_rr(3, 1), np.array([90, 8, 2])
+    design, counts = rr.k_rr(3, 1), np.array([90, 8, 2])
     found = minimize(
         lambda x: -counts @ np.log(design.matrix @ x),
         np.full(3, 1 / 3),
@@ -73,17 +60,17 @@ def test_agrees_with_a_general_optimiser():
         constraints={"type": "eq", "fun": lambda x: x.sum() - 1},
         options={"ftol": 1e-13},
     )
-    assert np.allclose(estimate(design, counts, method="mle").proportions, found.x, atol=1e-5)
+    assert np.allclose(rr.estimate(design, counts, method="mle").proportions, found.x, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["k_rr 2", "k_rr 5", "k_rr 20", "binary, uneven", "four, uneven"])
 def test_is_inversion_inside_the_simplex(name):
     design = DESIGNS[name]
     shares = np.full(len(design.categories), 1 / len(design.categories))
-    counts = simulate_counts(design, shares, 10**6, rng=1)
+    counts = rr.simulate_counts(design, shares, 10**6, rng=1)
     for population in ("sample", "fixed"):
-        inverted = estimate(design, counts, population=population)
-        likely = estimate(design, counts, method="mle", population=population)
+        inverted = rr.estimate(design, counts, population=population)
+        likely = rr.estimate(design, counts, method="mle", population=population)
         assert (inverted.proportions >= 0).all()
         assert np.allclose(likely.proportions, inverted.proportions, atol=1e-12)
         assert np.allclose(likely.covariance, inverted.covariance, atol=1e-15)
@@ -94,9 +81,9 @@ def test_random_devices_and_reports_always_settle():
     rng = np.random.default_rng(31)
     for _ in range(400):
         size = int(rng.integers(2, 15))
-        design = DesignMatrix(rng.dirichlet(np.full(size + 2, 0.4), size=size).T)
+        design = rr.DesignMatrix(rng.dirichlet(np.full(size + 2, 0.4), size=size).T)
         counts = rng.multinomial(int(rng.choice([1, 30, 10_000])), rng.dirichlet(np.ones(size + 2)))
-        result = estimate(design, counts, method="mle")
+        result = rr.estimate(design, counts, method="mle")
         assert result.converged, (design, counts)
         assert np.isfinite(result.covariance).all() or result.n == 1
 
@@ -104,7 +91,7 @@ def test_random_devices_and_reports_always_settle():
 def test_more_reports_than_truths_use_the_information_in_all_of_them():
     # Inverse Fisher information, (J^-1 - pi pi') / (n - 1), written out.
     design, counts = DESIGNS["more reports than truths"], np.array([500, 300, 410])
-    result = estimate(design, counts, method="mle")
+    result = rr.estimate(design, counts, method="mle")
     fitted = design.matrix @ result.proportions
     information = (design.matrix / fitted[:, None]).T @ design.matrix
     spread = np.linalg.inv(information) - np.outer(result.proportions, result.proportions)
@@ -115,29 +102,31 @@ def test_more_reports_than_truths_use_the_information_in_all_of_them():
 
 def test_never_worse_than_the_projected_inversion():
     rng = np.random.default_rng(9)
-    design = k_rr(8, 0.5)
+    design = rr.k_rr(8, 0.5)
     for _ in range(50):
         counts = rng.multinomial(200, rng.dirichlet(np.ones(8)))
-        likely = estimate(design, counts, method="mle")
-        other = estimate(design, counts).projected()
+        likely = rr.estimate(design, counts, method="mle")
+        other = rr.estimate(design, counts).projected()
         assert log_likelihood(design.matrix, counts / 200, likely.proportions) >= (
             log_likelihood(design.matrix, counts / 200, other) - 1e-12
         )
 
 
 def test_says_so_at_the_boundary():
-    result = estimate(DESIGNS["four, uneven"], [100, 3, 5, 2], method="mle")
+    result = rr.estimate(DESIGNS["four, uneven"], [100, 3, 5, 2], method="mle")
     assert result.note("boundary")
     assert result.iterations > 0
-    assert estimate(k_rr(3, 1), [90, 8, 2], method="mle").note("boundary")
-    assert not estimate(k_rr(3, 1), [40, 30, 30], method="mle").notes
+    assert rr.estimate(rr.k_rr(3, 1), [90, 8, 2], method="mle").note("boundary")
+    assert not rr.estimate(rr.k_rr(3, 1), [40, 30, 30], method="mle").notes
 
 
-@pytest.mark.parametrize("design", [k_rr(3, 1), frapp(3, 0.3), k_rr(4, 0.01), frapp(4, 0.9)])
+@pytest.mark.parametrize(
+    "design", [rr.k_rr(3, 1), rr.frapp(3, 0.3), rr.k_rr(4, 0.01), rr.frapp(4, 0.9)]
+)
 def test_the_closed_form_of_the_k_ary_family_is_the_maximum_for_every_survey_of_five(design):
     device, size = Dense(design.matrix), len(design.categories)
     for counts, _ in outcomes(np.full(size, 1 / size), 5):
-        found = estimate(design, counts, method="mle")
+        found = rr.estimate(design, counts, method="mle")
         assert (found.iterations, found.converged) == (0, True)
         assert found.proportions.min() >= 0
         assert found.proportions.sum() == pytest.approx(1, abs=1e-12)
@@ -149,12 +138,12 @@ def test_the_closed_form_of_the_k_ary_family_is_the_maximum_for_every_survey_of_
 
 def test_a_thousand_categories_at_a_tiny_epsilon_need_no_search():
     counts = np.random.default_rng(1).multinomial(2000, np.full(1000, 0.001))
-    found = estimate(k_rr(1000, "0.001"), counts, method="mle")
+    found = rr.estimate(rr.k_rr(1000, "0.001"), counts, method="mle")
     assert found.iterations == 0
     assert likelihood_gap(Dense(found.matrix), counts / 2000, found.proportions) < 1e-12
 
 
-@pytest.mark.parametrize("design", [laplace(6, 2), DESIGNS["four, uneven"], k_rr(10, 3)])
+@pytest.mark.parametrize("design", [rr.laplace(6, 2), DESIGNS["four, uneven"], rr.k_rr(10, 3)])
 def test_large_tables_climb_to_the_maximum_that_small_ones_solve_for(monkeypatch, design):
     # Both ways of solving the same steps; which one is taken depends on the size alone.
     rng = np.random.default_rng(4)

@@ -1,13 +1,13 @@
-import tracemalloc
 from fractions import Fraction
 from math import tanh
 
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, EngineError, MeanDevice, draw_report
+from rr_engine import DesignMatrix, MeanDevice, draw_report
 from rr_engine.privacy.loss import ratio_at_most
 from rr_engine.validation import check_epsilon
+from tests.engine.engine_cases import memory_below, refusal
 
 CASES = [(1, "1"), (2, "0.1"), (7, "4"), (10, "0.5"), (100, "2"), (999, "3"), (10**6, "0.001")]
 
@@ -80,13 +80,10 @@ def part(block: bytes, person: int) -> bytes:
 
 
 def test_a_million_steps_take_no_memory():
-    tracemalloc.start()
-    device = MeanDevice.from_epsilon(10**6, "1")
-    device.draw([0, 500_000, 10**6], bytes)
-    assert device.ends.matrix.shape == (2, 2)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 200_000
+    with memory_below(200_000):
+        device = MeanDevice.from_epsilon(10**6, "1")
+        device.draw([0, 500_000, 10**6], bytes)
+        assert device.ends.matrix.shape == (2, 2)
     assert device.matrix.shape == (2, 10**6 + 1)
 
 
@@ -111,15 +108,11 @@ def test_equal_devices_are_equal_and_fixed():
     ],
 )
 def test_other_numbers_are_refused(numbers, argument, code):
-    with pytest.raises(EngineError) as caught:
-        MeanDevice(*numbers)
-    assert (caught.value.argument, caught.value.code) == (argument, code)
+    caught = refusal(MeanDevice, *numbers)
+    assert (caught.argument, caught.code) == (argument, code)
 
 
 def test_too_few_bits_are_refused():
-    with pytest.raises(EngineError) as caught:
-        MeanDevice.from_epsilon(1000, "1", bits=8)
-    assert (caught.value.argument, caught.value.code) == ("bits", "too_few_bits")
-    with pytest.raises(EngineError) as caught:
-        MeanDevice.from_epsilon(10**6, "1e-12")
-    assert caught.value.code == "too_few_bits"
+    caught = refusal(MeanDevice.from_epsilon, 1000, "1", bits=8)
+    assert (caught.argument, caught.code) == ("bits", "too_few_bits")
+    assert refusal(MeanDevice.from_epsilon, 10**6, "1e-12").code == "too_few_bits"

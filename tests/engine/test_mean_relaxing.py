@@ -5,7 +5,8 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from rr_engine import EngineError, MeanDevice, flip_chance, relax_mean_report, relaxed_chance
+from rr_engine import MeanDevice, flip_chance, relax_mean_report, relaxed_chance
+from tests.engine.engine_cases import refusal
 
 EPSILONS = ("0.1", "0.5", "1", "2.5")
 
@@ -134,6 +135,5 @@ def test_an_equal_device_keeps_the_report():
     ],
 )
 def test_no_relaxation_to_a_lower_epsilon_or_another_grid(after, code):
-    with pytest.raises(EngineError) as caught:
-        flip_chance(MeanDevice.from_epsilon(5, "1"), after)
-    assert (caught.value.argument, caught.value.code) == ("device_next", code)
+    caught = refusal(flip_chance, MeanDevice.from_epsilon(5, "1"), after)
+    assert (caught.argument, caught.code) == ("device_next", code)

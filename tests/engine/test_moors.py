@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 from scipy.stats import binom, chi2
 
 from rr_engine import ArgumentError, CountsError, moors
+from tests.engine.engine_cases import check_moments
 
 pytestmark = pytest.mark.slow
 
@@ -35,11 +36,9 @@ def outcomes(p, sizes, truth):
 
 
 def test_estimates_and_variances_are_unbiased_over_every_outcome():
-    truth = np.array([0.2, 0.6])
-    rows = [(moors(0.7, 0.2, a, b), chance) for a, b, chance in outcomes((0.7, 0.2), (5, 6), truth)]
-    assert sum(found.values * chance for found, chance in rows) == pytest.approx(truth, abs=1e-9)
-    spread = sum(np.outer(f.values - truth, f.values - truth) * chance for f, chance in rows)
-    assert sum(f.covariance * chance for f, chance in rows) == pytest.approx(spread, abs=1e-9)
+    rows = outcomes((0.7, 0.2), (5, 6), (0.2, 0.6))
+    cases = [(moors(0.7, 0.2, first, second), chance) for first, second, chance in rows]
+    check_moments(cases, [0.2, 0.6], atol=1e-9, value=lambda found: found.values)
 
 
 def negative_log_likelihood(values, p, counts):

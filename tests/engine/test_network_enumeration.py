@@ -8,6 +8,7 @@ import pytest
 from rr_engine import NetworkReports, estimate_network
 from rr_engine.networks import triads
 from tests.engine.network_cases import bit_device
+from tests.engine.network_coverage import cases, coverage
 
 pytestmark = pytest.mark.slow
 
@@ -171,3 +172,16 @@ def test_lists_tell_what_tables_tell_of_directed_networks(monkeypatch):
     monkeypatch.setattr(triads, "LEAST_TABLE", 100)
     for one, other in zip(directed_estimates(LEFT_OUT, some), tables, strict=True):
         np.testing.assert_allclose(np.concatenate(one), np.concatenate(other), atol=1e-10)
+
+
+SURVEYS = 50
+# Four standard errors of a share of SURVEYS.
+LEAST = 0.95 - 4 * np.sqrt(0.95 * 0.05 / SURVEYS)
+
+
+@pytest.mark.parametrize("number", range(3), ids=[case.name for case in cases()])
+def test_intervals_cover_a_fixed_network(number):
+    found = coverage(cases()[number], 1, SURVEYS)
+    assert min(found.values()) >= LEAST, found
+    # No wider than they have to be.
+    assert np.mean(list(found.values())) <= 0.99, found

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from papers.networks import synthetic_ties
-from rr_engine import ArgumentError, NetworkReports, direct, estimate_mixing, estimate_network
+from rr_engine import NetworkReports, direct, estimate_mixing, estimate_network
+from tests.engine.engine_cases import refusal
 from tests.engine.network_cases import bit_device, survey_reports
 
 P, Q = 0.8, 0.1
@@ -85,6 +86,4 @@ def test_reports_without_groups_and_with_too_many_are_refused():
     bare = NetworkReports.from_matrix([[0, 1], [1, 0]])
     many = NetworkReports.from_rows(1001, [(0, [1], [1])], np.arange(1001))
     for reports, code in ((bare, "groups_missing"), (many, "too_many_groups")):
-        with pytest.raises(ArgumentError) as caught:
-            estimate_mixing(reports, direct(2), directed=True)
-        assert caught.value.code == code
+        assert refusal(estimate_mixing, reports, direct(2), directed=True).code == code

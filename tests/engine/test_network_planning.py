@@ -5,17 +5,11 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    estimate_network,
-    generalized_binary,
-    k_rr,
-    network_errors,
-    plan_network,
-)
-from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, random_graph, reported_once
+import rr_engine as rr
+from tests.engine.engine_cases import refusal
+from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, reported_once
 
-SYMMETRIC, ASYMMETRIC = k_rr(2, 2), generalized_binary(0.8, 0.6)
+SYMMETRIC, ASYMMETRIC = rr.k_rr(2, 2), rr.generalized_binary(0.8, 0.6)
 DEVICES = pytest.mark.parametrize(
     "design", [SYMMETRIC, ASYMMETRIC], ids=["symmetric", "asymmetric"]
 )
@@ -69,7 +63,7 @@ def spread(values, chances):
 def test_errors_of_a_given_graph_are_those_over_all_reports(design, mask):
     graph = graph_of(mask, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
-    plan = network_errors(graph, design, directed=False).statistics
+    plan = rr.network_errors(graph, design, directed=False).statistics
     for name, values in undirected_values(scores, 4).items():
         mean, variance = spread(values, chances)
         assert plan[name].value == pytest.approx(np.mean(mean), abs=1e-9), name
@@ -83,7 +77,7 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
     graph = graph_of(0b001111, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
     values = undirected_values(scores, 4)
-    planned = network_errors(graph, design, directed=False).statistics
+    planned = rr.network_errors(graph, design, directed=False).statistics
     paths, triangles = planned["two_paths"].value, planned["triangles"].value
     line = 3 * values["triangles"] / paths - 3 * triangles / paths**2 * values["two_paths"]
     assert planned["clustering"].value == pytest.approx(3 * triangles / paths)
@@ -92,45 +86,37 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
 
 @DEVICES
 def test_errors_of_directed_ties_are_those_over_all_reports(design):
-    arcs = [(i, j) for i in range(3) for j in range(3) if i != j]
-    truths = [1, 1, 1, 1, 0, 0]
+    arcs, truths = list(permutations(range(3), 2)), [1, 1, 1, 1, 0, 0]
     graph = np.zeros((3, 3), dtype=int)
-    for arc, tied in zip(arcs, truths, strict=True):
-        graph[arc] = tied
+    graph[tuple(np.transpose(arcs))] = truths
     scores, chances = outcomes(truths, design)
     column = {arc: number for number, arc in enumerate(arcs)}
     total = scores.sum(axis=1)
     paths, triples = directed_values(scores, 3)
     mutual = sum(scores[:, column[i, j]] * scores[:, column[j, i]] for i, j in pairs_of(3))
-    plan = network_errors(graph, design, directed=True).statistics
-    statistics = {
-        "ties": total,
-        "mutual_ties": mutual,
-        "two_paths": paths,
-        "transitive_triples": triples,
-    }
-    for name, values in statistics.items():
-        mean, variance = spread(values, chances)
-        assert plan[name].value == pytest.approx(mean)
-        assert plan[name].standard_error ** 2 == pytest.approx(variance)
+    plan = rr.network_errors(graph, design, directed=True).statistics
     # Two paths, both closed; four ties, of which one pair is mutual.
-    line = triples / 2 - 2 / 4 * paths
-    assert plan["transitivity"].value == pytest.approx(1)
-    assert plan["transitivity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
-    line = 2 * mutual / 4 - 2 * 1 / 16 * total
-    assert plan["reciprocity"].value == pytest.approx(2 / 4)
-    assert plan["reciprocity"].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
+    for name, value, line in (
+        ("ties", 4, total),
+        ("mutual_ties", 1, mutual),
+        ("two_paths", 2, paths),
+        ("transitive_triples", 2, triples),
+        ("transitivity", 1, triples / 2 - 2 / 4 * paths),
+        ("reciprocity", 2 / 4, 2 * mutual / 4 - 2 * 1 / 16 * total),
+    ):
+        assert plan[name].value == pytest.approx(value)
+        assert plan[name].standard_error ** 2 == pytest.approx(spread(line, chances)[1])
 
 
 @DEVICES
 @pytest.mark.parametrize("density", [0.1, 0.6])
 def test_a_random_network_has_the_mean_variance_of_all_graphs(design, density):
-    planned = plan_network(4, design, density, directed=False).statistics
+    planned = rr.plan_network(4, design, density, directed=False).statistics
     values, variances = dict.fromkeys(planned, 0.0), dict.fromkeys(planned, 0.0)
     for graph in all_graphs(4):
         ties = graph.sum() / 2
         share = density**ties * (1 - density) ** (6 - ties)
-        for name, statistic in network_errors(graph, design, directed=False).statistics.items():
+        for name, statistic in rr.network_errors(graph, design, directed=False).statistics.items():
             values[name] += share * statistic.value
             variances[name] += share * statistic.standard_error**2
     for name in planned.keys() - {"clustering"}:
@@ -139,70 +125,15 @@ def test_a_random_network_has_the_mean_variance_of_all_graphs(design, density):
     assert planned["clustering"].value == pytest.approx(density)
 
 
-@DEVICES
-def test_a_random_directed_network_has_the_mean_variance_of_all_dyads(design):
-    density, returned = 0.4, 0.7
-    shares = {
-        (1, 1): density * returned,
-        (1, 0): density * (1 - returned),
-        (0, 1): density * (1 - returned),
-        (0, 0): 1 - 2 * density + density * returned,
-    }
-    names = ("ties", "mutual_ties", "two_paths", "transitive_triples")
-    variances = dict.fromkeys(names, 0.0)
-    values = dict.fromkeys(names, 0.0)
-    for dyads in product(shares, repeat=6):
-        graph = np.zeros((4, 4), dtype=int)
-        for (i, j), dyad in zip(pairs_of(4), dyads, strict=True):
-            graph[i, j], graph[j, i] = dyad
-        share = np.prod([shares[dyad] for dyad in dyads])
-        found = network_errors(graph, design, directed=True).statistics
-        for name in names:
-            variances[name] += share * found[name].standard_error ** 2
-            values[name] += share * found[name].value
-    plan = plan_network(4, design, density, directed=True, reciprocity=returned).statistics
-    for name in names:
-        assert plan[name].standard_error ** 2 == pytest.approx(variances[name]), name
-        assert plan[name].value == pytest.approx(values[name]), name
-    assert plan["transitivity"].value == pytest.approx(density)
-    assert plan["reciprocity"].value == pytest.approx(returned)
-
-
-def test_simulated_surveys_have_the_planned_errors():
-    people, surveys = 60, 1_000
-    graph, design = random_graph(people, 0.15, seed=6), k_rr(2, 3)
-    rng = np.random.default_rng(14)
-    p, q = design.matrix[1, 1], design.matrix[1, 0]
-    upper = np.triu_indices(people, 1)
-    values = {name: np.empty(surveys) for name in ("ties", "triangles", "clustering")}
-    for survey in range(surveys):
-        scores = np.zeros((people, people))
-        bits = rng.random(len(upper[0])) < np.where(graph[upper] == 1, p, q)
-        scores[upper] = (bits - q) / (p - q)
-        scores += scores.T
-        squares = scores @ scores
-        triangles = (squares * scores).sum() / 6
-        values["ties"][survey] = scores.sum() / 2
-        values["triangles"][survey] = triangles
-        values["clustering"][survey] = 6 * triangles / (squares.sum() - np.trace(squares))
-    plan = network_errors(graph, design, directed=False).statistics
-    for name, found in values.items():
-        # A standard deviation of 1,000 values has a relative error of 2.2 %; the delta method
-        # of clustering is of the first order.
-        ratio = found.std(ddof=1) / plan[name].standard_error
-        assert abs(ratio - 1) < (0.09 if name != "clustering" else 0.12), (name, ratio)
-        assert abs(found.mean() - plan[name].value) < 4 * plan[name].standard_error / surveys**0.5
-
-
 def test_two_reports_of_a_tie_are_a_device_of_half_the_variance():
-    one = plan_network(30, SYMMETRIC, 0.1, directed=False).statistics["ties"].standard_error
-    two = plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
+    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics["ties"].standard_error
+    two = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
     assert two.standard_error == pytest.approx(one / np.sqrt(2))
 
 
 def test_groups_add_up():
-    one = plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
-    four = plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
+    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
+    four = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
     assert four["triangles"].value == pytest.approx(4 * one["triangles"].value)
     assert four["triangles"].standard_error == pytest.approx(2 * one["triangles"].standard_error)
     for name in ("density", "mean_degree", "clustering"):
@@ -212,22 +143,24 @@ def test_groups_add_up():
 
 
 def test_a_graph_without_ties_has_no_ratios():
-    plan = network_errors(np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False).statistics
+    plan = rr.network_errors(np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False).statistics
     assert np.isnan(plan["clustering"].value)
     assert np.isnan(plan["ties"].relative_error)
     assert plan["ties"].standard_error > 0
 
 
-def test_contradictions_are_refused():
-    with pytest.raises(ArgumentError) as caught:
-        plan_network(9, SYMMETRIC, 0.9, directed=True, reciprocity=0.1)
-    assert (caught.value.argument, caught.value.code) == ("reciprocity", "out_of_range")
-    with pytest.raises(ArgumentError) as caught:
-        plan_network(9, SYMMETRIC, 0.9, directed=False, reciprocity=0.9)
-    assert caught.value.code == "not_directed"
-    with pytest.raises(ArgumentError) as caught:
-        network_errors([[0, 1], [1, 0]], SYMMETRIC, directed=False)
-    assert caught.value.code == "too_few_people"
+@pytest.mark.parametrize(
+    ("directed", "density", "argument", "code"),
+    [(True, 0.1, "reciprocity", "out_of_range"), (False, 0.9, "reciprocity", "not_directed")],
+)
+def test_contradictions_are_refused(directed, density, argument, code):
+    error = refusal(rr.plan_network, 9, SYMMETRIC, 0.9, directed=directed, reciprocity=density)
+    assert (error.argument, error.code) == (argument, code)
+
+
+def test_two_people_have_no_triads():
+    error = refusal(rr.network_errors, [[0, 1], [1, 0]], SYMMETRIC, directed=False)
+    assert error.code == "too_few_people"
 
 
 @DEVICES
@@ -240,16 +173,16 @@ def test_estimated_variances_have_the_planned_ones_as_their_mean(design):
         table = np.zeros((4, 4), dtype=int)
         for pair, bit in zip(pairs_of(4), bits, strict=True):
             table[pair] = bit
-        found = estimate_network(reported_once(table), design, directed=False)
+        found = rr.estimate_network(reported_once(table), design, directed=False)
         for name in sums:
             sums[name] += chance * getattr(found, name).variance
-    plan = network_errors(graph, design, directed=False).statistics
+    plan = rr.network_errors(graph, design, directed=False).statistics
     for name, mean in sums.items():
         assert plan[name].standard_error ** 2 == pytest.approx(mean), name
 
 
 def test_the_smallest_densities_have_no_finite_error_of_ratios():
-    plan = plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
+    plan = rr.plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
     assert plan["reciprocity"].standard_error == np.inf
     assert np.isnan(plan["transitivity"].value)
     assert np.isfinite(plan["ties"].standard_error)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, DesignError, NetworkReports, estimate_network, k_rr, warner
+from rr_engine import NetworkReports, estimate_network, k_rr, warner
+from tests.engine.engine_cases import refusal
 
 GIVEN = {"n": 3, "reporters": [0, 2], "indptr": [0, 2, 3], "alters": [1, 2, 0], "bits": [1, 0, 1]}
 
@@ -18,10 +19,7 @@ REFUSED = {
     "a bit too few": ({"bits": [1, 0]}, "not_bits"),
     "half a bit": ({"bits": [1, 0.5, 0]}, "not_bits"),
     "ends that do not divide": ({"indptr": [0, 2, 2]}, "rosters_do_not_fit"),
-    "ends that fall": (
-        {"reporters": [0, 1, 2], "indptr": [0, 2, 1, 3]},
-        "rosters_do_not_fit",
-    ),
+    "ends that fall": ({"reporters": [0, 1, 2], "indptr": [0, 2, 1, 3]}, "rosters_do_not_fit"),
     "nobody who reported": ({"reporters": [], "indptr": [0]}, "too_few_reports"),
     "nobody asked about": (
         {"indptr": [0, 0, 0], "alters": np.zeros(0, dtype=int), "bits": []},
@@ -35,9 +33,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_no_report_is_refused(case):
     changed, code = REFUSED[case]
-    with pytest.raises(ArgumentError) as caught:
-        NetworkReports(**{**GIVEN, **changed})
-    assert caught.value.code == code
+    assert refusal(NetworkReports, **{**GIVEN, **changed}).code == code
 
 
 def test_a_table_and_its_rows_are_the_same_reports():
@@ -62,9 +58,7 @@ def test_a_table_and_its_rows_are_the_same_reports():
     ],
 )
 def test_what_is_no_table_of_bits_is_refused(matrix, reported, code):
-    with pytest.raises(ArgumentError) as caught:
-        NetworkReports.from_matrix(matrix, reported)
-    assert caught.value.code == code
+    assert refusal(NetworkReports.from_matrix, matrix, reported).code == code
 
 
 @pytest.mark.parametrize(
@@ -80,17 +74,14 @@ def test_what_is_no_table_of_bits_is_refused(matrix, reported, code):
     ],
 )
 def test_rows_that_are_no_reports_are_refused(rows, code):
-    with pytest.raises(ArgumentError) as caught:
-        NetworkReports.from_rows(3, rows)
-    assert (caught.value.argument, caught.value.code) == ("rows", code)
+    caught = refusal(NetworkReports.from_rows, 3, rows)
+    assert (caught.argument, caught.code) == ("rows", code)
 
 
 @pytest.mark.parametrize("design", [k_rr(3, 1), warner(0.5), warner(0.2)])
 def test_a_device_that_tells_no_tie_is_refused(design):
     reports = NetworkReports(**GIVEN)
-    with pytest.raises(DesignError) as caught:
-        estimate_network(reports, design, directed=True)
-    assert caught.value.code == "not_a_tie_device"
+    assert refusal(estimate_network, reports, design, directed=True).code == "not_a_tie_device"
 
 
 def test_reports_cannot_be_changed():

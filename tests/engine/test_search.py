@@ -5,15 +5,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, DistributionError, EpsilonError, search_designs
+from rr_engine import ArgumentError, search_designs
 from rr_engine.optimisation import design_search
 from rr_engine.optimisation.bounds import solve_bound
+from tests.engine.engine_cases import refusal
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 from tests.work import calls
 
 pytestmark = pytest.mark.slow
 
-SMALL = [0.4, 0.3, 0.2, 0.1]
+SMALL, METHODS = [0.4, 0.3, 0.2, 0.1], ["optrr", "local", "certified"]
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def key(front):
     return [(member.privacy, member.mse, member.matrix.tobytes()) for member in front.members]
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("epsilon", [None, "1.5"])
 def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):
     front = search_designs(SMALL, N, 0.7, method, generations=30, epsilon=epsilon)
@@ -43,18 +44,15 @@ def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):
     assert all(low.privacy < high.privacy and low.mse < high.mse for low, high in pairs)
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_a_seed_gives_one_front(few, method):
     fronts = [search_designs(SMALL, N, 0.7, method, generations=20, seed=9) for _ in range(2)]
     assert key(fronts[0]) == key(fronts[1])
+    other = search_designs(SMALL, N, 0.7, method, generations=20, seed=8)
+    assert method == "certified" or key(other) != key(fronts[0])
 
 
-def test_another_seed_gives_another_front():
-    fronts = [search_designs(SMALL, N, 0.7, generations=20, seed=seed) for seed in (1, 2)]
-    assert key(fronts[0]) != key(fronts[1])
-
-
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_progress_rises_and_shows_the_best_so_far(few, method):
     calls = []
     front = search_designs(
@@ -68,7 +66,7 @@ def test_progress_rises_and_shows_the_best_so_far(few, method):
     assert areas[-1] == front.hypervolume
 
 
-@pytest.mark.parametrize("method", ["optrr", "local", "certified"])
+@pytest.mark.parametrize("method", METHODS)
 def test_cancelling_returns_the_best_so_far_and_says_so(few, method):
     front = search_designs(
         SMALL, N, 0.7, method, generations=100, progress=lambda fraction, _: fraction < 0.3
@@ -110,37 +108,24 @@ def test_local_search_beats_what_evolution_finds_in_the_same_time(few):
 
 
 @pytest.mark.parametrize(
-    ("changes", "error", "said"),
+    ("changes", "said"),
     [
-        ({"prior": [0.5, 0.5, 0.0]}, ArgumentError, "above 0"),
-        ({"prior": [0.5, 0.4]}, DistributionError, "sum to 1"),
-        ({"prior": [1 / 20] * 20}, ArgumentError, "at most 14"),
-        ({"prior": [1.0]}, ArgumentError, "2 or more"),
-        ({"delta": 0.4}, ArgumentError, "largest proportion .0.4"),
-        ({"delta": 0.3}, ArgumentError, "largest proportion .0.4"),
-        ({"delta": 1.0}, ArgumentError, "below 1"),
-        ({"n": 0}, ArgumentError, "at least 1"),
-        ({"n": 10**400}, ArgumentError, "at most 1000000000000000"),
-        ({"method": "magic"}, ArgumentError, "certified, local, optrr"),
-        ({"generations": 0}, ArgumentError, "generations must"),
-        (
-            {
-                "prior": [0.032, 0.22, 1e-9, 0.035, 0.612999999, 0.1],
-                "delta": 0.8,
-                "method": "certified",
-            },
-            ArgumentError,
-            "merge rare categories",
-        ),
-        ({"patience": 0}, ArgumentError, "patience must"),
-        ({"levels": 1}, ArgumentError, "levels must"),
-        ({"epsilon": "-1"}, EpsilonError, "above 0"),
+        ({"method": "magic"}, "certified, local, optrr"),
+        ({"delta": 0.3}, "largest proportion (0.4)"),
+        ({"delta": 1.0}, "below 1"),
+        ({"generations": 0}, "generations must"),
+        ({"patience": 0}, "patience must"),
+        ({"levels": 1}, "levels must"),
     ],
 )
-def test_says_what_would_be_feasible(changes, error, said):
-    arguments = {"prior": SMALL, "n": N, "delta": 0.7} | changes
-    with pytest.raises(error, match=said):
-        search_designs(**arguments)
+def test_says_what_would_be_feasible(changes, said):
+    assert said in str(refusal(search_designs, **{"prior": SMALL, "n": N, "delta": 0.7} | changes))
+
+
+def test_a_category_too_rare_for_a_certificate_is_to_be_merged():
+    shares = [0.032, 0.22, 1e-9, 0.035, 0.612999999, 0.1]
+    error = refusal(search_designs, shares, N, 0.8, "certified")
+    assert "merge rare categories" in str(error)
 
 
 def test_levels_under_an_epsilon_are_all_different_designs():

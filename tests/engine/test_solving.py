@@ -3,36 +3,19 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    direct,
-    generalized_binary,
-    k_rr,
-    margin_of_error,
-    power,
-    power_difference,
-    solve_alpha,
-    solve_effect,
-    solve_effect_difference,
-    solve_epsilon,
-    solve_level,
-    solve_power,
-    solve_sample_size,
-    solve_sample_size_difference,
-    warner,
-)
+import rr_engine as rr
 from tests.engine.engine_cases import DESIGNS
 
-FORCED = generalized_binary(5 / 6, 5 / 6)
+FORCED = rr.generalized_binary(5 / 6, 5 / 6)
 
 
 def test_forced_response_with_two_thirds_needs_1025_for_five_percent():
     # PEERS.md fault 7: rr 1.4.2 says 998, where its own formula reaches 0.79: it stops within 0.01
     # of the power wanted. Its two-sided test of 5 % against 0.
-    assert solve_sample_size(FORCED, 0.05, 0, method="normal") == 1025
-    assert power(FORCED, 0.05, 0, 1024, method="normal") < 0.8
-    assert power(FORCED, 0.05, 0, 997, method="normal") < 0.79
-    assert power(FORCED, 0.05, 0, 998, method="normal") > 0.79
+    assert rr.solve_sample_size(FORCED, 0.05, 0, method="normal") == 1025
+    assert rr.power(FORCED, 0.05, 0, 1024, method="normal") < 0.8
+    assert rr.power(FORCED, 0.05, 0, 997, method="normal") < 0.79
+    assert rr.power(FORCED, 0.05, 0, 998, method="normal") > 0.79
 
 
 def random_settings(count, seed):
@@ -44,9 +27,9 @@ def random_settings(count, seed):
             prevalence = null + 0.1 if null < 0.5 else null - 0.1
         design = rng.choice(
             [
-                k_rr(int(rng.integers(2, 6)), round(float(rng.uniform(0.5, 4)), 2)),
-                generalized_binary(*np.round(rng.uniform(0.55, 1, 2), 2)),
-                warner(round(float(rng.uniform(0.05, 0.4)), 2)),
+                rr.k_rr(int(rng.integers(2, 6)), round(float(rng.uniform(0.5, 4)), 2)),
+                rr.generalized_binary(*np.round(rng.uniform(0.55, 1, 2), 2)),
+                rr.warner(round(float(rng.uniform(0.05, 0.4)), 2)),
             ]
         )
         side = "greater" if prevalence > null else "less"
@@ -67,28 +50,28 @@ def without(setting, n, method):
 
 @pytest.mark.parametrize("setting", list(random_settings(150, seed=11)), ids=str)
 def test_normal_n_reaches_the_power_and_one_fewer_does_not(setting):
-    n = solve_sample_size(**setting, method="normal")
-    assert power(**without(setting, n, "normal")) >= setting["power"]
+    n = rr.solve_sample_size(**setting, method="normal")
+    assert rr.power(**without(setting, n, "normal")) >= setting["power"]
     if n > 1:
-        assert power(**without(setting, n - 1, "normal")) < setting["power"]
+        assert rr.power(**without(setting, n - 1, "normal")) < setting["power"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["exact", "score"])
 @pytest.mark.parametrize("setting", list(random_settings(60, seed=12)), ids=str)
 def test_true_power_stays_from_that_n_on_and_one_fewer_misses_it(setting, method):
-    n = solve_sample_size(**setting, method=method)
+    n = rr.solve_sample_size(**setting, method=method)
     if n > 1:
-        assert power(**without(setting, n - 1, method)) < setting["power"]
+        assert rr.power(**without(setting, n - 1, method)) < setting["power"]
     later = [*range(n, n + 40), *np.linspace(n, 3 * n + 50, 60).astype(int).tolist()]
-    assert min(power(**without(setting, m, method)) for m in later) >= setting["power"]
+    assert min(rr.power(**without(setting, m, method)) for m in later) >= setting["power"]
 
 
 @pytest.mark.parametrize("name", ["four, uneven", "more reports than truths"])
 def test_designs_without_one_share_are_planned_by_approximation(name):
     plan = {"design": DESIGNS[name], "prevalence": 0.4, "null": 0.3, "method": "normal"}
-    n = solve_sample_size(**plan)
-    assert power(**plan, n=n) >= 0.8 > power(**plan, n=n - 1)
+    n = rr.solve_sample_size(**plan)
+    assert rr.power(**plan, n=n) >= 0.8 > rr.power(**plan, n=n - 1)
 
 
 @pytest.mark.parametrize("method", ["exact", "score", "normal"])
@@ -96,38 +79,38 @@ def test_designs_without_one_share_are_planned_by_approximation(name):
 def test_effect_reaches_the_power_and_a_nearer_one_does_not(method, alternative):
     for n in (200, 1000):
         plan = {"design": FORCED, "null": 0.5, "n": n, "method": method, "alternative": alternative}
-        share = solve_effect(**plan)
+        share = rr.solve_effect(**plan)
         nearer = share + 1e-9 * np.sign(0.5 - share)
-        assert power(prevalence=share, **plan) >= 0.8 > power(prevalence=nearer, **plan)
+        assert rr.power(prevalence=share, **plan) >= 0.8 > rr.power(prevalence=nearer, **plan)
         assert (share < 0.5) == (alternative == "less")
 
 
 def test_effect_that_no_share_reaches_is_refused():
-    with pytest.raises(ArgumentError, match="n must be larger"):
-        solve_effect(k_rr(2, 0.1), 0, 50)
-    with pytest.raises(ArgumentError, match="n must be larger"):
-        solve_effect(k_rr(2, 3), 0, 5000, alternative="less")
+    with pytest.raises(rr.ArgumentError, match="n must be larger"):
+        rr.solve_effect(rr.k_rr(2, 0.1), 0, 50)
+    with pytest.raises(rr.ArgumentError, match="n must be larger"):
+        rr.solve_effect(rr.k_rr(2, 3), 0, 5000, alternative="less")
 
 
 @pytest.mark.parametrize("method", ["exact", "score", "normal"])
 def test_alpha_reaches_the_power_and_a_smaller_one_does_not(method):
     plan = {"design": FORCED, "prevalence": 0.1, "null": 0, "n": 300, "method": method}
-    alpha = solve_alpha(**plan)
-    assert power(**plan, alpha=alpha) >= 0.8 > power(**plan, alpha=alpha * (1 - 1e-9))
+    alpha = rr.solve_alpha(**plan)
+    assert rr.power(**plan, alpha=alpha) >= 0.8 > rr.power(**plan, alpha=alpha * (1 - 1e-9))
 
 
 def test_front_door_solves_for_what_is_left_out():
     plan = {"prevalence": 0.1, "null": 0.0, "n": 800, "power": 0.8, "alpha": 0.05}
     for name, solution in (
-        ("n", solve_sample_size(FORCED, 0.1, 0.0)),
-        ("prevalence", solve_effect(FORCED, 0.0, 800, alternative="two-sided")),
-        ("alpha", solve_alpha(FORCED, 0.1, 0.0, 800)),
-        ("power", power(FORCED, 0.1, 0.0, 800)),
+        ("n", rr.solve_sample_size(FORCED, 0.1, 0.0)),
+        ("prevalence", rr.solve_effect(FORCED, 0.0, 800, alternative="two-sided")),
+        ("alpha", rr.solve_alpha(FORCED, 0.1, 0.0, 800)),
+        ("power", rr.power(FORCED, 0.1, 0.0, 800)),
     ):
-        assert solve_power(FORCED, **{**plan, name: None}) == solution
+        assert rr.solve_power(FORCED, **{**plan, name: None}) == solution
     for bad in (plan, {**plan, "n": None, "power": None}):
-        with pytest.raises(ArgumentError, match="exactly one None"):
-            solve_power(FORCED, **bad)
+        with pytest.raises(rr.ArgumentError, match="exactly one None"):
+            rr.solve_power(FORCED, **bad)
 
 
 def test_refuses_effects_in_the_wrong_direction():
@@ -136,70 +119,72 @@ def test_refuses_effects_in_the_wrong_direction():
         (0.1, 0.2, "greater"),
         (0.3, 0.2, "less"),
     ):
-        for solve in (solve_sample_size, lambda *a, **k: solve_alpha(*a, n=50, **k)):
-            with pytest.raises(ArgumentError, match="prevalence"):
+        for solve in (rr.solve_sample_size, lambda *a, **k: rr.solve_alpha(*a, n=50, **k)):
+            with pytest.raises(rr.ArgumentError, match="prevalence"):
                 solve(FORCED, prevalence, null, alternative=alternative)
 
 
 def test_enormous_samples():
-    assert solve_sample_size(k_rr(2, 1e-6), 0.1, 0, method="normal") > 10**12
-    with pytest.raises(ArgumentError, match='method must be "normal" beyond'):
-        solve_sample_size(k_rr(2, 1e-6), 0.1, 0)
+    assert rr.solve_sample_size(rr.k_rr(2, 1e-6), 0.1, 0, method="normal") > 10**12
+    with pytest.raises(rr.ArgumentError, match='method must be "normal" beyond'):
+        rr.solve_sample_size(rr.k_rr(2, 1e-6), 0.1, 0)
 
 
 @pytest.mark.parametrize("ratio", [1, 0.5, 3])
 @pytest.mark.parametrize("prevalences", [(0.3, 0.2), (0.05, 0.5), (0.9, 0.0)])
 def test_groups_reach_the_power_and_one_fewer_does_not(ratio, prevalences):
-    for designs in (k_rr(2, 1), [k_rr(2, 2), warner(0.9)]):
-        first, second = solve_sample_size_difference(designs, prevalences, ratio=ratio)
+    for designs in (rr.k_rr(2, 1), [rr.k_rr(2, 2), rr.warner(0.9)]):
+        first, second = rr.solve_sample_size_difference(designs, prevalences, ratio=ratio)
         assert second == int(np.ceil(first * ratio))
-        assert power_difference(designs, prevalences, (first, second)) >= 0.8
+        assert rr.power_difference(designs, prevalences, (first, second)) >= 0.8
         fewer = (first - 1, int(np.ceil((first - 1) * ratio)))
-        assert first == 1 or power_difference(designs, prevalences, fewer) < 0.8
+        assert first == 1 or rr.power_difference(designs, prevalences, fewer) < 0.8
 
 
 def test_difference_solved_for_the_effect_closes_the_circle():
     for alternative in ("greater", "less", "two-sided"):
-        share = solve_effect_difference(k_rr(2, 2), 0.3, (900, 700), alternative=alternative)
-        found = power_difference(k_rr(2, 2), (share, 0.3), (900, 700), alternative=alternative)
+        share = rr.solve_effect_difference(rr.k_rr(2, 2), 0.3, (900, 700), alternative=alternative)
+        found = rr.power_difference(
+            rr.k_rr(2, 2), (share, 0.3), (900, 700), alternative=alternative
+        )
         assert found == pytest.approx(0.8, abs=1e-9)
-    with pytest.raises(ArgumentError, match="ns"):
-        solve_effect_difference(k_rr(2, 0.1), 0.3, (20, 20))
+    with pytest.raises(rr.ArgumentError, match="ns"):
+        rr.solve_effect_difference(rr.k_rr(2, 0.1), 0.3, (20, 20))
     for bad in ({"ratio": 0}, {"ratio": float("inf")}, {"prevalences": (0.2, 0.2)}):
-        with pytest.raises(ArgumentError, match=next(iter(bad))):
-            solve_sample_size_difference(
-                **{"designs": k_rr(2, 1), "prevalences": (0.3, 0.2), **bad}
+        with pytest.raises(rr.ArgumentError, match=next(iter(bad))):
+            rr.solve_sample_size_difference(
+                **{"designs": rr.k_rr(2, 1), "prevalences": (0.3, 0.2), **bad}
             )
 
 
 @pytest.mark.parametrize("categories", [2, 5, 40])
 @pytest.mark.parametrize("margin", [0.2, 0.05, 0.031])
 def test_epsilon_reaches_the_margin_and_one_step_less_does_not(categories, margin):
-    epsilon = solve_epsilon(categories, 0.1, margin, 2000)
+    epsilon = rr.solve_epsilon(categories, 0.1, margin, 2000)
     assert isinstance(epsilon, Decimal)
-    assert margin_of_error(k_rr(categories, epsilon), 0.1, 2000) <= margin
+    assert rr.margin_of_error(rr.k_rr(categories, epsilon), 0.1, 2000) <= margin
     less = epsilon - Decimal("0.0001")
-    assert less == 0 or margin_of_error(k_rr(categories, less), 0.1, 2000) > margin
+    assert less == 0 or rr.margin_of_error(rr.k_rr(categories, less), 0.1, 2000) > margin
 
 
 def test_epsilon_of_the_products_panel():
     # PRODUCT.md section 3, read backwards: n for 5 points at 95 % and a true share of 10 %.
     for epsilon, n in ((0.5, 6159), (1, 1553), (2, 417), (3, 224)):
-        assert float(solve_epsilon(2, 0.1, 0.05, n)) == pytest.approx(epsilon, abs=0.02)
-        assert float(solve_epsilon(2, 0.1, 0.05, n)) <= epsilon
+        assert float(rr.solve_epsilon(2, 0.1, 0.05, n)) == pytest.approx(epsilon, abs=0.02)
+        assert float(rr.solve_epsilon(2, 0.1, 0.05, n)) <= epsilon
 
 
 def test_margin_that_direct_questions_miss_is_refused():
-    with pytest.raises(ArgumentError, match="margin must be at least"):
-        solve_epsilon(2, 0.5, 0.01, 100)
-    with pytest.raises(ArgumentError, match="margin"):
-        solve_epsilon(2, 0.5, 0, 100)
+    with pytest.raises(rr.ArgumentError, match="margin must be at least"):
+        rr.solve_epsilon(2, 0.5, 0.01, 100)
+    with pytest.raises(rr.ArgumentError, match="margin"):
+        rr.solve_epsilon(2, 0.5, 0, 100)
 
 
 def test_level_is_the_margins_inverse():
-    for design in (k_rr(2, 1), k_rr(4, 2)):
-        margin = margin_of_error(design, 0.2, 700, level=0.9)
-        assert solve_level(design, 0.2, 700, margin) == pytest.approx(0.9)
-    assert solve_level(direct(2), 0.0, 10, 0.01) == 1
-    with pytest.raises(ArgumentError, match="margin"):
-        solve_level(k_rr(2, 1), 0.2, 700, -1)
+    for design in (rr.k_rr(2, 1), rr.k_rr(4, 2)):
+        margin = rr.margin_of_error(design, 0.2, 700, level=0.9)
+        assert rr.solve_level(design, 0.2, 700, margin) == pytest.approx(0.9)
+    assert rr.solve_level(rr.direct(2), 0.0, 10, 0.01) == 1
+    with pytest.raises(rr.ArgumentError, match="margin"):
+        rr.solve_level(rr.k_rr(2, 1), 0.2, 700, -1)

@@ -7,28 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from rr_engine import (
-    BudgetPair,
-    BudgetQuestion,
-    DeviceOfEpsilon,
-    EngineError,
-    MarginCurve,
-    ProductChannel,
-    best_subset_size,
-    k_rr,
-    laplace,
-    margin_of_error,
-    smallest_budget,
-    solve_epsilon,
-    split_budget,
-    subset_selection,
-)
+import rr_engine as rr
 from rr_engine.spending import separable
 from rr_engine.spending.curves import subset_sizes
 from rr_engine.spending.items import PairItem, QuestionItem
 from rr_engine.spending.questions import pair_table
 from rr_engine.spending.separable import smallest_largest, smallest_sum
 from rr_engine.spending.tables import Table
+from tests.engine.engine_cases import refusal
 
 OBJECTIVES = ("largest", "mean", "mean_square")
 N = 800
@@ -36,13 +22,13 @@ N = 800
 
 def device_of(share, question):
     if share.device == "k_rr":
-        return k_rr(question.categories, share.epsilon / question.options)
-    return subset_selection(question.categories, share.epsilon, share.subset_size)
+        return rr.k_rr(question.categories, share.epsilon / question.options)
+    return rr.subset_selection(question.categories, share.epsilon, share.subset_size)
 
 
 def random_questions(rng, count, **rest):
     return [
-        BudgetQuestion(
+        rr.BudgetQuestion(
             size := int(rng.integers(2, 7)),
             tuple(rng.dirichlet(np.ones(size))),
             weight=float(rng.uniform(0.5, 2)),
@@ -64,8 +50,8 @@ def brute_force(objective, questions, grid, total):
     tables = [
         [
             min(
-                margin_of_error(device(question.categories, epsilon), question.prevalence, N)
-                for device in (k_rr, subset_selection)
+                rr.margin_of_error(device(question.categories, epsilon), question.prevalence, N)
+                for device in (rr.k_rr, rr.subset_selection)
             )
             for epsilon in grid
         ]
@@ -88,43 +74,45 @@ def brute_force(objective, questions, grid, total):
 @pytest.mark.parametrize("seed", range(6))
 def test_margins_are_those_of_the_devices(seed):
     questions = random_questions(np.random.default_rng(seed), 5)
-    split = split_budget(questions, 6, N, objective=OBJECTIVES[seed % 3])
+    split = rr.split_budget(questions, 6, N, objective=OBJECTIVES[seed % 3])
     pairs = zip(split.questions, split.even, strict=True)
     for question, shares in zip(questions, pairs, strict=True):
         for share in shares:
-            margin = margin_of_error(device_of(share, question), question.prevalence, N)
+            margin = rr.margin_of_error(device_of(share, question), question.prevalence, N)
             assert share.margin == pytest.approx(margin, rel=1e-9)
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_one_share_counts_alone_and_none_is_even(prevalence):
-    share = split_budget([BudgetQuestion(4, prevalence, devices=("k_rr",))], "1.5", N).questions[0]
-    expected = margin_of_error(k_rr(4, "1.5"), 0.25 if prevalence is None else prevalence, N)
+    share = rr.split_budget(
+        [rr.BudgetQuestion(4, prevalence, devices=("k_rr",))], "1.5", N
+    ).questions[0]
+    expected = rr.margin_of_error(rr.k_rr(4, "1.5"), 0.25 if prevalence is None else prevalence, N)
     assert (share.epsilon, share.margin) == (Decimal("1.50"), pytest.approx(expected, rel=1e-9))
 
 
 def test_options_share_the_epsilon():
-    question = BudgetQuestion(options=4, prevalence=(0.1, 0.2, 0.5, 0.9), devices=("k_rr",))
-    share = split_budget([question], 4, N).questions[0]
-    assert share.margin == pytest.approx(margin_of_error(k_rr(2, 1), 0.5, N), rel=1e-9)
+    question = rr.BudgetQuestion(options=4, prevalence=(0.1, 0.2, 0.5, 0.9), devices=("k_rr",))
+    share = rr.split_budget([question], 4, N).questions[0]
+    assert share.margin == pytest.approx(rr.margin_of_error(rr.k_rr(2, 1), 0.5, N), rel=1e-9)
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 20, 49])
 def test_subset_sizes_are_those_of_subset_selection(size):
     epsilons = [Decimal(step) / 7 for step in range(1, 40)]
-    expected = [best_subset_size(size, str(epsilon)[:12]) for epsilon in epsilons]
+    expected = [rr.best_subset_size(size, str(epsilon)[:12]) for epsilon in epsilons]
     assert subset_sizes(size, np.array([float(e) for e in epsilons])).tolist() == expected
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_margin_of_a_pair_is_that_of_the_product(seed):
     rng = np.random.default_rng(seed)
-    questions = [BudgetQuestion(3), BudgetQuestion(5)]
+    questions = [rr.BudgetQuestion(3), rr.BudgetQuestion(5)]
     table = rng.dirichlet(np.ones(15)).reshape(3, 5)
-    split = split_budget(questions, 2, N, pairs=[BudgetPair(0, 1, table)])
+    split = rr.split_budget(questions, 2, N, pairs=[rr.BudgetPair(0, 1, table)])
     designs = [device_of(s, q) for s, q in zip(split.questions, questions, strict=True)]
-    channel = ProductChannel(designs)
-    expected = margin_of_error(channel, table.ravel(), N)
+    channel = rr.ProductChannel(designs)
+    expected = rr.margin_of_error(channel, table.ravel(), N)
     assert split.pair_margins[0] == pytest.approx(expected, rel=1e-9)
 
 
@@ -156,10 +144,10 @@ def test_no_split_of_a_grid_is_better(objective, count):
     questions = random_questions(np.random.default_rng(count), count, least="0.25", most=2)
     grid = [Decimal("0.25") * step for step in range(1, 9)]
     best = brute_force(objective, questions, grid, Decimal(count) * 3 / 4)
-    split = split_budget(questions, Decimal(count) * 3 / 4, N, objective, step="0.25")
+    split = rr.split_budget(questions, Decimal(count) * 3 / 4, N, objective, step="0.25")
     assert split.value == pytest.approx(best, rel=0.01)
     assert split.certificate.bound <= best * (1 + 1e-9)
-    fine = split_budget(questions, Decimal(count) * 3 / 4, N, objective)
+    fine = rr.split_budget(questions, Decimal(count) * 3 / 4, N, objective)
     assert fine.value <= best * (1 + 1e-9)
 
 
@@ -177,13 +165,13 @@ def value_with_pairs(objective, questions, pairs, epsilons):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_with_pairs_no_split_of_a_grid_is_better(objective):
     questions = random_questions(np.random.default_rng(8), 3, devices=("k_rr",))
-    pairs = [BudgetPair(0, 1, weight=2), BudgetPair(1, 2)]
+    pairs = [rr.BudgetPair(0, 1, weight=2), rr.BudgetPair(1, 2)]
     best = min(
         value_with_pairs(objective, questions, pairs, np.array(steps) / 4)
         for steps in product(range(1, 11), repeat=3)
         if sum(steps) <= 12
     )
-    split = split_budget(questions, 3, N, objective, pairs)
+    split = rr.split_budget(questions, 3, N, objective, pairs)
     assert split.value <= best * 1.0001
     assert split.certificate.bound <= split.value
     assert split.certificate.gap <= 0.01 * split.value
@@ -194,9 +182,9 @@ def test_with_pairs_no_split_of_a_grid_is_better(objective):
 def test_never_worse_than_the_even_split_and_within_the_bounds(seed):
     rng = np.random.default_rng(seed)
     questions = random_questions(rng, 4, least="0.1", most="1.5")
-    pairs = [BudgetPair(0, 3)] if seed % 2 else []
+    pairs = [rr.BudgetPair(0, 3)] if seed % 2 else []
     total = Decimal(str(round(float(rng.uniform(0.4, 7)), 2)))
-    split = split_budget(questions, total, N, OBJECTIVES[seed % 3], pairs)
+    split = rr.split_budget(questions, total, N, OBJECTIVES[seed % 3], pairs)
     assert split.value <= split.even_value
     assert split.total <= total
     assert sum(share.epsilon for share in split.even) <= total
@@ -211,22 +199,22 @@ def test_never_worse_than_the_even_split_and_within_the_bounds(seed):
 
 def test_a_smaller_largest_margin_takes_what_the_certificate_says():
     questions = random_questions(np.random.default_rng(2), 5)
-    split = split_budget(questions, 4, N)
+    split = rr.split_budget(questions, 4, N)
     assert split.certificate.gap == 0
     targets = [split.value * (1 - 1e-9) / question.weight for question in questions]
-    smallest = smallest_budget(questions, N, targets)
+    smallest = rr.smallest_budget(questions, N, targets)
     assert smallest.total == split.certificate.needed
     assert smallest.total > 4
 
 
 def test_no_step_moved_between_questions_lowers_the_mean():
     questions = random_questions(np.random.default_rng(4), 4)
-    split = split_budget(questions, 4, N, "mean")
+    split = rr.split_budget(questions, 4, N, "mean")
     weights = np.array([question.weight for question in questions])
 
     def gain(index, steps):
         epsilon = split.questions[index].epsilon + Decimal("0.01") * steps
-        share = split_budget([questions[index]], epsilon, N).questions[0]
+        share = rr.split_budget([questions[index]], epsilon, N).questions[0]
         return weights[index] * (split.questions[index].margin - share.margin) / weights.sum()
 
     price = split.certificate.price * 0.01
@@ -236,45 +224,45 @@ def test_no_step_moved_between_questions_lowers_the_mean():
 
 
 def test_what_has_no_weight_gets_the_least():
-    questions = [BudgetQuestion(3), BudgetQuestion(3, weight=0, least="0.2")]
+    questions = [rr.BudgetQuestion(3), rr.BudgetQuestion(3, weight=0, least="0.2")]
     for objective in ("mean", "mean_square"):
-        split = split_budget(questions, 2, N, objective)
+        split = rr.split_budget(questions, 2, N, objective)
         assert [str(share.epsilon) for share in split.questions] == ["1.80", "0.20"]
 
 
 def test_a_question_at_its_largest_epsilon_leaves_the_rest_to_the_others():
-    questions = [BudgetQuestion(9, most=1), BudgetQuestion(2), BudgetQuestion(2)]
-    split = split_budget(questions, 5, N)
+    questions = [rr.BudgetQuestion(9, most=1), rr.BudgetQuestion(2), rr.BudgetQuestion(2)]
+    split = rr.split_budget(questions, 5, N)
     assert [str(share.epsilon) for share in split.questions] == ["1.00", "2.00", "2.00"]
     assert split.certificate.needed is None
 
 
 def test_a_device_of_epsilon_is_used_where_it_is_better():
     shares = (0.1, 0.2, 0.3, 0.4)
-    device = DeviceOfEpsilon("laplace", lambda epsilon: laplace(4, epsilon))
-    split = split_budget([BudgetQuestion(4, shares, devices=(device,))], 2, N)
+    device = rr.DeviceOfEpsilon("laplace", lambda epsilon: rr.laplace(4, epsilon))
+    split = rr.split_budget([rr.BudgetQuestion(4, shares, devices=(device,))], 2, N)
     assert split.questions[0].device == "laplace"
     assert split.questions[0].subset_size is None
-    expected = margin_of_error(laplace(4, 2), shares, N)
+    expected = rr.margin_of_error(rr.laplace(4, 2), shares, N)
     assert split.questions[0].margin == pytest.approx(expected)
-    both = split_budget([BudgetQuestion(4, shares, devices=("k_rr", device))], 2, N)
+    both = rr.split_budget([rr.BudgetQuestion(4, shares, devices=("k_rr", device))], 2, N)
     assert both.questions[0].margin <= split.questions[0].margin
 
 
 def test_a_curve_of_margins_is_interpolated_between_its_ends():
     epsilons = [Decimal(step) / 4 for step in range(1, 17)]
-    margins = [margin_of_error(k_rr(5, e), [0.2] * 5, N) for e in epsilons]
-    curve = MarginCurve("measured", epsilons, margins)
-    questions = [BudgetQuestion(5, devices=(curve,)), BudgetQuestion(2)]
-    plain = [BudgetQuestion(5, devices=("k_rr",)), BudgetQuestion(2)]
-    measured, exact = (split_budget(asked, 3, N) for asked in (questions, plain))
+    margins = [rr.margin_of_error(rr.k_rr(5, e), [0.2] * 5, N) for e in epsilons]
+    curve = rr.MarginCurve("measured", epsilons, margins)
+    questions = [rr.BudgetQuestion(5, devices=(curve,)), rr.BudgetQuestion(2)]
+    plain = [rr.BudgetQuestion(5, devices=("k_rr",)), rr.BudgetQuestion(2)]
+    measured, exact = (rr.split_budget(asked, 3, N) for asked in (questions, plain))
     assert measured.questions[0].device == "measured"
     assert measured.value == pytest.approx(exact.value, rel=0.01)
-    alone = split_budget(questions[:1], 8, N).questions[0]
+    alone = rr.split_budget(questions[:1], 8, N).questions[0]
     assert (alone.epsilon, alone.margin) == (4, pytest.approx(margins[-1], rel=1e-9))
     for rising, positive in (([], []), ([1, 1], [0.2, 0.1]), ([1, 2], [0.1, 0]), ([1, 2], [0.1])):
-        with pytest.raises(EngineError):
-            MarginCurve("measured", rising, positive)
+        with pytest.raises(rr.EngineError):
+            rr.MarginCurve("measured", rising, positive)
 
 
 def table_of_margins(values):
@@ -313,26 +301,26 @@ def test_margins_that_are_not_convex_are_bounded_too(monkeypatch):
 def test_one_step_less_misses_a_margin():
     questions = random_questions(np.random.default_rng(6), 4, devices=("k_rr",))
     margins = [0.05, 0.06, None, 0.08]
-    plan = smallest_budget(questions, 2000, margins, step="0.0001")
+    plan = rr.smallest_budget(questions, 2000, margins, step="0.0001")
     for question, share, margin in zip(questions, plan.questions, margins, strict=True):
         if margin is None:
             assert share.epsilon == Decimal("0.01")
         else:
-            assert share.epsilon == solve_epsilon(
+            assert share.epsilon == rr.solve_epsilon(
                 question.categories, question.prevalence, margin, 2000
             )
 
 
 def test_pairs_make_the_smallest_budget_larger_and_are_reached():
-    questions = [BudgetQuestion(2, 0.1), BudgetQuestion(4), BudgetQuestion(3)]
-    alone = smallest_budget(questions, 1500, 0.05)
-    plan = smallest_budget(questions, 1500, 0.05, [BudgetPair(0, 1)])
+    questions = [rr.BudgetQuestion(2, 0.1), rr.BudgetQuestion(4), rr.BudgetQuestion(3)]
+    alone = rr.smallest_budget(questions, 1500, 0.05)
+    plan = rr.smallest_budget(questions, 1500, 0.05, [rr.BudgetPair(0, 1)])
     assert max(*(share.margin for share in plan.questions), *plan.pair_margins) <= 0.05
     assert alone.total < plan.total
     assert plan.bound <= float(plan.total) <= plan.bound + 0.03
     # What the bound says cannot be had is not had by any split of a coarse grid either.
-    shares = split_budget(
-        questions, str(round(plan.bound - 0.01, 2)), 1500, pairs=[BudgetPair(0, 1)]
+    shares = rr.split_budget(
+        questions, str(round(plan.bound - 0.01, 2)), 1500, pairs=[rr.BudgetPair(0, 1)]
     )
     assert shares.value > 0.05
     assert shares.certificate.bound > 0.0499
@@ -341,31 +329,25 @@ def test_pairs_make_the_smallest_budget_larger_and_are_reached():
 # --- what is refused -----------------------------------------------------------------------------
 
 
+DEVICES = "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"
+
+
 @pytest.mark.parametrize(
     ("arguments", "argument", "words"),
     [
         ({"categories": 1}, "categories", "at least 2"),
-        ({"options": 0}, "options", "at least 1"),
         ({"options": 3, "categories": 3}, "categories", "be 2 for each of several options"),
         ({"options": 3, "prevalence": [0.1, 0.2]}, "prevalence", "hold 3 shares"),
-        ({"prevalence": 2}, "prevalence", "probability"),
         ({"prevalence": [0.5, 0.6]}, "prevalence", "sum to 1"),
         ({"weight": -1}, "weight", "from 0 to 1e+06"),
-        ({"devices": ()}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
-        (
-            {"devices": ("warner",)},
-            "devices",
-            "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve",
-        ),
-        ({"devices": "k_rr"}, "devices", "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"),
-        ({"least": 0}, "least", "above 0"),
+        *[({"devices": devices}, "devices", DEVICES) for devices in ((), ("warner",), "k_rr")],
         ({"least": 2, "most": 1}, "least", "at most the largest, 1"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
-    with pytest.raises(EngineError, match=words.replace("+", r"\+")) as caught:
-        BudgetQuestion(**arguments)
-    assert caught.value.argument == argument
+    error = refusal(rr.BudgetQuestion, **arguments)
+    assert error.argument == argument
+    assert words in str(error)
 
 
 @pytest.mark.parametrize(
@@ -373,10 +355,10 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
     [
         ({"questions": []}, "questions", "not_questions"),
         ({"questions": [1]}, "questions", "not_questions"),
-        ({"questions": [BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
+        ({"questions": [rr.BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
         ({"pairs": [(0, 1)]}, "pairs", "not_budget_pairs"),
-        ({"pairs": [BudgetPair(0, 2)]}, "pairs", "out_of_range"),
-        ({"pairs": [BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
+        ({"pairs": [rr.BudgetPair(0, 2)]}, "pairs", "out_of_range"),
+        ({"pairs": [rr.BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
         ({"epsilon": "0.01"}, "epsilon", "epsilon_too_small"),
         ({"step": 3}, "step", "out_of_range"),
         ({"step": "0.0000001"}, "step", "out_of_range"),
@@ -385,41 +367,35 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
     ],
 )
 def test_a_split_that_makes_no_sense_is_refused(arguments, argument, code):
-    valid = {"questions": [BudgetQuestion(), BudgetQuestion(3)], "epsilon": 2, "n": 100}
-    with pytest.raises(EngineError) as caught:
-        split_budget(**(valid | arguments))
-    assert (caught.value.argument, caught.value.code) == (argument, code)
+    valid = {"questions": [rr.BudgetQuestion(), rr.BudgetQuestion(3)], "epsilon": 2, "n": 100}
+    caught = refusal(rr.split_budget, **valid | arguments)
+    assert (caught.argument, caught.code) == (argument, code)
 
 
 def test_pairs_of_devices_without_a_form_are_refused():
-    device = DeviceOfEpsilon("laplace", lambda epsilon: laplace(3, epsilon))
-    for question in (BudgetQuestion(3, devices=(device,)), BudgetQuestion(options=2)):
-        with pytest.raises(EngineError, match="one answer and devices among"):
-            split_budget([question, BudgetQuestion()], 2, 100, pairs=[BudgetPair(0, 1)])
-    with pytest.raises(EngineError, match="another question"):
-        BudgetPair(1, 1)
+    device = rr.DeviceOfEpsilon("laplace", lambda epsilon: rr.laplace(3, epsilon))
+    for question in (rr.BudgetQuestion(3, devices=(device,)), rr.BudgetQuestion(options=2)):
+        with pytest.raises(rr.EngineError, match="one answer and devices among"):
+            rr.split_budget([question, rr.BudgetQuestion()], 2, 100, pairs=[rr.BudgetPair(0, 1)])
+    with pytest.raises(rr.EngineError, match="another question"):
+        rr.BudgetPair(1, 1)
 
 
 def test_devices_that_exist_nowhere_are_refused():
-    device = DeviceOfEpsilon("none", lambda epsilon: k_rr(3, -1))
-    with pytest.raises(EngineError, match="exist at some epsilon") as caught:
-        split_budget([BudgetQuestion(3, devices=(device,))], 2, 100)
-    assert caught.value.code == "no_feasible_device"
-    for name, build in (("", k_rr), ("x", 1)):
-        with pytest.raises(EngineError):
-            DeviceOfEpsilon(name, build)
+    device = rr.DeviceOfEpsilon("none", lambda epsilon: rr.k_rr(3, -1))
+    error = refusal(rr.split_budget, [rr.BudgetQuestion(3, devices=(device,))], 2, 100)
+    assert error.code == "no_feasible_device"
+    for name, build in (("", rr.k_rr), ("x", 1)):
+        refusal(rr.DeviceOfEpsilon, name, build)
 
 
 @pytest.mark.parametrize(
-    ("margins", "code"),
-    [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")],
+    ("margins", "code"), [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")]
 )
 def test_margins_out_of_reach_are_refused(margins, code):
-    questions = [BudgetQuestion(), BudgetQuestion(3)]
-    for pairs in ((), (BudgetPair(0, 1),)):
-        with pytest.raises(EngineError) as caught:
-            smallest_budget(questions, 100, margins, pairs)
-        assert (caught.value.argument, caught.value.code) == ("margins", code)
-    with pytest.raises(EngineError) as caught:
-        smallest_budget(questions, 100, [None, None, 0.001], [BudgetPair(0, 1)])
-    assert caught.value.code == "margin_unreachable"
+    questions, pair = [rr.BudgetQuestion(), rr.BudgetQuestion(3)], rr.BudgetPair(0, 1)
+    for pairs in ((), (pair,)):
+        error = refusal(rr.smallest_budget, questions, 100, margins, pairs)
+        assert (error.argument, error.code) == ("margins", code)
+    error = refusal(rr.smallest_budget, questions, 100, [None, None, 0.001], [pair])
+    assert error.code == "margin_unreachable"

@@ -5,41 +5,27 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from rr_engine import (
-    ArgumentError,
-    CategoryError,
-    CountsError,
-    DesignMatrix,
-    Estimate,
-    NotIdentifiableError,
-    direct,
-    estimate,
-    estimate_strata,
-    generalized_binary,
-    k_rr,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance
-from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes
-from tests.engine.test_likelihood import expectation_maximisation
+from tests.engine.engine_cases import BADGE, check_moments, fixed_outcomes, outcomes
 
 YES_NO = ("No", "Yes")
 # Each alone determines only one of the two proportions that three categories have.
-FIRST_OR_NOT = DesignMatrix([[0.8, 0.3, 0.3], [0.2, 0.7, 0.7]])
-LAST_OR_NOT = DesignMatrix([[0.9, 0.9, 0.2], [0.1, 0.1, 0.8]])
+FIRST_OR_NOT = rr.DesignMatrix([[0.8, 0.3, 0.3], [0.2, 0.7, 0.7]])
+LAST_OR_NOT = rr.DesignMatrix([[0.9, 0.9, 0.2], [0.1, 0.1, 0.8]])
 
 # Designs, sizes of the strata and true shares.
 CASES = {
-    "two arms": ([k_rr(YES_NO, 1), generalized_binary(0.9, 0.6)], (3, 2), [0.8, 0.2]),
-    "one asked directly": ([direct(YES_NO), warner(0.7)], (2, 3), [0.9, 0.1]),
+    "two arms": ([rr.k_rr(YES_NO, 1), rr.generalized_binary(0.9, 0.6)], (3, 2), [0.8, 0.2]),
+    "one asked directly": ([rr.direct(YES_NO), rr.warner(0.7)], (2, 3), [0.9, 0.1]),
     "three reports beside two": (
-        [DesignMatrix(BADGE, YES_NO), k_rr(YES_NO, 2)],
+        [rr.DesignMatrix(BADGE, YES_NO), rr.k_rr(YES_NO, 2)],
         (2, 2),
         [0.7, 0.3],
     ),
-    "three arms": ([k_rr(YES_NO, 1), warner(0.9), warner(0.2)], (2, 2, 2), [0.4, 0.6]),
+    "three arms": ([rr.k_rr(YES_NO, 1), rr.warner(0.9), rr.warner(0.2)], (2, 2, 2), [0.4, 0.6]),
     "only together": ([FIRST_OR_NOT, LAST_OR_NOT], (3, 3), [0.5, 0.2, 0.3]),
 }
 
@@ -53,14 +39,9 @@ def raw_covariance(result):
     return found if sample else fixed_part(found, result.proportions, result.n)
 
 
-def check_moments(cases, shares):
-    assert sum(chance for _, chance in cases) == pytest.approx(1)
-    mean = sum(chance * result.proportions for result, chance in cases)
-    assert mean == pytest.approx(np.array(shares), abs=1e-10)
-    errors = [(result.proportions - shares, chance) for result, chance in cases]
-    truth = sum(chance * np.outer(error, error) for error, chance in errors)
-    stated = sum(chance * raw_covariance(result) for result, chance in cases)
-    assert np.allclose(stated, truth, atol=1e-10)
+def check_all(cases, shares):
+    """Check the moments of the formula, and that it is what is stated unless a note says so."""
+    check_moments(cases, shares, raw_covariance)
     for result, _ in cases:
         if not result.note("covariance_at_projection"):
             assert np.allclose(result.covariance, raw_covariance(result), atol=1e-12)
@@ -75,9 +56,9 @@ def test_unbiased_and_of_the_stated_variance_over_all_outcomes(name):
     ]
     cases = []
     for cells in product(*tables):
-        result = estimate_strata(designs, [counts for counts, _ in cells])
+        result = rr.estimate_strata(designs, [counts for counts, _ in cells])
         cases.append((result, prod(chance for _, chance in cells)))
-    check_moments(cases, shares)
+    check_all(cases, shares)
 
 
 @pytest.mark.parametrize(
@@ -95,37 +76,37 @@ def test_a_fixed_group_spread_over_its_devices_by_chance(name, people):
         parts = [fixed_outcomes(designs[0].matrix, list(first))]
         parts.append(fixed_outcomes(designs[1].matrix, list(np.subtract(people, first))))
         for cells in product(*parts):
-            result = estimate_strata(designs, [c for c, _ in cells], population="fixed")
+            result = rr.estimate_strata(designs, [c for c, _ in cells], population="fixed")
             cases.append((result, ways * prod(chance for _, chance in cells)))
-    check_moments(cases, np.array(people) / sum(people))
+    check_all(cases, np.array(people) / sum(people))
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 def test_one_stratum_is_the_plain_estimate_bit_for_bit(method, population):
-    design, counts = k_rr(4, 1), [50, 7, 0, 20]
-    plain = estimate(design, counts, method, population).to_dict()
-    assert estimate_strata([design], [counts], method, population).to_dict() == plain
-    empty = ([design, DesignMatrix(np.eye(4) / 2 + 1 / 8)], [counts, [0] * 4])
-    assert estimate_strata(*empty, method, population).to_dict() == plain
+    design, counts = rr.k_rr(4, 1), [50, 7, 0, 20]
+    plain = rr.estimate(design, counts, method, population).to_dict()
+    assert rr.estimate_strata([design], [counts], method, population).to_dict() == plain
+    empty = ([design, rr.DesignMatrix(np.eye(4) / 2 + 1 / 8)], [counts, [0] * 4])
+    assert rr.estimate_strata(*empty, method, population).to_dict() == plain
     halves = ([design, design], [[25, 7, 0, 0], [25, 0, 0, 20]])
-    assert estimate_strata(*halves, method, population).to_dict() == plain
+    assert rr.estimate_strata(*halves, method, population).to_dict() == plain
 
 
 def test_devices_equal_but_for_their_labels_pool_like_one():
-    named = DesignMatrix(k_rr(3, 1).matrix, reports=["x", "y", "z"])
-    whole = estimate(k_rr(3, 1), [60, 25, 35])
-    parts = estimate_strata([k_rr(3, 1), named], [[20, 15, 5], [40, 10, 30]])
+    named = rr.DesignMatrix(rr.k_rr(3, 1).matrix, reports=["x", "y", "z"])
+    whole = rr.estimate(rr.k_rr(3, 1), [60, 25, 35])
+    parts = rr.estimate_strata([rr.k_rr(3, 1), named], [[20, 15, 5], [40, 10, 30]])
     assert np.allclose(parts.proportions, whole.proportions, atol=1e-12)
     assert np.allclose(parts.covariance, whole.covariance, atol=1e-12)
     assert np.allclose(parts.interval(method="wilson"), whole.interval(method="wilson"))
 
 
 LIKELY = [
-    ([k_rr(3, 1), k_rr(3, 2)], [[90, 8, 2], [30, 5, 9]]),
-    ([k_rr(YES_NO, 1), generalized_binary(0.9, 0.6)], [[99, 1], [40, 2]]),
+    ([rr.k_rr(3, 1), rr.k_rr(3, 2)], [[90, 8, 2], [30, 5, 9]]),
+    ([rr.k_rr(YES_NO, 1), rr.generalized_binary(0.9, 0.6)], [[99, 1], [40, 2]]),
     (
-        [DesignMatrix(BADGE, YES_NO), k_rr(YES_NO, 2), direct(YES_NO)],
+        [rr.DesignMatrix(BADGE, YES_NO), rr.k_rr(YES_NO, 2), rr.direct(YES_NO)],
         [[30, 30, 1], [5, 30], [8, 9]],
     ),
     ([FIRST_OR_NOT, LAST_OR_NOT], [[60, 40], [10, 45]]),
@@ -134,7 +115,7 @@ LIKELY = [
 
 @pytest.mark.parametrize(("designs", "counts"), LIKELY)
 def test_mle_is_the_maximum_of_the_product_of_the_likelihoods(designs, counts):
-    result = estimate_strata(designs, counts, method="mle")
+    result = rr.estimate_strata(designs, counts, method="mle")
     assert result.converged
     assert (result.proportions >= 0).all()
     pairs = [(d.matrix, np.array(c)) for d, c in zip(designs, counts, strict=True)]
@@ -150,17 +131,9 @@ def test_mle_is_the_maximum_of_the_product_of_the_likelihoods(designs, counts):
     assert likelihood_gap(Dense(result.matrix), result.reported_shares, result.proportions) < 1e-10
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("designs", "counts"), LIKELY)
-def test_mle_agrees_with_plain_em_over_all_devices(designs, counts):
-    result = estimate_strata(designs, counts, method="mle")
-    slow = expectation_maximisation(result.matrix, result.reported_shares, 100_000)
-    assert np.allclose(result.proportions, slow, atol=1e-6)
-
-
 def test_mle_errors_are_the_inverse_information():
-    designs, counts = [k_rr(YES_NO, 1), warner(0.9)], [[500, 700], [300, 450]]
-    result = estimate_strata(designs, counts, method="mle")
+    designs, counts = [rr.k_rr(YES_NO, 1), rr.warner(0.9)], [[500, 700], [300, 450]]
+    result = rr.estimate_strata(designs, counts, method="mle")
     # One proportion x = Pr(second): information is sum_s n_s slope_s**2 / (lam_s (1 - lam_s)).
     information = 0.0
     for design, tallied in zip(designs, counts, strict=True):
@@ -171,10 +144,10 @@ def test_mle_errors_are_the_inverse_information():
 
 
 def test_round_trip_keeps_the_devices_and_their_reports():
-    designs = [k_rr(YES_NO, "1").quantized(bits=16), generalized_binary(0.9, 0.6)]
+    designs = [rr.k_rr(YES_NO, "1").quantized(bits=16), rr.generalized_binary(0.9, 0.6)]
     for counts in ([[9, 5], [4, 1]], [[0, 0], [0, 0]], [[1, 0], [0, 1]]):
-        result = estimate_strata(designs, counts)
-        again = Estimate.from_dict(result.to_dict())
+        result = rr.estimate_strata(designs, counts)
+        again = rr.Estimate.from_dict(result.to_dict())
         assert again.to_dict() == result.to_dict()
         assert [stratum.design for stratum in again.strata] == designs
         assert [stratum.counts.tolist() for stratum in again.strata] == counts
@@ -182,7 +155,7 @@ def test_round_trip_keeps_the_devices_and_their_reports():
 
 
 def test_the_pooled_device_tells_no_more_than_its_worst():
-    result = estimate_strata([k_rr(YES_NO, 1), k_rr(YES_NO, 2)], [[10, 20], [30, 10]])
+    result = rr.estimate_strata([rr.k_rr(YES_NO, 1), rr.k_rr(YES_NO, 2)], [[10, 20], [30, 10]])
     assert result.design.epsilon == pytest.approx(2)
     assert result.design.reports == ("1: No", "1: Yes", "2: No", "2: Yes")
 
@@ -197,33 +170,21 @@ def test_tiny_and_one_sided_surveys_have_no_nan(name, method, population):
         for end in (0, -1):
             tables.append([np.eye(len(d.reports), dtype=int)[end] * number for d in designs])
     for counts in tables:
-        result = estimate_strata(designs, counts, method, population)
+        result = rr.estimate_strata(designs, counts, method, population)
         assert np.isfinite(result.proportions).all()
         assert not np.isnan(result.covariance).any()
         assert (np.diag(result.covariance) >= -1e-12).all()
-        for kind in ("normal", "chebyshev", "wilson", "default"):
-            ends = result.interval(method=kind)
-            assert np.isfinite(ends).all()
-            assert (ends[:, 0] <= ends[:, 1]).all()
-
-
-@pytest.mark.parametrize("population", ["sample", "fixed"])
-@pytest.mark.parametrize("name", CASES)
-def test_every_interval_of_tiny_and_one_sided_surveys_is_finite(name, population):
-    designs, _, _ = CASES[name]
-    for number, end in ((1, 0), (40, -1)):
-        counts = [np.eye(len(d.reports), dtype=int)[end] * number for d in designs]
-        result = estimate_strata(designs, counts, population=population)
-        for kind in ("profile", "bootstrap", "sequence"):
+        slow = ("profile", "bootstrap", "sequence") if method == "inversion" else ()
+        for kind in ("normal", "chebyshev", "wilson", "default", *slow):
             ends = result.interval(method=kind)
             assert np.isfinite(ends).all()
             assert (ends[:, 0] <= ends[:, 1]).all()
 
 
 def test_a_stratum_of_one_report_adds_to_the_others_but_alone_has_no_error():
-    with_one = estimate_strata([k_rr(YES_NO, 1), k_rr(YES_NO, 3)], [[50, 30], [0, 1]])
+    with_one = rr.estimate_strata([rr.k_rr(YES_NO, 1), rr.k_rr(YES_NO, 3)], [[50, 30], [0, 1]])
     assert np.isfinite(with_one.standard_errors).all()
-    alone = estimate_strata([FIRST_OR_NOT, LAST_OR_NOT], [[20, 20], [0, 1]])
+    alone = rr.estimate_strata([FIRST_OR_NOT, LAST_OR_NOT], [[20, 20], [0, 1]])
     assert alone.standard_errors.tolist() == [np.inf] * 3
     assert alone.note("one_report")
     assert alone.interval(method="normal").tolist() == [[0, 1]] * 3
@@ -232,28 +193,33 @@ def test_a_stratum_of_one_report_adds_to_the_others_but_alone_has_no_error():
 @pytest.mark.parametrize(
     ("designs", "counts", "error", "words"),
     [
-        ([], [], ArgumentError, "designs must"),
-        ([k_rr(YES_NO, 1), "warner"], [[1, 2], [3, 4]], ArgumentError, "designs must"),
-        ([k_rr(YES_NO, 1)], [[1, 2], [3, 4]], ArgumentError, "counts must"),
-        ([k_rr(YES_NO, 1)], 5, ArgumentError, "counts must"),
-        ([k_rr(YES_NO, 1), k_rr(3, 1)], [[1, 2], [3, 4, 5]], CategoryError, "categories"),
-        ([k_rr(YES_NO, 1), warner(0.8)], [[1, 2], [3, -4]], CountsError, r"counts\[1\]"),
+        ([], [], rr.ArgumentError, "designs must"),
+        ([rr.k_rr(YES_NO, 1), "warner"], [[1, 2], [3, 4]], rr.ArgumentError, "designs must"),
+        ([rr.k_rr(YES_NO, 1)], [[1, 2], [3, 4]], rr.ArgumentError, "counts must"),
+        ([rr.k_rr(YES_NO, 1)], 5, rr.ArgumentError, "counts must"),
+        ([rr.k_rr(YES_NO, 1), rr.k_rr(3, 1)], [[1, 2], [3, 4, 5]], rr.CategoryError, "categories"),
+        ([rr.k_rr(YES_NO, 1), rr.warner(0.8)], [[1, 2], [3, -4]], rr.CountsError, r"counts\[1\]"),
         (
-            [k_rr(YES_NO, 1), DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0, 0]], YES_NO)],
+            [rr.k_rr(YES_NO, 1), rr.DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0, 0]], YES_NO)],
             [[1, 2], [3, 4, 1]],
-            CountsError,
+            rr.CountsError,
             r"counts\[1\] must be 0 for reports never made",
         ),
-        ([FIRST_OR_NOT, k_rr(3, 1)], [[1, 2], [0, 0, 0]], NotIdentifiableError, "independent"),
+        (
+            [FIRST_OR_NOT, rr.k_rr(3, 1)],
+            [[1, 2], [0, 0, 0]],
+            rr.NotIdentifiableError,
+            "independent",
+        ),
     ],
 )
 def test_refuses_what_cannot_be_pooled(designs, counts, error, words):
     with pytest.raises(error, match=words):
-        estimate_strata(designs, counts)
+        rr.estimate_strata(designs, counts)
 
 
 def test_reports_that_a_stratum_cannot_have_made_are_called_implausible():
-    result = estimate_strata([warner(0.9), warner(0.8)], [[300, 300], [400, 0]])
+    result = rr.estimate_strata([rr.warner(0.9), rr.warner(0.8)], [[300, 300], [400, 0]])
     assert [note.code for note in result.notes if note.code == "implausible"] == ["implausible"]
-    fair = estimate_strata([warner(0.9), warner(0.8)], [[300, 300], [200, 200]])
+    fair = rr.estimate_strata([rr.warner(0.9), rr.warner(0.8)], [[300, 300], [200, 200]])
     assert not fair.notes

@@ -5,65 +5,47 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, SurveySample
+from rr_engine import SurveySample
+from tests.engine.engine_cases import check_moments, refusal, refusals
 
 RNG = np.random.default_rng(20151)
 VALUES = np.array([[3.0, 1.0], [1.0, 0.5], [4.0, -2.0], [1.0, 3.0], [5.0, 0.0], [9.0, 2.5]])
 
 
-def code_of(make) -> str:
-    with pytest.raises(ArgumentError) as caught:
-        make()
-    return caught.value.code
+def check_totals(samples, values, rtol):
+    """Check mean and variance of the total over samples: their chances, people, and designs."""
+    cases = []
+    for chance, people, sample in samples:
+        weighted = sample.weights[:, None] * values[people]
+        cases.append(((weighted.sum(axis=0), sample.covariance_of_total(weighted)), chance))
+    check_moments(cases, values.sum(axis=0), lambda one: one[1], rtol, lambda one: one[0])
 
 
 def test_the_variance_of_a_total_is_unbiased_over_all_stratified_samples():
     """Of six people in two strata, two of three and two of three: nine samples."""
-    totals, covariances = [], []
-    for first, second in product(combinations(range(3), 2), combinations(range(3, 6), 2)):
-        people = [*first, *second]
-        sample = SurveySample(np.full(4, 1.5), strata=[0, 0, 1, 1], population=[3, 3])
-        weighted = sample.weights[:, None] * VALUES[people]
-        totals.append(weighted.sum(axis=0))
-        covariances.append(sample.covariance_of_total(weighted))
-    np.testing.assert_allclose(np.mean(totals, axis=0), VALUES.sum(axis=0), rtol=1e-14)
-    truth = np.cov(np.array(totals).T, bias=True)
-    np.testing.assert_allclose(np.mean(covariances, axis=0), truth, rtol=1e-13)
+    sample = SurveySample(np.full(4, 1.5), strata=[0, 0, 1, 1], population=[3, 3])
+    drawn = product(combinations(range(3), 2), combinations(range(3, 6), 2))
+    check_totals([(1 / 9, [*first, *second], sample) for first, second in drawn], VALUES, 1e-12)
 
 
 def test_the_variance_of_a_total_is_unbiased_over_all_samples_of_clusters():
     """Of five clusters of different sizes, drawn three at a time."""
-    sizes = [1, 2, 1, 3, 2]
-    labels = np.repeat(np.arange(5), sizes)
-    values = RNG.normal(size=(9, 2))
-    totals, covariances = [], []
+    labels = np.repeat(np.arange(5), [1, 2, 1, 3, 2])
+    samples = []
     for chosen in combinations(range(5), 3):
         people = np.isin(labels, chosen)
         weights = np.full(people.sum(), 5 / 3)
         sample = SurveySample(weights, clusters=labels[people], population=5)
-        weighted = weights[:, None] * values[people]
-        totals.append(weighted.sum(axis=0))
-        covariances.append(sample.covariance_of_total(weighted))
-    np.testing.assert_allclose(np.mean(totals, axis=0), values.sum(axis=0), rtol=1e-13)
-    truth = np.cov(np.array(totals).T, bias=True)
-    np.testing.assert_allclose(np.mean(covariances, axis=0), truth, rtol=1e-12)
+        samples.append((1 / 10, people, sample))
+    check_totals(samples, RNG.normal(size=(9, 2)), 1e-12)
 
 
 def test_with_replacement_the_variance_is_unbiased_over_all_draws():
     """Two draws with unequal chances (Hansen & Hurwitz 1943); clusters are the draws."""
     chances = np.array([0.5, 0.3, 0.2])
-    values = np.array([4.0, 1.0, 2.0])
-    mean_total = mean_square = mean_variance = 0.0
-    for draws in product(range(3), repeat=2):
-        weights = 1 / (2 * chances[list(draws)])
-        sample = SurveySample(weights)
-        weighted = (weights * values[list(draws)])[:, None]
-        chance = chances[list(draws)].prod()
-        mean_total += chance * weighted.sum()
-        mean_square += chance * weighted.sum() ** 2
-        mean_variance += chance * sample.covariance_of_total(weighted)[0, 0]
-    assert mean_total == pytest.approx(values.sum(), rel=1e-14)
-    assert mean_variance == pytest.approx(mean_square - mean_total**2, rel=1e-13)
+    drawn = [list(draws) for draws in product(range(3), repeat=2)]
+    samples = [(chances[d].prod(), d, SurveySample(1 / (2 * chances[d]))) for d in drawn]
+    check_totals(samples, np.array([[4.0], [1.0], [2.0]]), 1e-12)
 
 
 def test_the_order_of_respondents_changes_no_digit():
@@ -99,10 +81,9 @@ def test_the_population_may_be_told_by_label():
 
 
 def test_a_stratum_of_one_cluster_is_refused_or_centred():
-    table = [[1.0], [3.0], [5.0]]
-    strata = ["a", "a", "b"]
-    refused = SurveySample(strata=strata)
-    assert code_of(lambda: refused.covariance_of_total(table)) == "single_cluster"
+    table, strata = [[1.0], [3.0], [5.0]], ["a", "a", "b"]
+    error = refusal(SurveySample(strata=strata).covariance_of_total, table)
+    assert error.code == "single_cluster"
     centred = SurveySample(strata=strata, single_clusters="centre")
     # 2 (1 + 1) / 1 within a, and (5 - 3)**2 for b.
     assert centred.covariance_of_total(table).tolist() == [[8.0]]
@@ -126,22 +107,18 @@ def test_other_weights_leave_the_design_as_it_is():
     assert not other.weights.flags.writeable
 
 
-@pytest.mark.parametrize(
-    ("make", "code"),
-    [
-        (lambda: SurveySample([1, -1]), "not_weights"),
-        (lambda: SurveySample([1, float("nan")]), "not_weights"),
-        (lambda: SurveySample([1, 1], n=3), "not_weights"),
-        (lambda: SurveySample([0, 0]), "weights_all_zero"),
-        (lambda: SurveySample(), "not_a_whole_number"),
-        (lambda: SurveySample([1, 1], strata=[0]), "not_respondent_labels"),
-        (lambda: SurveySample([1, 1], clusters=[0.5, 1]), "not_respondent_labels"),
-        (lambda: SurveySample(n=4, population=3), "population_too_small"),
-        (lambda: SurveySample(strata=[0, 1], population=[2]), "population_does_not_fit"),
-        (lambda: SurveySample(strata=[0, 1], population={0: 2}), "population_does_not_fit"),
-        (lambda: SurveySample(n=2, single_clusters="drop"), "unknown_choice"),
-        (lambda: SurveySample(n=2).covariance_of_total([[1.0]]), "not_numbers"),
-    ],
+test_bad_input_is_named = refusals(
+    "code",
+    ("not_weights", lambda: SurveySample([1, -1])),
+    ("not_weights", lambda: SurveySample([1, float("nan")])),
+    ("not_weights", lambda: SurveySample([1, 1], n=3)),
+    ("weights_all_zero", lambda: SurveySample([0, 0])),
+    ("not_a_whole_number", lambda: SurveySample()),
+    ("not_respondent_labels", lambda: SurveySample([1, 1], strata=[0])),
+    ("not_respondent_labels", lambda: SurveySample([1, 1], clusters=[0.5, 1])),
+    ("population_too_small", lambda: SurveySample(n=4, population=3)),
+    ("population_does_not_fit", lambda: SurveySample(strata=[0, 1], population=[2])),
+    ("population_does_not_fit", lambda: SurveySample(strata=[0, 1], population={0: 2})),
+    ("unknown_choice", lambda: SurveySample(n=2, single_clusters="drop")),
+    ("not_numbers", lambda: SurveySample(n=2).covariance_of_total([[1.0]])),
 )
-def test_bad_input_is_named(make, code):
-    assert code_of(make) == code

@@ -2,31 +2,23 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rr_engine import (
-    ArgumentError,
-    DistributionError,
-    NotIdentifiableError,
-    estimate,
-    generalized_binary,
-    k_rr,
-    simulate_coverage,
-    warner,
-)
-from tests.engine.engine_cases import DESIGNS
+import rr_engine as rr
+from rr_engine import direct, estimate, k_rr, simulate_counts
+from tests.engine.engine_cases import DESIGNS, refused_values
 
 
 @pytest.mark.parametrize("method", ["default", "normal"])
 @pytest.mark.parametrize(("prevalence", "n"), [(0.0, 60), (0.3, 200)])
 def test_trial_agrees_with_exact_coverage_and_moments(method, prevalence, n):
     # Exact by enumeration of the reported count; seed fixed, tolerance 4 standard errors.
-    design = k_rr(2, 1)
+    design = rr.k_rr(2, 1)
     share = float(design.matrix[1] @ [1 - prevalence, prevalence])
     chances = binom.pmf(range(n + 1), n, share)
-    found = [estimate(design, [n - yes, yes]) for yes in range(n + 1)]
+    found = [rr.estimate(design, [n - yes, yes]) for yes in range(n + 1)]
     ends = np.array([one.interval(0.95, method)[1] for one in found])
     values = np.array([one.proportions[1] for one in found])
     exact = chances @ ((ends[:, 0] <= prevalence + 1e-12) & (prevalence - 1e-12 <= ends[:, 1]))
-    trial = simulate_coverage(design, prevalence, n, 4000, method=method, rng=8)
+    trial = rr.simulate_coverage(design, prevalence, n, 4000, method=method, rng=8)
     tolerance = 4 * np.sqrt(exact * (1 - exact) / 4000)
     assert trial.coverage[1] == pytest.approx(exact, abs=tolerance)
     assert abs(trial.bias[1]) <= 4 * trial.bias_error[1]
@@ -43,13 +35,15 @@ def test_trial_agrees_with_exact_coverage_and_moments(method, prevalence, n):
 def test_default_intervals_cover_for_designs_of_every_shape(name, population):
     design = DESIGNS[name]
     shares = np.linspace(1, 2, len(design.categories))
-    trial = simulate_coverage(design, shares / shares.sum(), 900, 800, rng=4, population=population)
+    trial = rr.simulate_coverage(
+        design, shares / shares.sum(), 900, 800, rng=4, population=population
+    )
     assert (np.abs(trial.coverage - 0.95) <= 4 * np.sqrt(0.95 * 0.05 / 800)).all()
     assert (np.abs(trial.bias) <= 4 * trial.bias_error).all()
 
 
 def test_coverage_error_is_the_binomial_one_and_the_mean_is_truth_plus_bias():
-    trial = simulate_coverage(k_rr(3, 1), [0.5, 0.3, 0.2], 300, 500, rng=1)
+    trial = rr.simulate_coverage(rr.k_rr(3, 1), [0.5, 0.3, 0.2], 300, 500, rng=1)
     expected = np.sqrt(trial.coverage * (1 - trial.coverage) / 500)
     assert trial.coverage_error == pytest.approx(expected)
     assert trial.mean == pytest.approx(trial.truth + trial.bias)
@@ -58,39 +52,61 @@ def test_coverage_error_is_the_binomial_one_and_the_mean_is_truth_plus_bias():
 
 def test_maximum_likelihood_never_leaves_the_range():
     kwargs = {"repetitions": 300, "rng": 2}
-    assert simulate_coverage(k_rr(2, 0.5), 0.02, 100, **kwargs).outside.min() > 0.2
-    trial = simulate_coverage(k_rr(2, 0.5), 0.02, 100, estimator="mle", **kwargs)
+    assert rr.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, **kwargs).outside.min() > 0.2
+    trial = rr.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, estimator="mle", **kwargs)
     assert trial.outside.max() == 0
     assert trial.bias[1] > 0
 
 
 def test_a_fixed_group_is_made_of_whole_people():
-    trial = simulate_coverage(k_rr(2, 1), 0.1, 15, 20, rng=1, population="fixed")
+    trial = rr.simulate_coverage(rr.k_rr(2, 1), 0.1, 15, 20, rng=1, population="fixed")
     assert trial.truth.tolist() == [14 / 15, 1 / 15] or trial.truth.tolist() == [13 / 15, 2 / 15]
 
 
 def test_the_same_seed_gives_the_same_trial():
-    pair = [simulate_coverage(k_rr(2, 1), 0.2, 100, 50, rng=6) for _ in range(2)]
+    pair = [rr.simulate_coverage(rr.k_rr(2, 1), 0.2, 100, 50, rng=6) for _ in range(2)]
     assert pair[0].mean.tolist() == pair[1].mean.tolist()
 
 
-def test_refuses_bad_arguments():
-    good = {"design": generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50}
-    for bad in (
-        {"n": 0},
-        {"n": 2**53},
-        {"repetitions": 1},
-        {"repetitions": 10**7},
-        {"level": 1},
-        {"method": "bayes"},
-        {"rng": -1},
-        {"population": "all"},
-        {"estimator": "guess"},
-        {"prevalence": 2},
-    ):
-        with pytest.raises(ArgumentError, match=next(iter(bad))):
-            simulate_coverage(**{**good, "repetitions": 5, **bad})
-    with pytest.raises(DistributionError):
-        simulate_coverage(**{**good, "prevalence": [0.2, 0.2]})
-    with pytest.raises(NotIdentifiableError):
-        simulate_coverage(warner(0.5), 0.2, 50, 5)
+GOOD = {"design": rr.generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50, "repetitions": 5}
+test_refuses_bad_arguments = refused_values(
+    rr.simulate_coverage, GOOD, n=[0, 2**53], repetitions=[1, 10**7], level=[1], prevalence=[2]
+)
+
+
+def test_refuses_shares_that_do_not_sum_and_a_device_that_tells_nothing():
+    with pytest.raises(rr.DistributionError):
+        rr.simulate_coverage(**{**GOOD, "prevalence": [0.2, 0.2]})
+    with pytest.raises(rr.NotIdentifiableError):
+        rr.simulate_coverage(**{**GOOD, "design": rr.warner(0.5)})
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_counts_add_up_and_repeat_with_the_seed(name, population):
+    design = DESIGNS[name]
+    shares = np.full(len(design.categories), 1 / len(design.categories))
+    first = simulate_counts(design, shares, 1000, rng=4, population=population)
+    assert first.sum() == 1000
+    again = simulate_counts(
+        design, shares, 1000, rng=np.random.default_rng(4), population=population
+    )
+    assert np.array_equal(first, again)
+
+
+def test_does_not_touch_the_global_random_state():
+    before = np.random.get_state()[1].copy()
+    simulate_counts(k_rr(2, 1), [0.5, 0.5], 10)
+    assert np.array_equal(before, np.random.get_state()[1])
+
+
+def test_fixed_truths_are_whole_people_by_largest_remainder():
+    counts = simulate_counts(direct(3), [0.5, 0.3, 0.2], 11, rng=1, population="fixed")
+    assert counts.tolist() == [6, 3, 2]  # quotas 5.5, 3.3, 2.2
+    assert simulate_counts(direct(2), [0.5, 0.5], 0, rng=1).tolist() == [0, 0]
+
+
+def test_recovers_the_truth_within_its_error():
+    shares = np.array([0.1, 0.2, 0.7])
+    result = estimate(k_rr(3, 1), simulate_counts(k_rr(3, 1), shares, 10**6, rng=6))
+    assert (np.abs(result.proportions - shares) < 4 * result.standard_errors).all()

@@ -1,31 +1,23 @@
 """Devices of two chances with many categories: the numbers of the table, without the table."""
 
 import pickle
-import tracemalloc
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from rr_engine import (
-    DesignMatrix,
-    UniformChannel,
-    estimate,
-    frapp,
-    k_rr,
-    randomize,
-    simulate_counts,
-    uniform_perturbation,
-)
+import rr_engine as rr
 from rr_engine.compliance import lie_detector, mixture
 from rr_engine.designs.uniform_matrix import HELD, UniformMatrix
+from tests.engine.channel_cases import check_maps
+from tests.engine.engine_cases import memory_below
 
 SIZE = HELD + 44
 DEVICES = {
-    "k_rr": k_rr(SIZE, "2"),
-    "uniform_perturbation": uniform_perturbation(SIZE, 0.3),
-    "frapp": frapp(SIZE, 9),
-    "frapp below one": frapp(SIZE, 0.5),
+    "k_rr": rr.k_rr(SIZE, "2"),
+    "uniform_perturbation": rr.uniform_perturbation(SIZE, 0.3),
+    "frapp": rr.frapp(SIZE, 9),
+    "frapp below one": rr.frapp(SIZE, 0.5),
 }
 
 
@@ -36,16 +28,13 @@ def is_close(found, expected, rel, abs):
 
 def test_ten_thousand_categories_take_no_table():
     counts = np.random.default_rng(1).integers(0, 40, 10_000)
-    tracemalloc.start()
-    design = k_rr(10_000, "3")
-    found = estimate(design, counts)
-    ends, most_likely = found.interval(method="default"), estimate(design, counts, method="mle")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
     # A table of doubles has 800 MB.
-    assert peak < 80e6
-    channel = UniformChannel.from_epsilon(10_000, "3", 52)
-    other = estimate(channel, counts)
+    with memory_below(80e6):
+        design = rr.k_rr(10_000, "3")
+        found, most_likely = rr.estimate(design, counts), rr.estimate(design, counts, method="mle")
+        ends = found.interval(method="default")
+    channel = rr.UniformChannel.from_epsilon(10_000, "3", 52)
+    other = rr.estimate(channel, counts)
     assert found.proportions == pytest.approx(other.proportions, abs=1e-9)
     assert found.standard_errors == pytest.approx(other.standard_errors, rel=1e-9, abs=1e-8)
     assert ends == pytest.approx(other.interval(method="default"), abs=1e-9)
@@ -56,7 +45,7 @@ def test_ten_thousand_categories_take_no_table():
 @pytest.mark.parametrize("name", DEVICES)
 def test_it_is_the_design_of_its_table(name):
     design = DEVICES[name]
-    table = DesignMatrix(design.matrix, declared_epsilon=design.declared_epsilon)
+    table = rr.DesignMatrix(design.matrix, declared_epsilon=design.declared_epsilon)
     assert isinstance(design, UniformMatrix)
     assert design == table
     assert hash(design) == hash(table)
@@ -66,19 +55,11 @@ def test_it_is_the_design_of_its_table(name):
     assert design.condition_number == pytest.approx(table.condition_number)
     rng = np.random.default_rng(2)
     shares, counts = rng.dirichlet(np.ones(SIZE)), rng.integers(0, 30, SIZE)
-    for call in (
-        lambda one: one.apply(shares),
-        lambda one: one.adjoint(shares),
-        lambda one: one.solve(shares),
-        lambda one: one.scores(shares[None]),
-        lambda one: one.score_squares(shares),
-        lambda one: one.own_score_squares(),
-        lambda one: one.mse(shares, 1000),
-        lambda one: one.posterior(shares),
-    ):
-        assert is_close(call(design), call(table), rel=1e-7, abs=1e-9)
+    check_maps(design, table.matrix, size=100)
+    assert design.mse(shares, 1000) == pytest.approx(table.mse(shares, 1000))
+    assert is_close(design.posterior(shares), table.posterior(shares), rel=1e-7, abs=1e-9)
     for population in ("sample", "fixed"):
-        own, other = (estimate(one, counts, population=population) for one in (design, table))
+        own, other = (rr.estimate(one, counts, population=population) for one in (design, table))
         assert own.proportions == pytest.approx(other.proportions, abs=1e-9)
         assert own.standard_errors == pytest.approx(other.standard_errors, rel=1e-7, abs=1e-8)
         assert own.covariance.shape == other.covariance.shape
@@ -87,14 +68,14 @@ def test_it_is_the_design_of_its_table(name):
 
 
 def test_reports_are_drawn_by_the_two_chances():
-    design, people = k_rr(SIZE, "4"), np.zeros(SIZE)
+    design, people = rr.k_rr(SIZE, "4"), np.zeros(SIZE)
     people[3] = 1.0
-    counts = simulate_counts(design, people, 200_000, 4)
+    counts = rr.simulate_counts(design, people, 200_000, 4)
     expected = 200_000 * design.matrix[:, 3]
     # Of as many Poisson counts the sum of squares has this mean and deviation.
     statistic = ((counts - expected) ** 2 / expected).sum()
     assert abs(statistic - (SIZE - 1)) < 5 * np.sqrt(2 * SIZE)
-    drawn = randomize(design, np.full(2000, 3), np.random.default_rng(5).bytes)
+    drawn = rr.randomize(design, np.full(2000, 3), np.random.default_rng(5).bytes)
     kept = design.matrix[3, 3]
     assert abs((drawn == 3).mean() - kept) < 5 * np.sqrt(kept * (1 - kept) / 2000)
     assert isinstance(design.likelihood_ratio_bound, Fraction)

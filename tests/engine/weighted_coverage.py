@@ -11,19 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine import (
-    DesignMatrix,
-    ProbabilitySample,
-    SurveySample,
-    direct,
-    estimate_mean,
-    estimate_total,
-    estimate_weighted,
-    estimate_weighted_table,
-    post_stratify,
-    report_scores,
-    warner,
-)
+import rr_engine as rr
 
 METHODS = ("score", "normal")
 
@@ -59,24 +47,24 @@ def truths_of(setting: Setting, share: float, rng: np.random.Generator) -> np.nd
 
 def samples(
     setting: Setting, share: float, runs: int, seed: int
-) -> Iterator[tuple[np.ndarray, SurveySample, np.random.Generator]]:
+) -> Iterator[tuple[np.ndarray, rr.SurveySample, np.random.Generator]]:
     rng = np.random.default_rng(seed)
     n = setting.clusters * setting.size
     clusters = np.repeat(np.arange(setting.clusters), setting.size)
     for _ in range(runs):
         truths = truths_of(setting, share, rng)
         weights = np.exp(setting.spread * rng.normal(size=n))
-        yield truths, SurveySample(weights, clusters=clusters), rng
+        yield truths, rr.SurveySample(weights, clusters=clusters), rng
 
 
 def coverage(
-    setting: Setting, design: DesignMatrix, share: float, runs: int, seed: int = 2015
+    setting: Setting, design: rr.DesignMatrix, share: float, runs: int, seed: int = 2015
 ) -> dict[str, float]:
     """Return how often each method's interval holds the share, and the bias in standard errors."""
     held = dict.fromkeys(METHODS, 0)
     errors = []
     for truths, sample, rng in samples(setting, share, runs, seed):
-        found = estimate_weighted(design, design.sample(truths, rng), sample)
+        found = rr.estimate_weighted(design, design.sample(truths, rng), sample)
         errors.append(found.values[1] - share)
         for method in METHODS:
             low, high = found.interval(method=method)[1]
@@ -85,14 +73,14 @@ def coverage(
     return {"bias": float(bias), **{method: held[method] / runs for method in METHODS}}
 
 
-def rejection_rate(setting: Setting, design: DesignMatrix, runs: int, seed: int = 2016) -> float:
+def rejection_rate(setting: Setting, design: rr.DesignMatrix, runs: int, seed: int = 2016) -> float:
     """Return how often independence of two questions is rejected at 5 % where it holds."""
     rejected = 0
     for truths, sample, rng in samples(setting, 0.3, runs, seed):
         group = rng.integers(0, 3, len(truths))
-        table = estimate_weighted_table(
-            report_scores(design, design.sample(truths, rng)),
-            report_scores(direct(3), group),
+        table = rr.estimate_weighted_table(
+            rr.report_scores(design, design.sample(truths, rng)),
+            rr.report_scores(rr.direct(3), group),
             sample,
         )
         rejected += table.independence().p_value < 0.05
@@ -107,7 +95,7 @@ def drawn_by_size(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.nda
 
 
 def coverage_of_population(
-    design: DesignMatrix, runs: int, seed: int = 2017
+    design: rr.DesignMatrix, runs: int, seed: int = 2017
 ) -> dict[str, tuple[float, float, float]]:
     """Return bias, error over its estimate, and coverage, of one population of 2,000 people.
 
@@ -122,13 +110,13 @@ def coverage_of_population(
     results: dict[str, list[tuple[float, float, bool]]] = {}
     for _ in range(runs):
         chosen = drawn_by_size(sizes, n, rng)
-        sample = ProbabilitySample(sizes[chosen] * n / sizes.sum())
-        scores = report_scores(design, design.sample(truths[chosen], rng))
-        raked = post_stratify(sample, groups[chosen], shares, total=people)
+        sample = rr.ProbabilitySample(sizes[chosen] * n / sizes.sum())
+        scores = rr.report_scores(design, design.sample(truths[chosen], rng))
+        raked = rr.post_stratify(sample, groups[chosen], shares, total=people)
         for name, found, truth in (
-            ("total", estimate_total(scores, sample), truths.sum()),
-            ("mean", estimate_mean(scores, sample), truths.mean()),
-            ("mean, post-stratified", estimate_mean(scores, raked), truths.mean()),
+            ("total", rr.estimate_total(scores, sample), truths.sum()),
+            ("mean", rr.estimate_mean(scores, sample), truths.mean()),
+            ("mean, post-stratified", rr.estimate_mean(scores, raked), truths.mean()),
         ):
             low, high = found.interval()[1]
             entry = (found.values[1] - truth, found.standard_errors[1], low <= truth <= high)
@@ -143,7 +131,7 @@ def coverage_of_population(
 
 def main(runs: int) -> None:
     write = sys.stdout.write
-    devices = {"direct": direct(2), "warner(0.8)": warner(0.8)}
+    devices = {"direct": rr.direct(2), "warner(0.8)": rr.warner(0.8)}
     write("| sample | device | share | bias | score | normal |\n|---|---|---|---|---|---|\n")
     for setting in SETTINGS:
         for name, design in devices.items():

@@ -1,6 +1,6 @@
 """A family whose reports are strings of bits: what is right of it, and what needs codes.
 
-tests/engine/test_bit_beliefs.py compares what a string tells with a table of all strings.
+tests/engine/test_bit_channel.py compares what a string tells with a table of all strings.
 """
 
 from dataclasses import replace
