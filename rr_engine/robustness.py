@@ -20,7 +20,7 @@ MOST_FAKES = 2**53
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Poisoning:
-    """What fake reports can do to each proportion; every array has one entry per category.
+    """Effect of fake reports on each proportion; every array has one entry per category.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """Of each category: the mean score, the ends of the scores, the largest replacement."""
+    """The mean score, the ends of the scores and the largest replacement of each category."""
 
     centre: FloatArray
     highest: FloatArray

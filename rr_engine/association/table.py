@@ -1,4 +1,4 @@
-"""What measures need of an estimated table, and the delta method."""
+"""The table that a measure is computed from, and the delta method."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from rr_engine.bayesian.coefficient_prior import PriorTerms
 from rr_engine.distributions import chi2_ppf
 from rr_engine.validation import FloatArray
 
-# Of the scrambling of Sobol's sequence: fixed, so that everybody computes the same.
+# Seed of the scrambling of Sobol's sequence, fixed so that everybody computes the same.
 SEED = 2008
 # Heavy tails, so that no weight is far above the others.
 DEGREES = 5.0

@@ -1,4 +1,4 @@
-"""What a reader of a posterior has to be told, under stable codes."""
+"""Notes on a posterior, under stable codes."""
 
 from collections.abc import Mapping
 

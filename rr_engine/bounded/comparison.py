@@ -47,7 +47,7 @@ class ExpectedError:
 
 @dataclass(frozen=True, slots=True)
 class NumberDevice:
-    """What a device for a number is expected to give.
+    """Expected accuracy of a device for a number.
 
     Attributes
     ----------

@@ -66,7 +66,7 @@ class MeanEstimate:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told, under stable codes; those of `ends` among them."""
+        """Notes for the reader, under stable codes; those of `ends` among them."""
         fixed = self.population == "fixed" and self.n > 0
         return (*self.ends.notes, *([SPREAD_UNKNOWN] if fixed else []))
 

@@ -27,7 +27,7 @@ TEXTS = {
 WITHIN_BIN, PLACES = 32, 4096
 # Then the way to a neighbour is cut into so many parts, and one of them again, so many times.
 PARTS, ROUNDS = 64, 5
-# Of the interval that a note is about.
+# Level of the interval that a note is about.
 LEVEL = 0.95
 
 
@@ -61,7 +61,7 @@ class Quantile:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told, under stable codes; those of the estimate among them."""
+        """Notes for the reader, under stable codes; those of the estimate among them."""
         shares = self.estimate.proportions[: self.bins.count]
         conditions = {
             "monotone": shares.min() < 0,

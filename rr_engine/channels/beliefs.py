@@ -1,4 +1,4 @@
-"""What somebody who sees reports can believe, by a table of all of them.
+"""Beliefs of somebody who sees reports, by a table of all of them.
 
 A channel without such a table has the same of its own: `rr_engine.channels.bit_beliefs`.
 """

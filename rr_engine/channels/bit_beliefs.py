@@ -1,4 +1,4 @@
-"""What somebody who sees strings of bits can believe: exactly, without a list of the strings.
+"""Beliefs of somebody who sees strings of bits: exactly, without a list of the strings.
 
 With p and q the chances of a set and of a clear bit to be reported as 1, truth v gives a report the
 chance that it would have if no bit were set, times ``w``: p/q where bit v came in as 1, and
@@ -84,7 +84,7 @@ class BitBeliefs(Channel):
         logs = np.arange(LOWEST, np.log(LARGEST_EXPONENT / least), STEP)
         t = np.exp(logs)[:, None]
         fallen = np.exp(-t * shares * (high - low))
-        # Of a bit that is clear, and of the truth's own, without exp(-t share low).
+        # Factors of a bit that is clear, and of the truth's own, without exp(-t share low).
         clear = (1 - other) + other * fallen
         set_ = (1 - own) * low + own * high * fallen
         together = np.exp(np.log(clear).sum(axis=1, keepdims=True) - t * low)

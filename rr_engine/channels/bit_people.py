@@ -1,4 +1,4 @@
-"""Of a device of bits: its tally, the people behind it, and chance."""
+"""The tally of a device of bits, the people behind it, and chance."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_LIKELIHOOD = 2**22
 
 
 class BitPeople(BitBeliefs):
-    """What a device of bits says of counts, people and reports."""
+    """Counts, people and reports of a device of bits."""
 
     __slots__ = ()
 

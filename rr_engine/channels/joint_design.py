@@ -21,7 +21,7 @@ from rr_engine.validation import (
 )
 
 FORMS = ("changes", "uniform")
-# Of a least epsilon that is suggested.
+# Decimal places of the least epsilon that an error suggests.
 PLACES = 4
 
 

@@ -23,7 +23,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
 from rr_engine.validation import FloatArray, IntArray, as_list
 
-# Of the reported shares, for each factor the margin of its own reports.
+# For each factor the margin of its own reports, from the reported shares.
 Margins = Sequence[FloatArray | None]
 TOGETHER = "keep the parts that one device covers together"
 

@@ -1,4 +1,4 @@
-"""What a report of a channel tells somebody who sees it, given the proportions of the truths."""
+"""Privacy of a channel's report against those who know the proportions of the truths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rr_engine.validation import FloatArray
 
 
 class Telling(Protocol):
-    """Of every channel; those that cannot list their reports have formulas of their own.
+    """Privacy of every channel; those that cannot list their reports have formulas of their own.
 
     ArgumentError "table_too_large" or "table_not_available" where there is neither.
     """

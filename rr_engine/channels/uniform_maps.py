@@ -1,4 +1,4 @@
-"""What follows from one chance on the diagonal and one off it, without the table."""
+"""Linear maps of one chance on the diagonal and one off it, without the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a device over each cluster costs and how well it tells the answers."""
+"""Cost of a device over each cluster, and how well it tells the answers."""
 
 from __future__ import annotations
 

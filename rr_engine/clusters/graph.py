@@ -27,10 +27,10 @@ FORMAT = 1
 MISSING = ("refuse", "mark")
 # Cohen's small effect: w of a table, r of a correlation.
 SMALL_EFFECT = 0.1
-# Of the pairs that seem to depend on each other, how many are independent on average.
+# Average share of independent pairs among those that seem to depend on each other.
 FALSE_RATE = 0.2
 NUMBERS = ("similarity", "standard_errors", "lower", "p_values")
-# Of a pair: a larger table is not read off randomized reports.
+# Most cells of a pair's table: a larger one is not read off randomized reports.
 MOST_CELLS = 4096
 TEXTS = {
     "never_asked": "The pair was never asked: nothing is known of its dependence, and it counts as "

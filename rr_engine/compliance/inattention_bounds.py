@@ -1,4 +1,4 @@
-"""What a prevalence would be if a share of respondents, not known, did not pay attention."""
+"""The prevalence if an unknown share of respondents did not pay attention."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

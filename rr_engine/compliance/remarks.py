@@ -1,4 +1,4 @@
-"""What a reader of a compliance figure has to be told, under stable codes."""
+"""Notes on a compliance figure, under stable codes."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What results of this package have in common."""
+"""Properties that the results of this package have in common."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class PooledDistribution:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What holds for all statistics."""
+        """Notes that hold for all statistics."""
         missed = any(tables.deviation > NOTED for tables in self._unbiased)
         return (crowd_note("margins_not_met"),) if missed else ()
 

@@ -41,7 +41,7 @@ class Effort:
     agreeing_rounds: int
 
 
-# Of the tables themselves; and of simulated ones, whose spread is larger by far.
+# The effort for the tables themselves, and for simulated ones, whose spread is larger by far.
 CAREFUL, ROUGH = Effort(1e-9, 100, 30), Effort(1e-4, 10, 5)
 
 

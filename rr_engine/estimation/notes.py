@@ -1,4 +1,4 @@
-"""What a reader of an estimate has to be told, under stable codes."""
+"""Notes on an estimate, under stable codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What an estimation method hands to the front door."""
+"""The solution that an estimation method returns to `estimate`."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What lies at the ends of the list would do to a prevalence: ceiling and floor."""
+"""Bounds of a prevalence under ceiling and floor effects at the ends of the list."""
 
 from dataclasses import dataclass
 

@@ -21,7 +21,7 @@ from rr_engine.validation import BoolArray, FloatArray, freeze
 
 # Beyond so many inequalities together the weights are replaced by a bound.
 MOST_TOGETHER = 6
-# Of a variance: rounding.
+# Share of a variance that rounding can leave.
 NOTHING = 1e-14
 
 

@@ -1,4 +1,4 @@
-"""What one count of a list says about the person who reported it."""
+"""Privacy of one count of a list for the person who reported it."""
 
 from dataclasses import dataclass
 from math import inf

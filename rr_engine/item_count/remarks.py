@@ -1,4 +1,4 @@
-"""What a reader of an item count has to be told, under stable codes."""
+"""Notes on an item count, under stable codes."""
 
 from collections.abc import Mapping
 

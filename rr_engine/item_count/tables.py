@@ -42,7 +42,7 @@ class ListTables:
 
     @property
     def unmixing(self) -> tuple[FloatArray, FloatArray]:
-        """What turns each group's shares of reports into shares of true counts."""
+        """Matrices that turn each group's shares of reports into shares of true counts."""
         # Nobody in the control group has a count of all items and one more.
         return left_inverse(self.matrix[:, :-1]), left_inverse(self.matrix)
 

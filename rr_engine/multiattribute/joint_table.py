@@ -1,4 +1,4 @@
-"""What intervals and conditional proportions ask of a joint estimate."""
+"""The part of a joint estimate that intervals and conditional proportions use."""
 
 from __future__ import annotations
 

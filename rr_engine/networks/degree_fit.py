@@ -25,7 +25,7 @@ ENOUGH = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeOnes:
-    """Of people who were asked about: how many ties one end and both reported, and the ones."""
+    """Numbers of ties that one end and both reported, and the ones, of people asked about."""
 
     people: IntArray
     once: IntArray

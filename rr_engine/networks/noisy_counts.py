@@ -28,7 +28,7 @@ from rr_engine.validation import (
 )
 
 NOISES = ("global", "smooth")
-# Of noise with the density sqrt(2) / (pi (1 + z**4)): its mean size; its variance is 1.
+# Mean size of noise with the density sqrt(2) / (pi (1 + z**4)), whose variance is 1.
 MEAN_SIZE = sqrt(0.5)
 # The largest slope of its log-density, 4 z**3 / (1 + z**4) at z**4 = 3.
 STEEPEST = 3**0.75

@@ -159,7 +159,7 @@ def local_bounds(graph: FloatArray, farthest: int) -> IntArray:
     people = len(graph)
     common, one_sided = common_neighbours(graph)
     first, second = np.triu_indices(people, 1)
-    # Of pairs with as many common neighbours, the one with most that are one-sided bounds all.
+    # Among pairs with as many common neighbours, the one with most one-sided ones bounds all.
     widest = np.full(people, -1, dtype=np.int64)
     np.maximum.at(widest, common[first, second], one_sided[first, second])
     shared = np.flatnonzero(widest >= 0)

@@ -27,7 +27,7 @@ SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What one respondent adds: attentive rate times the gap, and the deviation of its estimate."""
+    """Attentive rate times the gap, and the deviation of its estimate from one respondent."""
 
     gap: float
     deviation: float

@@ -132,7 +132,7 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """What the test takes for reports: here the shares of them that are expected."""
+    """The expected shares of reports, which the test takes for reports."""
 
     designs: tuple[DesignMatrix, ...]
     counts: FloatArray

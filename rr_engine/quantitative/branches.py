@@ -1,4 +1,4 @@
-"""What a respondent does with a true number y: one of several branches, each a line a y + b."""
+"""Branches that a respondent draws one of for a true number y, each a line a y + b."""
 
 from __future__ import annotations
 

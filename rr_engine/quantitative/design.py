@@ -1,4 +1,4 @@
-"""What all scrambled designs share: reports that are lines a y + b with random a and b."""
+"""The base of all scrambled designs: reports are lines a y + b with random a and b."""
 
 from __future__ import annotations
 

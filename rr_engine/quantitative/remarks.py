@@ -1,4 +1,4 @@
-"""What a reader of a figure about quantities has to be told, under stable codes."""
+"""Notes on a figure about quantities, under stable codes."""
 
 from collections.abc import Mapping
 

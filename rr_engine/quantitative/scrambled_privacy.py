@@ -1,4 +1,4 @@
-"""What a scrambled number reveals, computed over every line that can be drawn."""
+"""Privacy of a scrambled number, computed over every line that can be drawn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Table = dict[Fraction, list[Fraction]]
 
 @dataclass(frozen=True, slots=True)
 class ScramblingPrivacy:
-    """What one report says about which of some numbers is a person's.
+    """Privacy of one report about which of some numbers is a person's.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What scrambled reports are worth beside direct answers."""
+"""The number of direct answers that scrambled reports are worth."""
 
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.survey_estimate import SurveyEstimate

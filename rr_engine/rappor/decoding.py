@@ -32,9 +32,9 @@ from rr_engine.validation import (
 
 # Chance, at most, that a survey whose strings are all on the list is said to have others.
 FALSE_ALARM = 0.01
-# Of the bits that are left out, at most this share for no reason: too few to bias estimates.
+# Largest share of the bits left out for no reason: too few to bias estimates.
 LEFT_OUT_IN_VAIN = 0.2
-# Of the largest eigenvalue: directions below it say nothing of the shares.
+# Share of the largest eigenvalue below which a direction says nothing of the shares.
 SINGULAR = 1e-9
 # Part of a candidate in such directions beyond which its share is not determined.
 UNDETERMINED = 1e-6

@@ -1,4 +1,4 @@
-"""What one respondent's device keeps and sends: permanent responses, noisy samples, relaxations."""
+"""Bits that a respondent's device keeps and sends: permanent ones, samples, relaxations."""
 
 from __future__ import annotations
 

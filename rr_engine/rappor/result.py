@@ -1,4 +1,4 @@
-"""What the decoding of RAPPOR's reports says of each candidate."""
+"""Estimates of each candidate, decoded from RAPPOR's reports."""
 
 from __future__ import annotations
 

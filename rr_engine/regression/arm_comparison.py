@@ -180,7 +180,7 @@ def _arm_test(
     """Test the columns of the arm but for the first `kept`."""
     if not full.weighted:
         smaller = fit(kept)
-        # Of very few people whom the arms part, the larger model may stop at a lower maximum.
+        # Where the arms part very few people, the larger model may stop at a lower maximum.
         higher = _log_likelihood(full) - _log_likelihood(smaller) > -1e-6
         return likelihood_ratio_test(full, smaller) if higher else None
     size = len(full.names) // 2

@@ -80,18 +80,18 @@ class AttentionRegressionFit(WaldTable):
 
     @property
     def standard_errors(self) -> FloatArray:
-        """Of `params`, shape (p + 1,)."""
+        """Standard errors of `params`, shape (p + 1,)."""
         return self._errors[: len(self.params)]
 
     @property
     def trait_standard_errors(self) -> FloatArray:
-        """Of `trait_params`, shape (p,)."""
+        """Standard errors of `trait_params`, shape (p,)."""
         start = len(self.params) + 1
         return self._errors[start : start + len(self.trait_params)]
 
     @property
     def share_standard_errors(self) -> FloatArray:
-        """Of `share_params`, shape (q,)."""
+        """Standard errors of `share_params`, shape (q,)."""
         return self._errors[len(self.params) + 1 + len(self.trait_params) :]
 
     def with_errors(self, kind: str) -> AttentionRegressionFit:

@@ -110,7 +110,7 @@ class _TypesLogit:
             share_names=share_names,
             sample=sample,
         )
-        # Of these devices everybody may have had the same one.
+        # Everybody may have had the same one of these devices.
         with named_as(designs="which"):
             data = check_type_data(self.form, answers, people)
         return fit_types(data, self.ends)

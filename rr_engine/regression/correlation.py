@@ -27,7 +27,7 @@ TEXTS = {
 }
 
 
-# Of variances of scores from -1 to 1, what rounding alone can leave.
+# Variance that rounding alone can leave of scores from -1 to 1.
 ROUNDING = 1e-14
 
 
@@ -247,6 +247,6 @@ def _fieller(ratio: float, errors: FloatArray, square: float) -> FloatArray:
         return np.clip([(middle - root) / leading, (middle + root) / leading], -1, 1)
     if all(inside) or not any(inside) or leading == 0:
         return np.array([-1.0, 1.0])
-    # What lies outside of two roots, of which one is in the range.
+    # The solutions lie outside of two roots, of which one is in the range.
     roots = np.array([(middle + root) / leading, (middle - root) / leading])
     return np.array([-1.0, roots[0]]) if inside[0] else np.array([roots[1], 1.0])

@@ -158,7 +158,7 @@ def scale_columns(
     scale = np.sqrt(np.maximum(weights @ (columns - shift) ** 2 / total, 0.0))
     if intercept:
         shift[0], scale[0] = 0.0, 1.0
-    # Of a column that does not vary only rounding is left.
+    # Only rounding is left of a column that does not vary.
     size = np.sqrt(weights @ columns**2 / total)
     constant = scale <= 1e-12 * np.maximum(size, 1e-300)
     if constant.any():

@@ -18,7 +18,7 @@ KINDS = ("observed", "expected", "robust")
 
 
 class Fitted(Protocol):
-    """What a fit computes its errors from."""
+    """The maximum that a fit computes its errors from."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class RegressionFit(WaldTable):
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
-        """What tells the parameters apart from those of other models."""
+        """Names that tell the parameters apart from those of other models."""
         return self.names
 
     @property

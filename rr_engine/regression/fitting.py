@@ -25,7 +25,7 @@ FEW_REPORTS = 10
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ModelData:
-    """What a model is fitted to. `weights`: zero for respondents without a report."""
+    """Data that a model is fitted to; `weights` are zero for respondents without a report."""
 
     covariates: Covariates
     reports: ReportLikelihoods

@@ -1,4 +1,4 @@
-"""What a model with groups says of people of any group: averages over the groups' intercepts."""
+"""Predictions and effects of a model with groups, averaged over the groups' intercepts."""
 
 from __future__ import annotations
 

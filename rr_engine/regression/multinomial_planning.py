@@ -32,7 +32,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MultinomialPlan:
-    """What a model of more than two categories would find.
+    """Expected findings of a model of more than two categories.
 
     Attributes
     ----------

@@ -82,12 +82,12 @@ class NoncomplianceFit(WaldTable):
 
     @property
     def standard_errors(self) -> FloatArray:
-        """Of the trait's coefficients, shape (p,)."""
+        """Standard errors of the trait's coefficients, shape (p,)."""
         return np.sqrt(np.diag(self.covariance))[: len(self.params)]
 
     @property
     def share_standard_errors(self) -> FloatArray:
-        """Of the share's coefficients, shape (q,); empty where there is one share for all."""
+        """Those of the share's coefficients, shape (q,); empty where there is one share for all."""
         errors = np.sqrt(np.diag(self.covariance))[len(self.params) :]
         return errors[: len(self.share_params)]
 

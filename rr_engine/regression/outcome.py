@@ -17,7 +17,7 @@ from rr_engine.validation import FloatArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """What each group adds to the log-likelihood, for one respondent of weight 1.
+    """Terms of the log-likelihood of each group, for one respondent of weight 1.
 
     Attributes
     ----------

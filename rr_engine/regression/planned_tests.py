@@ -1,4 +1,4 @@
-"""What plans of models share: the tests that they plan, and the rows that they are told."""
+"""Tests that models' plans are about, and the rows of covariates that they assume."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ WIDEST = 60.0
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RegressionPlan:
-    """What a yes/no model would find, one number for each covariate.
+    """Expected findings of a yes/no model, one number for each covariate.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a fitted model says in probabilities: predictions and average marginal effects."""
+"""Predicted probabilities and average marginal effects of a fitted model."""
 
 from __future__ import annotations
 

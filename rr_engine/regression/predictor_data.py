@@ -20,7 +20,7 @@ from rr_engine.validation import FloatArray
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PredictorData:
-    """What a model with randomized predictors is fitted to.
+    """Data that a model with randomized predictors is fitted to.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ OTHER_STARTS = 100_000
 ALIKE = 1e-8
 FEW_REPORTS = 10
 LOG_DEVIATION = "log deviation"
-# Of an outcome with a standard deviation of 1: one part in a million is left.
+# Least log deviation of an outcome of deviation 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0
 TEXTS = {
     "empty_combinations": "Nobody is estimated to have some of the combinations of true answers: "
@@ -37,7 +37,7 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     """Return the maximum-likelihood fit."""
     model = scale_model(data)
     likelihood, places = model.likelihood, model.likelihood.places
-    # What the log-likelihood loses because the outcome was scaled.
+    # The log-likelihood loses this because the outcome was scaled.
     log_units = float(likelihood.weights.sum() * np.log(model.unit))
     starts = find_starts(likelihood, intercept=data.covariates.intercept)
     best = _best_maximum(likelihood, starts)
@@ -114,7 +114,7 @@ def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
         maxima += [
             maximise(likelihood, point, FIRST_STEPS) for point in starts.points[starts.usual :]
         ]
-    # Of two that are alike the first, whatever the last digit says.
+    # The first of two that are alike is taken, whatever the last digit says.
     best = maxima[0]
     for other in maxima[1:]:
         if other.value > best.value + ALIKE * max(1.0, abs(best.value)):

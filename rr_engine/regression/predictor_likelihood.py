@@ -46,7 +46,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    """What is expected of each row at a point.
+    """Expected terms of each row at a point.
 
     Attributes
     ----------

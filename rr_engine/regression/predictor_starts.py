@@ -163,7 +163,7 @@ def _binary_starts(
         return [zero], null
     curve = LINKS[link](np.array([level]))
     share = float(curve.probability[0])
-    # What is expected of the outcome given its report, stretched to what it is of the truth.
+    # The expected outcome given its report, stretched to the one given the truth.
     no, yes = response.likelihoods[:, 0], response.likelihoods[:, 1]
     expected = share * yes / (share * yes + (1 - share) * no)
     shrinkage = float(weights @ (expected - share) ** 2 / weights.sum()) / (share * (1 - share))

@@ -1,4 +1,4 @@
-"""What a reader of a fitted model has to be told, under stable codes."""
+"""Notes on a fitted model, under stable codes."""
 
 from collections.abc import Mapping
 

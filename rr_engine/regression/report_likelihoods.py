@@ -1,4 +1,4 @@
-"""What each respondent's report says of the truth: one row of their own device's matrix."""
+"""Likelihoods of the truth by each respondent's report: a row of their own device's matrix."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rr_engine.regression.linear_probability import unbiased_scores
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.validation import BoolArray, FloatArray
 
-# What a correlation is computed of: reports of an item, or a number for each respondent.
+# Input of a correlation: reports of an item, or a number for each respondent.
 Answers = ReportLikelihoods | npt.ArrayLike
 
 

@@ -1,4 +1,4 @@
-"""What models of followers and others are fitted to: columns, reports, and who those others are."""
+"""Data of models of followers and others: columns, reports, and how those others report."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TypeReports:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TypeData:
-    """What a model is fitted to. `weights`: zero for respondents without any report.
+    """Data that a model is fitted to; `weights` are zero for respondents without any report.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def scale_parts(
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Respondents:
-    """What a caller says of the respondents, beside their reports."""
+    """Arguments of a fit about the respondents, except for their reports."""
 
     X: npt.ArrayLike | None
     share_X: npt.ArrayLike | None

@@ -21,7 +21,7 @@ START_PROBABILITIES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9)
 # its own.
 ASCENTS = 3
 CORNERS, WIDE = (0.03, 0.3, 0.6, 0.97), 8
-# Of a profile, whose points are near to each other.
+# Tolerance of a profile, whose points are near to each other.
 PROFILE = 3
 # Rows among which the maxima are looked for at most.
 MOST_SEARCHED = 5000
@@ -61,7 +61,7 @@ def best_fit(likelihood: TypeLikelihood, ends: Sequence[float]) -> BestFit:
     all.
     """
     some = likelihood.thinned(MOST_SEARCHED)
-    # What fits some of the rows may be ruled out by another one.
+    # Coefficients that fit some of the rows may be ruled out by another one.
     candidates = _candidates(likelihood, some, ends) or _candidates(likelihood, likelihood, ends)
     best = candidates[0]
     for candidate in candidates[1:]:

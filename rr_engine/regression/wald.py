@@ -1,4 +1,4 @@
-"""What every table of coefficients says of them: z values, p-values and Wald's intervals."""
+"""Tables of coefficients: z values, p-values and Wald's intervals."""
 
 from __future__ import annotations
 

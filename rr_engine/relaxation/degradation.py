@@ -168,7 +168,7 @@ class UniformDegradation:
 
 @dataclass(frozen=True, slots=True)
 class JointDegradation:
-    """Of combinations of answers: the chance depends on which of them are changed.
+    """Degradation of combinations of answers, by chances that depend on which are changed.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def result_of(
     n = int(answers.reported.sum())
     weights = np.sort(drawn.weights[answers.reported])
     effective = float((weights / weights.max()).sum() ** 2 / ((weights / weights.max()) ** 2).sum())
-    # Of a simple random sample with replacement: the weighted variance of one score, over n.
+    # Simple random sample with replacement: the weighted variance of one score, over n.
     size = weights.sum() if kind == "total" else 1.0
     shares = np.where(answers.reported, drawn.weights, 0.0) / weights.sum()
     means = answers.totals(shares)

@@ -1,4 +1,4 @@
-"""What a reader of a survey estimate has to be told, under stable codes."""
+"""Notes on a survey estimate, under stable codes."""
 
 from collections.abc import Mapping
 

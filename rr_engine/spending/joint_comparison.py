@@ -250,7 +250,7 @@ def _total(
 
 def _root_mean(totals: Sequence[tuple[float, int]], n: int) -> float:
     variance = sum(total for total, _ in totals) / sum(cells for _, cells in totals)
-    # Of direct reports that are all the same, rounding can make it slightly negative.
+    # Rounding can make it slightly negative where direct reports are all the same.
     return sqrt(max(variance, 0.0) / n)
 
 

@@ -98,7 +98,7 @@ class Plan:
         return np.array([float(self.scale.epsilon(count)) for count in steps])
 
     def shares_at(self, places: Sequence[int]) -> tuple[QuestionShare, ...]:
-        """What each question gets at a place of its table, with the best device there."""
+        """Return each question's share at a place of its table, with the best device there."""
         return tuple(
             QuestionShare(
                 self.scale.epsilon(int(table.points[place])),
@@ -109,7 +109,7 @@ class Plan:
         )
 
     def share_with(self, index: int, steps: int, device: int) -> QuestionShare:
-        """What one question gets with one of its devices, whatever others would do."""
+        """Return one question's share with one of its devices, whatever others would do."""
         table = self.tables[index]
         curve = table.curves[device]
         place = steps - table.first
@@ -120,7 +120,7 @@ class Plan:
     def shares_of_sizes(
         self, steps: Sequence[int], sizes: Sequence[int]
     ) -> tuple[QuestionShare, ...]:
-        """What each question gets with the device of a given subset size."""
+        """Return each question's share with the device of a given subset size."""
         epsilons, shares = self.epsilons(steps), []
         items = self.question_items([1.0] * len(self.questions))
         for index, (item, question) in enumerate(zip(items, self.questions, strict=True)):

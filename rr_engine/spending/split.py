@@ -193,7 +193,7 @@ def _whole_steps(plan: Plan, goal: Goal, point: FloatArray, steps: int) -> list[
         for bounds in (plan.low, plan.high)
     )
     unit = float(plan.scale.step)
-    # What is a whole number of steps but for rounding is not rounded down by one.
+    # A number of steps that is whole but for rounding is not rounded down by one.
     counts = [
         min(max(int(value / unit + 1e-6), a), b)
         for value, a, b in zip(point, low, high, strict=True)
