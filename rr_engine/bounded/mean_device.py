@@ -207,7 +207,7 @@ class MeanDevice:
         values : array_like of int
             Places on the grid, from 0 to `steps`.
         random_bytes : callable
-            Such as ``secrets.token_bytes``; see :func:`rr_engine.uniform_below`.
+            Such as ``secrets.token_bytes``; see :func:`rr_engine.library.uniform_below`.
 
         Returns
         -------

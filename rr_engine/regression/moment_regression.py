@@ -25,7 +25,7 @@ from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import mean_one
 from rr_engine.regression.samples import sample_of
-from rr_engine.sampling import SurveySample
+from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 

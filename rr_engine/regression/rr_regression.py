@@ -53,7 +53,7 @@ class RRRegression:
     -----
     The linear model leans on normal errors: where they are skewed and the device is noisy its
     coefficients are far off, and the note "errors_not_normal" says so;
-    :func:`rr_engine.moment_regression` assumes nothing of the errors.
+    :func:`rr_engine.library.moment_regression` assumes nothing of the errors.
     docs/methods/predictors.md. Newton's method with analytic derivatives on the full likelihood,
     from two fixed starts, on rows that are sorted first: the same data give the same fit, whatever
     their order.

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.rows import GroupedRows
-from rr_engine.sampling import SurveySample
 from rr_engine.sampling.checks import check_weights
+from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
 from rr_engine.validation import FloatArray

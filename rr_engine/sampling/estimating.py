@@ -115,7 +115,8 @@ def estimate_total(
 
     Examples
     --------
-    >>> from rr_engine import ProbabilitySample, estimate_total, report_scores, warner
+    >>> from rr_engine import estimate_total, report_scores, warner
+    >>> from rr_engine.library import ProbabilitySample
     >>> sample = ProbabilitySample([0.5, 0.25, 0.5])
     >>> found = estimate_total(report_scores(warner(0.75), [1, 0, 1]), sample)
     >>> found.values.tolist(), found.standard_errors.round(2).tolist()

@@ -1,7 +1,7 @@
 """A valid call of every public callable about clusters of attributes; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import Attribute, estimate_joint, k_rr
+from rr_engine import Attribute, estimate_joint, k_rr, library
 from tests.engine.bad_inputs import call
 
 GIVEN = [Attribute("a", 2), Attribute("b", 3)]
@@ -14,7 +14,7 @@ CLUSTER_CALLS = {
         rr_engine.dependence_graph, {"attributes": GIVEN, "estimates": PAIRS, "missing": "refuse"}
     ),
     "equal_frequency_bins": call(
-        rr_engine.equal_frequency_bins,
+        library.equal_frequency_bins,
         {"lower": 0, "upper": 2, "shares": [0.2, 0.3, 0.5], "count": 2},
         lower="-1|-0.5",
         shares="too long",

@@ -1,7 +1,7 @@
 """A valid call of every public callable of the pooled distribution; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr
+from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, library
 from tests.engine.bad_inputs import call
 
 BOTH = joint_design([2, 3], 0.8)
@@ -15,7 +15,7 @@ ANYBODY = {"where": "None|empty dict", "repetitions": "", "seed": "huge|endless"
 
 CROWD_CALLS = {
     "iterative_proportional_fitting": call(
-        rr_engine.iterative_proportional_fitting,
+        library.iterative_proportional_fitting,
         {"margins": [[0.5, 0.5]], "axes": [[0]], "sizes": [2, 2], "max_rounds": 10},
     ),
     "pooled_distribution": call(

@@ -19,6 +19,7 @@ from rr_engine import (
     estimate,
     estimate_joint,
     k_rr,
+    library,
     warner,
 )
 
@@ -141,7 +142,7 @@ CALLS = {
     "kuk": call(rr_engine.kuk, {"p1": 0.7, "p2": 0.3, "draws": 2}),
     "crosswise": call(rr_engine.crosswise, {"theta": 0.2}),
     "triangular": call(rr_engine.triangular, {"theta": 0.2}),
-    "disguised_response": call(rr_engine.disguised_response, {"p": 0.7}),
+    "disguised_response": call(library.disguised_response, {"p": 0.7}),
     "uniform_perturbation": call(rr_engine.uniform_perturbation, {"categories": 3, "q": 0.5}),
     "frapp": call(rr_engine.frapp, {"categories": 3, "lam": 2.0}),
     "laplace": call(rr_engine.laplace, {"categories": 3, "epsilon": 1}),
@@ -223,7 +224,7 @@ CALLS = {
         {"column_integers": [3, 1], "denominator": 4, "random_bytes": whole_bytes},
     ),
     "uniform_below": call(
-        rr_engine.uniform_below, {"n": 6, "random_bytes": whole_bytes}, n="huge|endless"
+        library.uniform_below, {"n": 6, "random_bytes": whole_bytes}, n="huge|endless"
     ),
     "randomize": call(
         rr_engine.randomize,
@@ -265,7 +266,7 @@ CALLS = {
         epsilon="None",
     ),
     "margin_of": call(
-        rr_engine.margin_of,
+        library.margin_of,
         {"counts": {(0, 1): 5, 3: 2}, "shape": (2, 3), "axes": [1]},
         counts="empty dict",
         shape="object array of numbers",
@@ -324,7 +325,7 @@ CALLS = {
     ),
     "Estimate.from_dict": call(rr_engine.Estimate.from_dict, {"stored": SURVEY.to_dict()}),
     "simultaneous_intervals": call(
-        rr_engine.simultaneous_intervals,
+        library.simultaneous_intervals,
         {"estimate": SURVEY, "level": 0.9, "method": "bootstrap", "seed": 1},
         estimate="an estimate",
     ),
@@ -446,13 +447,13 @@ CALLS = {
         {"level": 0.9, "method": "exact"},
     ),
     "mean_margin_of_error": call(
-        rr_engine.mean_margin_of_error,
+        library.mean_margin_of_error,
         {"device": BIT, "mean": -5, "n": 10, "lower": -20, "upper": 10, "level": 0.9},
         mean="-1|-0.5",
         upper="-1|-0.5",
     ),
     "mean_sample_size": call(
-        rr_engine.mean_sample_size,
+        library.mean_sample_size,
         {"device": BIT, "mean": -5, "margin": 3, "lower": -20, "upper": 10, "level": 0.9},
         mean="-1|-0.5",
         upper="-1|-0.5",
@@ -513,13 +514,13 @@ CALLS = {
         spread="None",
         shares="None|too long",
     ),
-    "flip_chance": call(rr_engine.flip_chance, {"device_now": BIT, "device_next": BIT}),
+    "flip_chance": call(library.flip_chance, {"device_now": BIT, "device_next": BIT}),
     "relaxed_chance": call(
-        rr_engine.relaxed_chance,
+        library.relaxed_chance,
         {"previous": 1, "value": 1, "device_now": BIT, "device_next": BIT},
     ),
     "relax_mean_report": call(
-        rr_engine.relax_mean_report,
+        library.relax_mean_report,
         {
             "previous": 1,
             "value": 1,
@@ -540,15 +541,15 @@ CALLS = {
         {"designs": [COIN, warner(0.3)], "counts": [[70, 30], [40, 60]], "level": 0.9, "safe": 0},
     ),
     "moors": call(
-        rr_engine.moors,
+        library.moors,
         {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [80, 20], "level": 0.9},
     ),
     "stochastic_lie_detector": call(
-        rr_engine.stochastic_lie_detector,
+        library.stochastic_lie_detector,
         {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [40, 60], "level": 0.9},
     ),
     "bias_corrected_crosswise": call(
-        rr_engine.bias_corrected_crosswise,
+        library.bias_corrected_crosswise,
         {
             "theta": 0.15,
             "anchor_theta": 0.2,
@@ -558,7 +559,7 @@ CALLS = {
         },
     ),
     "compare_with_direct": call(
-        rr_engine.compare_with_direct,
+        library.compare_with_direct,
         {
             "design": COIN,
             "counts": [70, 30],
@@ -642,7 +643,7 @@ CALLS = {
         category="None",
     ),
     "solve_power": call(
-        rr_engine.solve_power,
+        library.solve_power,
         {
             "design": COIN,
             "prevalence": 0.3,
@@ -672,7 +673,7 @@ CALLS = {
         category="None",
     ),
     "solve_effect": call(
-        rr_engine.solve_effect,
+        library.solve_effect,
         {
             "design": COIN,
             "null": 0.2,
@@ -686,7 +687,7 @@ CALLS = {
         category="None",
     ),
     "solve_alpha": call(
-        rr_engine.solve_alpha,
+        library.solve_alpha,
         {
             "design": COIN,
             "prevalence": 0.3,
@@ -700,7 +701,7 @@ CALLS = {
         category="None",
     ),
     "solve_level": call(
-        rr_engine.solve_level,
+        library.solve_level,
         {
             "design": COIN,
             "prevalence": 0.2,
@@ -712,7 +713,7 @@ CALLS = {
         category="None",
     ),
     "solve_epsilon": call(
-        rr_engine.solve_epsilon,
+        library.solve_epsilon,
         {
             "categories": 2,
             "prevalence": 0.2,
@@ -797,11 +798,11 @@ CALLS = {
         category="None",
     ),
     "power_independence": call(
-        rr_engine.power_independence,
+        library.power_independence,
         {"designs": [COIN, CARD], "table": [[0.4, 0.1], [0.1, 0.4]], "n": 100, "alpha": 0.05},
     ),
     "solve_sample_size_independence": call(
-        rr_engine.solve_sample_size_independence,
+        library.solve_sample_size_independence,
         {
             "designs": [COIN, CARD],
             "table": [[0.4, 0.1], [0.1, 0.4]],
@@ -856,16 +857,16 @@ CALLS = {
         },
     ),
     "draw_sample": call(
-        rr_engine.draw_sample,
+        library.draw_sample,
         {
             "permanent": "01",
             "sampler": rr_engine.BitChannel(2, 3, 1, 4, "set"),
             "random_bytes": whole_bytes,
         },
     ),
-    "bit_kernel": call(rr_engine.bit_kernel, {"now": STRINGS, "later": STRINGS}),
+    "bit_kernel": call(library.bit_kernel, {"now": STRINGS, "later": STRINGS}),
     "relax_response": call(
-        rr_engine.relax_response,
+        library.relax_response,
         {
             "previous": "0101",
             "text": "tea",
@@ -877,16 +878,16 @@ CALLS = {
         text="word|None",
     ),
     "budget_after_samples": call(
-        rr_engine.budget_after_samples,
+        library.budget_after_samples,
         {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3},
     ),
-    "relaxed_bit_variance": call(rr_engine.relaxed_bit_variance, {"epsilon": 1, "n": 10}),
+    "relaxed_bit_variance": call(library.relaxed_bit_variance, {"epsilon": 1, "n": 10}),
     "sampled_bit_variance": call(
-        rr_engine.sampled_bit_variance,
+        library.sampled_bit_variance,
         {"epsilon_permanent": 1, "epsilon_sample": 1, "samples": 3, "n": 10},
     ),
     "detectable_share": call(
-        rr_engine.detectable_share,
+        library.detectable_share,
         {
             "device": STRINGS,
             "n": 100,
@@ -912,6 +913,6 @@ CALLS = {
     ),
     "Relaxation": call(Relaxation, {"events": [Randomized(1), Randomized(2)]}),
     "total_epsilon": call(rr_engine.total_epsilon, {"event": EVENT}, event="an event"),
-    "randomized_epsilon": call(rr_engine.randomized_epsilon, {"event": EVENT}, event="an event"),
-    "within_budget": call(rr_engine.within_budget, {"event": EVENT, "budget": 2}, event="an event"),
+    "randomized_epsilon": call(library.randomized_epsilon, {"event": EVENT}, event="an event"),
+    "within_budget": call(library.within_budget, {"event": EVENT, "budget": 2}, event="an event"),
 }

@@ -1,6 +1,7 @@
 """A valid call of every public callable about networks but the estimates; see bad_inputs.py."""
 
 import rr_engine
+from rr_engine import library
 from tests.engine.bad_inputs import call
 
 TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -9,12 +10,12 @@ REPORTS = rr_engine.NetworkReports.from_matrix(TRIANGLE)
 
 NETWORK_WAYS_CALLS = {
     "network_sensitivity": call(
-        rr_engine.network_sensitivity,
+        library.network_sensitivity,
         {"statistic": "degrees", "people": 3, "neighbours": "tie"},
     ),
-    "triangle_sensitivity": call(rr_engine.triangle_sensitivity, {"graph": TRIANGLE, "beta": 0.5}),
+    "triangle_sensitivity": call(library.triangle_sensitivity, {"graph": TRIANGLE, "beta": 0.5}),
     "noisy_counts": call(
-        rr_engine.noisy_counts,
+        library.noisy_counts,
         {
             "graph": TRIANGLE,
             "statistic": "triangles",
@@ -32,7 +33,7 @@ NETWORK_WAYS_CALLS = {
         named_by="None",
     ),
     "split_roster": call(
-        rr_engine.split_roster,
+        library.split_roster,
         {"sizes": [2, 3], "epsilon": 1, "weights": [1.0, 2.0]},
         sizes="object array of numbers",
         weights="None",

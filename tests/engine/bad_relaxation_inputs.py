@@ -1,13 +1,14 @@
 """A valid call of every public callable of gradual release; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import Chain, DesignMatrix, exact_degradation
+from rr_engine import DesignMatrix, exact_degradation, library
+from rr_engine.library import Chain
 from tests.engine.bad_inputs import call, whole_bytes
 
 NOW = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
 LATER = rr_engine.warner(0.9)
 LINK = exact_degradation(NOW, LATER)
-BIT = rr_engine.DenseDegradation([[3, 1], [1, 3]], 4)
+BIT = library.DenseDegradation([[3, 1], [1, 3]], 4)
 CHAIN = Chain([NOW, LATER])
 PAIR = {"design_now": NOW, "design_next": LATER}
 # Another device for the same truths, which fits as well.
@@ -42,19 +43,19 @@ RELAXATION_CALLS = {
         target_next="a device",
     ),
     "degraded_copy": call(
-        rr_engine.degraded_copy,
+        library.degraded_copy,
         {"design_next": LATER, "target_now": NOW, "bits": 40},
         design_next="a device",
         target_now="a device",
     ),
-    "guess_last": call(rr_engine.guess_last, {"reports": REPORTS}),
-    "guess_most_likely": call(rr_engine.guess_most_likely, {"reports": REPORTS, "chain": CHAIN}),
+    "guess_last": call(library.guess_last, {"reports": REPORTS}),
+    "guess_most_likely": call(library.guess_most_likely, {"reports": REPORTS, "chain": CHAIN}),
     "guess_most_frequent": call(
-        rr_engine.guess_most_frequent,
+        library.guess_most_frequent,
         {"reports": REPORTS, "categories": 2, "weights": [0.5, 1.0]},
         weights="None",
     ),
-    "attack_floor": call(rr_engine.attack_floor, {"categories": 2, "epsilon": 1}),
+    "attack_floor": call(library.attack_floor, {"categories": 2, "epsilon": 1}),
     "Chain": call(Chain, {"designs": [NOW, LATER]}, designs="devices|three devices"),
     "Chain.event": call(CHAIN.event, {"epsilons": ["1", "3"]}),
     "Chain.sample": call(
@@ -67,15 +68,15 @@ RELAXATION_CALLS = {
     ),
     "Chain.law": call(CHAIN.law, {"truth": 1}),
     "UniformDegradation": call(
-        rr_engine.UniformDegradation, {"size": 3, "kept": 2, "other": 1, "denominator": 4}
+        library.UniformDegradation, {"size": 3, "kept": 2, "other": 1, "denominator": 4}
     ),
     "DenseDegradation": call(
-        rr_engine.DenseDegradation, {"rows": [[3, 1], [1, 3]], "denominator": 4}
+        library.DenseDegradation, {"rows": [[3, 1], [1, 3]], "denominator": 4}
     ),
     "JointDegradation": call(
-        rr_engine.JointDegradation,
+        library.JointDegradation,
         {"shape": [2, 2], "entries": [5, 1, 1, 1], "denominator": 8},
     ),
-    "BitDegradation": call(rr_engine.BitDegradation, {"bits": 2, "bit": BIT}),
-    "ProductDegradation": call(rr_engine.ProductDegradation, {"factors": [LINK, LINK]}),
+    "BitDegradation": call(library.BitDegradation, {"bits": 2, "bit": BIT}),
+    "ProductDegradation": call(library.ProductDegradation, {"factors": [LINK, LINK]}),
 }

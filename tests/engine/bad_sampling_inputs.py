@@ -1,7 +1,8 @@
 """A valid call of every public callable about samples of a population; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import ProbabilitySample, SurveySample, direct, warner
+from rr_engine import SurveySample, direct, library, warner
+from rr_engine.library import ProbabilitySample
 from tests.engine.bad_inputs import call
 
 DEVICE = warner(0.8)
@@ -13,14 +14,14 @@ GROUPS = rr_engine.report_scores(direct(2), [0, 1, 0, 0])
 FOUND = rr_engine.estimate_weighted(DEVICE, [0, 1, 1, 0], SAMPLE)
 MEAN = rr_engine.estimate_mean(SCORES, SAMPLE)
 TABLE = rr_engine.estimate_weighted_table(SCORES, GROUPS, SAMPLE)
-REPLICATES = rr_engine.jackknife_weights(SAMPLE)
+REPLICATES = library.jackknife_weights(SAMPLE)
 
 
 def total(weights):
     return weights.sum()
 
 
-REPLICATED = rr_engine.replicate_covariance(total, REPLICATES)
+REPLICATED = library.replicate_covariance(total, REPLICATES)
 
 SAMPLING_CALLS = {
     "SurveySample": call(
@@ -131,13 +132,13 @@ SAMPLING_CALLS = {
         total="None",
         limits="None",
     ),
-    "jackknife_weights": call(rr_engine.jackknife_weights, {"sample": SAMPLE}),
+    "jackknife_weights": call(library.jackknife_weights, {"sample": SAMPLE}),
     "bootstrap_weights": call(
-        rr_engine.bootstrap_weights, {"sample": SAMPLE, "replicates": 3, "rng": 1}
+        library.bootstrap_weights, {"sample": SAMPLE, "replicates": 3, "rng": 1}
     ),
-    "half_sample_weights": call(rr_engine.half_sample_weights, {"sample": SAMPLE}),
+    "half_sample_weights": call(library.half_sample_weights, {"sample": SAMPLE}),
     "replicate_covariance": call(
-        rr_engine.replicate_covariance, {"statistic": total, "replicate_weights": REPLICATES}
+        library.replicate_covariance, {"statistic": total, "replicate_weights": REPLICATES}
     ),
     "ReplicatedEstimate.interval": call(REPLICATED.interval, {"level": 0.9}),
 }

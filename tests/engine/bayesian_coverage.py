@@ -11,7 +11,8 @@ import sys
 import numpy as np
 from scipy.stats import binom
 
-from rr_engine import estimate, k_rr, posterior
+from rr_engine import estimate, k_rr
+from rr_engine.library import posterior
 
 SHARES = (0.01, 0.05, 0.1, 0.3, 0.5)
 

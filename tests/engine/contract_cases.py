@@ -8,12 +8,9 @@ import numpy as np
 
 from rr_engine import (
     DesignMatrix,
-    christofides,
     crosswise,
     crosswise_of,
-    devore,
     direct,
-    disguised_response,
     forced_choice,
     forced_response,
     frapp,
@@ -22,16 +19,21 @@ from rr_engine import (
     kuk,
     laplace,
     mangat,
-    mangat_singh_singh,
     optimal_binary,
     optimal_warner,
-    singh_joarder,
-    soberanis_cruz,
     triangular,
     two_stage,
     uniform_perturbation,
     unrelated_question,
     warner,
+)
+from rr_engine.library import (
+    christofides,
+    devore,
+    disguised_response,
+    mangat_singh_singh,
+    singh_joarder,
+    soberanis_cruz,
 )
 from tests.engine.engine_cases import BADGE, UNEVEN
 

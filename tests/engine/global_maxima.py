@@ -17,22 +17,24 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from rr_engine import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
     RRLogit,
-    RRMultilevelLogit,
     RRRegression,
     crosswise,
     forced_response,
     generalized_binary,
     k_rr,
-    list_regression,
     mangat,
     warner,
 )
-from rr_engine.regression.attention_regression import _scaled
+from rr_engine.library import (
+    AttentionLogit,
+    AttentionRegression,
+    CheatingLogit,
+    LieDetectorLogit,
+    RRMultilevelLogit,
+    list_regression,
+)
+from rr_engine.library.noncompliance.attention_regression import _scaled
 from tests.engine.predictor_coverage import asked, report
 
 SEED, SURVEYS, STARTS = 15226, 100, 12

@@ -9,10 +9,9 @@ from rr_engine import (
     EpsilonError,
     Randomized,
     Relaxation,
-    randomized_epsilon,
     total_epsilon,
-    within_budget,
 )
+from rr_engine.library import randomized_epsilon, within_budget
 
 
 def test_tenths_add_up_without_rounding():

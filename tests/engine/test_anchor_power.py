@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial, norm
 
-from rr_engine import (
-    ArgumentError,
+from rr_engine import ArgumentError, crosswise, power, sample_size
+from rr_engine.library import (
     bias_corrected_crosswise,
-    crosswise,
-    power,
     power_with_anchor,
-    sample_size,
     sample_size_with_anchor,
     solve_sample_size_with_anchor,
 )

@@ -12,13 +12,14 @@ import rr_engine
 from rr_engine import (
     EngineError,
     estimate,
+    library,
     mean_score,
     sample_size,
     solve_sample_size_difference,
-    uniform_below,
 )
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
+from rr_engine.library import uniform_below
 from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
 from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_compliance_inputs import COMPLIANCE_CALLS
@@ -93,7 +94,7 @@ def methods_of(kind: type) -> set[str]:
 
 def test_every_public_callable_is_swept():
     kinds = (
-        rr_engine.Chain,
+        library.Chain,
         rr_engine.DesignMatrix,
         rr_engine.Estimate,
         rr_engine.JointEstimate,
@@ -102,7 +103,8 @@ def test_every_public_callable_is_swept():
         rr_engine.RegressionFit,
         rr_engine.RRLogit,
     )
-    wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
+    fronts = functions_of(rr_engine) | functions_of(library)
+    wanted = fronts.union(*map(methods_of, kinds))
     # What a channel is asked for by estimation and planning was checked by them.
     asked = vars(MatrixChannel).keys() | vars(CountingChannel).keys()
     inner = {f"DesignMatrix.{name}" for name in asked}

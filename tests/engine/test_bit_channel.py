@@ -20,8 +20,8 @@ from rr_engine import (
     sample_size,
     simulate_counts,
     simulate_coverage,
-    simultaneous_intervals,
 )
+from rr_engine.library import simultaneous_intervals
 from tests.engine.engine_cases import multinomial
 
 UNARY = BitChannel(3, 6, 2, 8)

@@ -17,7 +17,6 @@ from rr_engine import (
     effective_sample_share,
     estimate,
     k_rr,
-    margin_of,
     margin_of_error,
     power,
     power_difference,
@@ -25,15 +24,13 @@ from rr_engine import (
     sample_size,
     simulate_counts,
     simulate_coverage,
-    solve_alpha,
-    solve_effect,
-    solve_level,
     solve_sample_size,
     solve_sample_size_difference,
     warner,
 )
 from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.estimation.likelihood import iterate_to_maximum
+from rr_engine.library import margin_of, solve_alpha, solve_effect, solve_level
 from rr_engine.precision import left_inverse
 from rr_engine.privacy.loss import likelihood_ratio_bound
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares

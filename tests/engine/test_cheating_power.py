@@ -16,13 +16,11 @@ from rr_engine import (
     generalized_binary,
     k_rr,
     power,
-    power_cheating,
-    power_noncompliance,
-    solve_sample_size_cheating,
     warner,
 )
 from rr_engine.compliance.mixture import absence_test, stack_groups
-from rr_engine.planning.exact_cheating import likelihood_ratios
+from rr_engine.library import power_cheating, power_noncompliance, solve_sample_size_cheating
+from rr_engine.library.planning.exact_cheating import likelihood_ratios
 
 FORCED = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
 WARNER = [warner(0.8), warner(0.3)]

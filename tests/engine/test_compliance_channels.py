@@ -9,12 +9,12 @@ from rr_engine import (
     UniformChannel,
     anchor_check,
     cheating_share,
-    compare_with_direct,
     estimate,
     goodness_of_fit,
     homogeneity_test,
     poisoning,
 )
+from rr_engine.library import compare_with_direct
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}

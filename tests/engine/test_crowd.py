@@ -14,12 +14,12 @@ from rr_engine import (
     DesignError,
     ProductChannel,
     direct,
-    iterative_proportional_fitting,
     joint_design,
     k_rr,
     pooled_distribution,
     warner,
 )
+from rr_engine.library import iterative_proportional_fitting
 from tests.engine.engine_cases import outcomes
 
 SMOKES = CrowdAttribute("smokes", ["no", "yes"], (0, 1))

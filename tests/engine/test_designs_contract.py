@@ -14,10 +14,11 @@ import pytest
 from scipy.stats import chisquare
 
 import rr_engine
-from rr_engine import DesignMatrix, EngineError, EpsilonError, draw_report, randomize
+from rr_engine import DesignMatrix, EngineError, EpsilonError, draw_report, library, randomize
 from tests.engine.contract_cases import CASES
 from tests.engine.engine_cases import exact
 
+DESIGNS = ("rr_engine.designs.", "rr_engine.library.variants")
 WRITTEN = (Path(__file__).parent / "contract_cases.py").read_text()
 
 
@@ -51,9 +52,10 @@ def rationals(design: DesignMatrix) -> list[list[Fraction]]:
 def test_every_public_constructor_is_here():
     makers = {
         name
-        for name in rr_engine.__all__
-        if getattr(getattr(rr_engine, name), "__module__", "").startswith("rr_engine.designs.")
-        and inspect.signature(getattr(rr_engine, name)).return_annotation is DesignMatrix
+        for front in (rr_engine, library)
+        for name in front.__all__
+        if getattr(getattr(front, name), "__module__", "").startswith(DESIGNS)
+        and inspect.signature(getattr(front, name)).return_annotation is DesignMatrix
     }
     assert len(makers) >= 19
     assert {name for name in makers if f"({name}(" not in re.sub(r"\s", "", WRITTEN)} == set()
@@ -188,7 +190,7 @@ def test_every_pair_of_bytes_gives_exactly_the_table(case):
         ("draws", lambda: rr_engine.kuk(1e-9, 0.5, 100)),
         ("theta", lambda: rr_engine.crosswise(-0.5)),
         ("theta", lambda: rr_engine.triangular(True)),
-        ("p", lambda: rr_engine.disguised_response(1.01)),
+        ("p", lambda: library.disguised_response(1.01)),
         ("q", lambda: rr_engine.uniform_perturbation(3, -0.01)),
         ("categories", lambda: rr_engine.uniform_perturbation(1, 0.5)),
         ("lam", lambda: rr_engine.frapp(3, -1)),

@@ -8,7 +8,6 @@ from scipy.stats import binom, chi2_contingency, norm
 from rr_engine import (
     ArgumentError,
     DesignMatrix,
-    compare_with_direct,
     direct,
     estimate,
     estimate_difference,
@@ -21,6 +20,7 @@ from rr_engine import (
 from rr_engine.estimation.common import common_share, null_error
 from rr_engine.estimation.difference import mover
 from rr_engine.estimation.score import variance_curves
+from rr_engine.library import compare_with_direct
 
 COINS = {
     "both direct": (direct(2), direct(2)),

@@ -7,7 +7,6 @@ import pytest
 
 from rr_engine import (
     EngineError,
-    ProbabilitySample,
     SurveySample,
     direct,
     estimate_mean,
@@ -17,6 +16,7 @@ from rr_engine import (
     value_scores,
     warner,
 )
+from rr_engine.library import ProbabilitySample
 
 DEVICE, THREE = warner(0.7), k_rr(3, 1.2)
 TRUTHS = np.array([0, 1, 1, 0])

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial, norm
 
-from rr_engine import (
-    ArgumentError,
-    CountsError,
-    anchor_check,
-    bias_corrected_crosswise,
-    crosswise,
-    estimate,
-)
+from rr_engine import ArgumentError, CountsError, anchor_check, crosswise, estimate
 from rr_engine.estimation.ratio import fieller
+from rr_engine.library import bias_corrected_crosswise
 from tests.engine.r_generator import R
 
 # The data `cmdata` of cWise: 2,000 respondents, by report on the question and on the anchor.

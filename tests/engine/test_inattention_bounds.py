@@ -8,13 +8,12 @@ from rr_engine import (
     ArgumentError,
     CategoryError,
     DesignMatrix,
-    bias_corrected_crosswise,
     crosswise,
     estimate,
     inattention_bounds,
     k_rr,
-    weighted_crosswise,
 )
+from rr_engine.library import bias_corrected_crosswise, weighted_crosswise
 from tests.engine.test_inattention import CMDATA, R, cmdata
 
 COUNTS = [112, 198]

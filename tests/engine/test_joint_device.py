@@ -13,12 +13,12 @@ from rr_engine import (
     UniformChannel,
     estimate,
     joint_design,
-    margin_of,
     margin_of_error,
     simulate_counts,
 )
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
+from rr_engine.library import margin_of
 
 pytestmark = pytest.mark.slow
 

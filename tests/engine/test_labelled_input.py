@@ -9,38 +9,40 @@ import pytest
 
 import rr_engine
 from rr_engine import (
-    AttentionLogit,
-    CheatingLogit,
     DesignMatrix,
     NetworkReports,
     ReportLikelihoods,
     RRLogit,
-    RRMultilevelLogit,
     SurveySample,
     UniformChannel,
-    bias_corrected_crosswise,
-    compare_arms,
     direct,
     estimate,
     estimate_groups,
     estimate_joint,
     estimate_weighted,
-    fit_bayesian,
     forced_response,
     generalized_binary,
     k_rr,
-    list_regression,
     mean_score,
-    noncompliance_bounds,
     predicted_probabilities,
     rake,
     randomize,
     report_scores,
-    sum_scores,
     two_stage,
     warner,
 )
 from rr_engine.errors import ArgumentError, CountsError, DesignError, EngineError
+from rr_engine.library import (
+    AttentionLogit,
+    CheatingLogit,
+    RRMultilevelLogit,
+    bias_corrected_crosswise,
+    compare_arms,
+    fit_bayesian,
+    list_regression,
+    noncompliance_bounds,
+    sum_scores,
+)
 
 COIN = warner(0.75)
 CARDS = k_rr(["Never", "Once", "Often"], "1")

@@ -5,14 +5,8 @@ from math import exp, prod
 import numpy as np
 import pytest
 
-from rr_engine import (
-    EngineError,
-    MeanDevice,
-    estimate,
-    mean_from_reports,
-    mean_margin_of_error,
-    mean_sample_size,
-)
+from rr_engine import EngineError, MeanDevice, estimate, mean_from_reports
+from rr_engine.library import mean_margin_of_error, mean_sample_size
 from tests.engine.number_coverage import (
     EPSILONS,
     MEANS,

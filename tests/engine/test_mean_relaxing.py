@@ -5,7 +5,8 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from rr_engine import EngineError, MeanDevice, flip_chance, relax_mean_report, relaxed_chance
+from rr_engine import EngineError, MeanDevice
+from rr_engine.library import flip_chance, relax_mean_report, relaxed_chance
 
 EPSILONS = ("0.1", "0.5", "1", "2.5")
 

@@ -15,9 +15,9 @@ from rr_engine import (
     compare_tie_caps,
     k_rr,
     roster_privacy,
-    split_roster,
     subset_selection,
 )
+from rr_engine.library import split_roster
 from rr_engine.networks.roster_split import tie_noise
 from tests.engine.small_graphs import ASYMMETRIC, IDENTIFYING, SYMMETRIC
 

@@ -11,14 +11,12 @@ from rr_engine import (
     NetworkReports,
     generalized_binary,
     k_rr,
-    network_sensitivity,
-    noisy_counts,
     reconstruct_network,
     reconstruction_bias,
-    triangle_sensitivity,
 )
-from rr_engine.networks.noisy_counts import heavy_noise, smooth_calibration
-from rr_engine.networks.sensitivity import local_bounds
+from rr_engine.library import network_sensitivity, noisy_counts, triangle_sensitivity
+from rr_engine.library.networks.noisy_counts import heavy_noise, smooth_calibration
+from rr_engine.library.networks.sensitivity import local_bounds
 from tests.engine.small_graphs import (
     all_graphs,
     graph_of,

@@ -13,10 +13,9 @@ from rr_engine import (
     estimate_joint,
     independence_test,
     k_rr,
-    power_independence,
-    solve_sample_size_independence,
     warner,
 )
+from rr_engine.library import power_independence, solve_sample_size_independence
 
 HALF = [[0.325, 0.175], [0.175, 0.325]]
 

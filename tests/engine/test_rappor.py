@@ -8,11 +8,9 @@ from math import comb, exp, log
 import numpy as np
 import pytest
 
-from rr_engine import (
-    BitChannel,
-    EngineError,
+from rr_engine import BitChannel, EngineError, Rappor
+from rr_engine.library import (
     PermanentResponses,
-    Rappor,
     bit_kernel,
     budget_after_samples,
     draw_sample,

@@ -15,13 +15,13 @@ from rr_engine import (
     forced_response,
     k_rr,
     likelihood_ratio_test,
-    model_residuals,
     plan_regression,
     predicted_probabilities,
     wald_test,
     warner,
 )
 from rr_engine.errors import ArgumentError
+from rr_engine.library import model_residuals
 from rr_engine.regression.predictions import outcome_of
 
 COIN, DIE = warner(0.8), k_rr(3, 2)

@@ -16,6 +16,7 @@ from rr_engine import (
     draw_relaxed,
     exact_degradation,
     exact_kernel_weights,
+    library,
     relax,
     relaxation_kernel,
 )
@@ -98,7 +99,7 @@ def test_people_are_relaxed_by_the_kernel(pair):
 def test_a_degradation_is_exact_and_in_lowest_terms(pair):
     now, later = pair
     degradation = exact_degradation(now, later)
-    if isinstance(degradation, rr_engine.ProductDegradation):
+    if isinstance(degradation, library.ProductDegradation):
         pairs = zip(degradation.factors, now.factors, later.factors, strict=True)
         for factor, before, after in pairs:
             check_exact(factor, before, after)
@@ -196,7 +197,7 @@ def test_all_combinations_of_three_questions_need_eight_integers():
         )
     assert caught.value.code == "rounded_apart"
     with pytest.raises(DesignError):
-        rr_engine.JointDegradation((2, 2), (5, 1, 1, 2), 8)
+        library.JointDegradation((2, 2), (5, 1, 1, 2), 8)
 
 
 def changes(first, second):

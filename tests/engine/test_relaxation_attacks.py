@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import rr_engine
-from rr_engine import (
-    ArgumentError,
+from rr_engine import ArgumentError
+from rr_engine.library import (
     Chain,
     attack_floor,
     guess_last,

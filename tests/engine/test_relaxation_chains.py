@@ -9,7 +9,6 @@ from rr_engine import (
     ArgumentError,
     BitChannel,
     CategoryError,
-    Chain,
     DesignError,
     DesignMatrix,
     ProductChannel,
@@ -21,6 +20,7 @@ from rr_engine import (
     relaxation_kernel,
     total_epsilon,
 )
+from rr_engine.library import Chain
 from tests.engine.channel_cases import COIN
 from tests.engine.relaxation_cases import DRAWS, PAIRS, check_exact, lopsided
 

@@ -12,7 +12,6 @@ import rr_engine
 from rr_engine import (
     BitChannel,
     CategoryError,
-    Chain,
     UniformChannel,
     draw_degraded,
     draw_relaxed,
@@ -20,6 +19,7 @@ from rr_engine import (
     exact_kernel_weights,
     relax,
 )
+from rr_engine.library import Chain
 from tests.engine.relaxation_cases import DRAWS, PAIRS
 
 

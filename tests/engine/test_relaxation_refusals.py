@@ -13,12 +13,12 @@ from rr_engine import (
     DesignError,
     DesignMatrix,
     UniformChannel,
-    UniformDegradation,
     exact_degradation,
     exact_kernel_weights,
     relax,
     relaxation_kernel,
 )
+from rr_engine.library import UniformDegradation
 from rr_engine.relaxation.degradation import DenseDegradation
 from tests.engine.relaxation_cases import check_exact
 

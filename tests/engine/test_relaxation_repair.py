@@ -5,16 +5,16 @@ import pytest
 
 import rr_engine
 from rr_engine import (
-    Chain,
     DesignError,
     DesignMatrix,
     EngineError,
     EpsilonError,
-    degraded_copy,
     exact_degradation,
+    library,
     relaxable_next,
     sharpened,
 )
+from rr_engine.library import Chain, degraded_copy
 from rr_engine.privacy.loss import ratio_at_most
 
 
@@ -94,7 +94,7 @@ def test_the_same_cards_at_a_higher_epsilon_need_few_integers(size):
     if same_cards.reports == now.reports:
         assert later.matrix == pytest.approx(same_cards.matrix, abs=1e-5)
     degradation = exact_degradation(now, later)
-    assert isinstance(degradation, rr_engine.UniformDegradation)
+    assert isinstance(degradation, library.UniformDegradation)
     assert degradation.denominator < 2**32
     chain = Chain([now, later])
     assert chain.likelihood_ratio_bound == later.likelihood_ratio_bound

@@ -5,19 +5,21 @@ import pytest
 
 from rr_engine import (
     EngineError,
-    ProbabilitySample,
     RRLogit,
     SurveySample,
-    bootstrap_weights,
     estimate_mean,
     estimate_weighted,
-    half_sample_weights,
-    jackknife_weights,
     post_stratify,
     rake,
-    replicate_covariance,
     value_scores,
     warner,
+)
+from rr_engine.library import (
+    ProbabilitySample,
+    bootstrap_weights,
+    half_sample_weights,
+    jackknife_weights,
+    replicate_covariance,
 )
 from tests.engine.test_calibration import (
     ALL_SCHOOLS,

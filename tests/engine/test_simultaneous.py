@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from rr_engine import (
-    DesignMatrix,
-    direct,
-    estimate,
-    k_rr,
-    simulate_counts,
-    simultaneous_intervals,
-    warner,
-)
+from rr_engine import DesignMatrix, direct, estimate, k_rr, simulate_counts, warner
+from rr_engine.library import simultaneous_intervals
 from tests.engine.interval_coverage import SETTINGS
 from tests.engine.simultaneous_coverage import coverages, row
 

@@ -11,16 +11,12 @@ from rr_engine import (
     margin_of_error,
     power,
     power_difference,
-    solve_alpha,
-    solve_effect,
     solve_effect_difference,
-    solve_epsilon,
-    solve_level,
-    solve_power,
     solve_sample_size,
     solve_sample_size_difference,
     warner,
 )
+from rr_engine.library import solve_alpha, solve_effect, solve_epsilon, solve_level, solve_power
 from tests.engine.engine_cases import DESIGNS
 
 FORCED = generalized_binary(5 / 6, 5 / 6)

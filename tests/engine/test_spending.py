@@ -19,10 +19,10 @@ from rr_engine import (
     laplace,
     margin_of_error,
     smallest_budget,
-    solve_epsilon,
     split_budget,
     subset_selection,
 )
+from rr_engine.library import solve_epsilon
 from rr_engine.spending import separable
 from rr_engine.spending.curves import subset_sizes
 from rr_engine.spending.items import PairItem, QuestionItem

@@ -5,15 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rr_engine import (
-    EngineError,
-    Rappor,
-    decode_strings,
-    detectable_share,
-    simulate_string_tallies,
-    suggest_rappor,
-)
+from rr_engine import EngineError, Rappor, decode_strings, simulate_string_tallies, suggest_rappor
 from rr_engine.estimation.discoveries import find_significant
+from rr_engine.library import detectable_share
 from tests.engine.string_surveys import Case, run
 
 DEVICE = Rappor.for_epsilon("4", bits=32, cohorts=4)

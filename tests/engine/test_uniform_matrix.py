@@ -17,8 +17,9 @@ from rr_engine import (
     simulate_counts,
     uniform_perturbation,
 )
-from rr_engine.compliance import lie_detector, mixture
+from rr_engine.compliance import mixture
 from rr_engine.designs.uniform_matrix import HELD, UniformMatrix
+from rr_engine.library.compliance import lie_detector
 
 SIZE = HELD + 44
 DEVICES = {

@@ -4,17 +4,13 @@ from math import log, sqrt
 
 import pytest
 
-from rr_engine import (
-    NotIdentifiableError,
+from rr_engine import NotIdentifiableError, estimate, mangat, two_stage, unrelated_question
+from rr_engine.library import (
     christofides,
     devore,
-    estimate,
-    mangat,
     mangat_singh_singh,
     singh_joarder,
     soberanis_cruz,
-    two_stage,
-    unrelated_question,
 )
 
 # r of RRTCS 0.0.4 (`Qualitative`) for a share z of yes, its model in the comment.

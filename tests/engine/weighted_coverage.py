@@ -13,7 +13,6 @@ import numpy as np
 
 from rr_engine import (
     DesignMatrix,
-    ProbabilitySample,
     SurveySample,
     direct,
     estimate_mean,
@@ -24,6 +23,7 @@ from rr_engine import (
     report_scores,
     warner,
 )
+from rr_engine.library import ProbabilitySample
 
 METHODS = ("score", "normal")
 

@@ -1,0 +1,153 @@
+"""Whether people count the other items of a list otherwise because of the sensitive one."""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note
+from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.orthants import (
+    as_correlations,
+    chi_bar_square_bound,
+    chi_bar_square_sf,
+    projection,
+)
+from rr_engine.library.item_count.tables import ListTables, check_enough, check_lists
+from rr_engine.library.item_count.types import moments
+from rr_engine.validation import BoolArray, FloatArray, freeze
+
+# Beyond so many inequalities together the weights are replaced by a bound.
+MOST_TOGETHER = 6
+# Share of a variance that rounding can leave.
+NOTHING = 1e-14
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DesignEffectTest:
+    """A test of no design effect: no share of people by count and trait is negative.
+
+    Attributes
+    ----------
+    types, type_standard_errors : ndarray of float, shape (items + 1, 2)
+        Unbiased shares of people by count of the other items (rows), without and with the trait.
+    statistics, p_values : ndarray of float, shape (2,)
+        Squared distance of the shares without and with the trait from shares that are possible, and
+        how likely a larger one is where all of them are truly zero.
+    p_value : float
+        Of both together: twice the smaller one (Bonferroni), at most 1.
+    tested : ndarray of bool, shape (items + 1, 2)
+        Which of the shares were tested.
+    notes : tuple of Note
+    """
+
+    types: FloatArray
+    type_standard_errors: FloatArray
+    statistics: FloatArray
+    p_values: FloatArray
+    p_value: float
+    tested: BoolArray
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("types", "type_standard_errors", "statistics", "p_values", "tested"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+
+def design_effect_test(
+    control: npt.ArrayLike, treatment: npt.ArrayLike, selection: bool = True
+) -> DesignEffectTest:
+    """Test whether the counts of a list experiment could come from people who count honestly.
+
+    Parameters
+    ----------
+    control : array_like of int, shape (items + 1,)
+    treatment : array_like of int, shape (items + 2,)
+        As in :func:`rr_engine.library.list_experiment`; at least two people in each group.
+    selection : bool, default True
+        Leave shares out that are clearly above zero, by more than ``sqrt(log n)`` standard errors
+        (generalized moment selection): more power, and still no more false alarms in the limit.
+
+    Returns
+    -------
+    DesignEffectTest
+
+    Raises
+    ------
+    CountsError, ArgumentError
+
+    Notes
+    -----
+    The distance is measured by the inverse covariance; its distribution where all shares tested are
+    zero is a mixture of chi-squares. A large p-value proves nothing: design effects that leave all
+    shares positive cannot be seen. docs/methods/item-count.md.
+
+    References
+    ----------
+    .. [1] G. Blair and K. Imai, "Statistical Analysis of List Experiments", Political Analysis 20
+       (2012), 47-77, section 3.
+    .. [2] D. W. K. Andrews and G. Soares, "Inference for Parameters Defined by Moment Inequalities
+       Using Generalized Moment Selection", Econometrica 78 (2010), 119-157.
+    .. [3] A. Kudo, "A Multivariate Analogue of the One-Sided Test", Biometrika 50 (1963), 403-418
+       (the weights of the mixture).
+
+    Examples
+    --------
+    >>> found = design_effect_test([8, 132, 222, 227], [19, 123, 229, 219, 34])
+    >>> found.types[0].round(4).tolist(), round(found.p_value, 3)
+    ([0.0304, -0.0169], 0.154)
+    """
+    if not isinstance(selection, bool | np.bool_):
+        raise ArgumentError("selection", selection, "be True or False", "not_a_bool")
+    tables = check_enough(check_lists(control, treatment, None))
+    shares, covariance = moments(tables)
+    tested = _tested(tables, shares, covariance, selection=bool(selection))
+    halves = [half[tested[half]] for half in np.arange(len(shares)).reshape(2, -1)]
+    found = [_test(shares[half], covariance[np.ix_(half, half)]) for half in halves]
+    p_values = np.array([p_value for _, p_value in found])
+    conditions = {
+        "negative_types": bool(shares.min() < -NOTHING),
+        "bounded": any(len(half) > MOST_TOGETHER for half in halves),
+        "nothing_to_test": not tested.any(),
+    }
+    return DesignEffectTest(
+        types=_paired(shares),
+        type_standard_errors=_paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
+        statistics=np.array([statistic for statistic, _ in found]),
+        p_values=p_values,
+        p_value=min(1.0, 2 * float(p_values.min())),
+        tested=_paired(tested),
+        notes=remarks(conditions),
+    )
+
+
+def _paired(types: npt.NDArray) -> npt.NDArray:
+    return np.ascontiguousarray(types.reshape(2, -1).T)
+
+
+def _tested(
+    tables: ListTables, shares: FloatArray, covariance: FloatArray, *, selection: bool
+) -> BoolArray:
+    """Return which shares are tested: those that can be negative, and are not clearly positive."""
+    size = tables.items + 1
+    variances = np.maximum(np.diag(covariance), 0.0)
+    tested = variances > NOTHING
+    # Nobody counts fewer than none or more than all: these two are shares of one group.
+    tested[[0, 2 * size - 1]] = False
+    if selection:
+        limit = np.sqrt(log(sum(tables.sizes)) * variances)
+        tested &= shares <= limit
+    return np.asarray(tested)
+
+
+def _test(shares: FloatArray, covariance: FloatArray) -> tuple[float, float]:
+    """Return distance and p-value of one set of shares."""
+    if not (shares < 0).any():
+        return 0.0, 1.0
+    correlations = as_correlations(covariance)
+    statistic = projection(shares / np.sqrt(np.diag(covariance)), correlations)
+    if len(shares) > MOST_TOGETHER:
+        return statistic, chi_bar_square_bound(statistic, len(shares))
+    return statistic, chi_bar_square_sf(statistic, correlations)

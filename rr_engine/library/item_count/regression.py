@@ -1,0 +1,335 @@
+"""Regression of the sensitive item of a list experiment on covariates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, logit
+
+from rr_engine.codes import check_codes
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, CategoryError, CountsError
+from rr_engine.estimation.notes import Note
+from rr_engine.labelled import same_people
+from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_chances
+from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
+from rr_engine.precision import left_inverse
+from rr_engine.regression.covariates import check_covariates, scale_columns
+from rr_engine.regression.fit import inverse_information
+from rr_engine.regression.newton import Maximum
+from rr_engine.regression.predictions import delta_errors
+from rr_engine.regression.remarks import remarks
+from rr_engine.regression.rows import group_rows, mean_one
+from rr_engine.regression.samples import sample_of, score_variance
+from rr_engine.regression.separation import covariance_of, unbounded_directions
+from rr_engine.regression.wald import WaldTable
+from rr_engine.regression.wide_starts import maxima_from, wide_points
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_whole,
+    freeze,
+)
+
+KINDS = ("observed", "robust")
+# Starts around that of the means, and the rows up to which they are walked.
+WIDE, MOST_SEARCHED = 16, 5000
+# The start is kept this far from the ends of the range.
+EDGE = 0.02
+FEW = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedList:
+    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
+
+    Attributes
+    ----------
+    likelihood : ListLikelihood
+    theta : ndarray of float, shape (2 * p,)
+    transform : ndarray of float, shape (2 * p, 2 * p)
+        ``coefficients = transform @ theta``.
+    observed, variance : ndarray of float, shape (2 * p, 2 * p)
+        Minus the second derivatives of the log-likelihood, and the variance of the score.
+    unbounded : ndarray of float, shape (2 * p, directions)
+        Directions in which the likelihood does not fall.
+    """
+
+    likelihood: ListLikelihood
+    theta: FloatArray
+    transform: FloatArray
+    observed: FloatArray
+    variance: FloatArray
+    unbounded: FloatArray
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of the coefficients; infinite where they have no estimate."""
+        inverse = inverse_information(self.observed, self.unbounded)
+        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
+        return covariance_of(scaled, self.unbounded, self.transform)
+
+    def prevalence_error(self, kind: str) -> float:
+        """Return the standard error of the mean probability; infinite where it is not known."""
+        size = self.likelihood.columns.shape[1]
+        weights, covariance = self.likelihood.weights, self.covariance(kind)[:size, :size]
+        chances = expit(self.likelihood.columns @ self.theta[:size])
+        slope = (weights * chances * (1 - chances)) @ self.likelihood.columns / weights.sum()
+        # The columns are scaled, the covariance is not.
+        slope = np.linalg.solve(self.transform[:size, :size].T, slope)
+        return float(delta_errors(slope[None, :], covariance)[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ListRegression(WaldTable):
+    """Coefficients of the trait and of the other items; p columns, the intercept's first.
+
+    Attributes
+    ----------
+    params : ndarray of float, shape (p,)
+        Of log odds of the trait.
+    control_params : ndarray of float, shape (p,)
+        Of log odds that one of the other items is true.
+    covariance : ndarray of float, shape (2 * p, 2 * p)
+        Of `params` and `control_params`; infinite where there is no finite estimate.
+    standard_error_kind : str
+        "observed", or "robust" with weights.
+    log_likelihood : float
+    prevalence, prevalence_standard_error : float
+        Mean probability of the trait over all respondents, and its error by the delta method.
+    n : int
+        Respondents of both groups with a weight above zero.
+    names : tuple of str
+    weighted : bool
+    converged : bool
+    iterations : int
+    notes : tuple of Note
+    fitted : FittedList
+    """
+
+    params: FloatArray
+    control_params: FloatArray
+    covariance: FloatArray
+    standard_error_kind: str
+    log_likelihood: float
+    prevalence: float
+    prevalence_standard_error: float
+    n: int
+    names: tuple[str, ...]
+    weighted: bool
+    converged: bool
+    iterations: int
+    notes: tuple[Note, ...]
+    fitted: FittedList
+
+    def __post_init__(self) -> None:
+        for name in ("params", "control_params", "covariance"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Errors of the trait's coefficients."""
+        return np.sqrt(np.diag(self.covariance))[: len(self.params)]
+
+    @property
+    def control_standard_errors(self) -> FloatArray:
+        """Errors of the other items' coefficients."""
+        return np.sqrt(np.diag(self.covariance))[len(self.params) :]
+
+    def with_errors(self, kind: str) -> ListRegression:
+        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
+        chosen = check_choice(kind, "kind", KINDS)
+        return replace(
+            self,
+            covariance=self.fitted.covariance(chosen),
+            prevalence_standard_error=self.fitted.prevalence_error(chosen),
+            standard_error_kind=chosen,
+        )
+
+
+@same_people("X", "counts", "treated", "weights")
+def list_regression(
+    X: npt.ArrayLike | None,
+    counts: npt.ArrayLike,
+    treated: npt.ArrayLike,
+    items: int,
+    weights: npt.ArrayLike | None = None,
+    *,
+    intercept: bool = True,
+    names: Sequence[str] | None = None,
+    design: DesignMatrix | None = None,
+    sample: WeightedSample | None = None,
+) -> ListRegression:
+    """Regress the sensitive item of a list experiment on covariates, by maximum likelihood.
+
+    Parameters
+    ----------
+    X : array_like of float, shape (n, covariates) or (n,), or None
+    counts : array_like of int, shape (n,)
+        What each person said: 0 to items with the short list, 0 to items + 1 with the long one; or
+        the reports of a device.
+    treated : array_like of int, shape (n,)
+        1 for those with the long list, else 0; some of both.
+    items : int
+        Items of the short list, 1 to 20.
+    weights : array_like of float, shape (n,), optional
+        Sampling weights: the standard errors are robust then.
+    intercept : bool, default True
+    names : sequence of str, optional
+        Of the covariates; x1, x2, ... when left out.
+    design : DesignMatrix, optional
+        A device for the count, as in :func:`rr_engine.library.list_experiment`.
+    sample : SurveySample, ProbabilitySample or calibrated sample, optional
+        Weights, strata and clusters, for the standard errors. A finite population is not used:
+        a model is about what made it (docs/methods/sampling.md).
+
+    Returns
+    -------
+    ListRegression
+
+    Raises
+    ------
+    ArgumentError, CategoryError, DesignError, NotIdentifiableError
+
+    Notes
+    -----
+    The trait is logistic, and the number of the other items binomial with a logistic chance that
+    does not depend on the trait (the "constrained" model of R's package list). Newton's method on
+    the observed likelihood, the highest maximum from a start of the means and others all around
+    it. docs/methods/item-count.md.
+
+    References
+    ----------
+    .. [1] K. Imai, "Multivariate Regression Analysis for the Item Count Technique", Journal of the
+       American Statistical Association 106 (2011), 407-416.
+    .. [2] T. A. Louis, "Finding the Observed Information Matrix when Using the EM Algorithm",
+       Journal of the Royal Statistical Society B 44 (1982), 226-233.
+
+    Examples
+    --------
+    >>> counts = [0] * 20 + [1] * 50 + [2] * 30 + [0] * 14 + [1] * 40 + [2] * 35 + [3] * 11
+    >>> treated = [0] * 100 + [1] * 100
+    >>> fit = list_regression(None, counts, treated, 2)
+    >>> round(fit.prevalence, 3), round(fit.prevalence_standard_error, 3)
+    (0.346, 0.097)
+    """
+    size = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
+    matrix = _matrix(size, design)
+    reports, groups = _reports(counts, treated, matrix, direct=design is None)
+    covariates = check_covariates(X, len(reports), names, intercept=intercept)
+    whole = sample_of(weights, sample, len(reports))
+    amounts = _used_weights(whole.weights, reports, groups, matrix)
+    rows = group_rows(covariates.columns, np.column_stack([reports, groups]), amounts)
+    scaling = scale_columns(rows.columns, rows.weights, covariates.names, intercept=intercept)
+    likelihood = ListLikelihood(
+        scaling.apply(rows.columns),
+        rows.weights,
+        report_chances(matrix, rows.codes[:, 0], rows.codes[:, 1]),
+    )
+    start = _start(likelihood, rows.codes, matrix)
+    others = wide_points(start, WIDE) if len(rows.codes) <= MOST_SEARCHED else []
+    found = maxima_from(likelihood.objective, [start, *others])[0]
+    variance_of = None if sample is None else whole.covariance_of_total
+    fitted = FittedList(
+        likelihood=likelihood,
+        theta=found.theta,
+        transform=np.kron(np.eye(2), scaling.transform).astype(np.float64),
+        observed=found.information,
+        variance=score_variance(likelihood.scores(found.theta), rows, amounts, variance_of),
+        unbounded=unbounded_directions(likelihood, found.theta, found.information),
+    )
+    weighted = weights is not None or sample is not None
+    return _result(found, fitted, covariates.names, int(np.count_nonzero(amounts)), weighted)
+
+
+def _used_weights(
+    weights: FloatArray, reports: IntArray, groups: IntArray, matrix: FloatArray
+) -> FloatArray:
+    """Return weights with a mean of 1; refuses a group of whom nobody counts."""
+    rule = "be of some of both groups with a weight above zero"
+    if len({*groups[weights > 0].tolist()}) < 2:
+        raise CategoryError("treated", groups, rule, "not_truths")
+    long_list, short_list = (part.max(axis=1) > 0 for part in (matrix, matrix[:, :-1]))
+    possible = np.where(groups == 1, long_list[reports], short_list[reports])
+    if not possible[weights > 0].all():
+        raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
+    return mean_one(weights)
+
+
+def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
+    if design is None:
+        return np.eye(items + 2)
+    device = check_count_device(design)
+    if device.truth_size != items + 2:
+        rule = f"have {items + 2} truths: the counts of the long list"
+        raise ArgumentError("design", design, rule, "categories_differ")
+    return np.asarray(device.matrix)
+
+
+def _reports(
+    counts: npt.ArrayLike, treated: npt.ArrayLike, matrix: FloatArray, *, direct: bool
+) -> tuple[IntArray, IntArray]:
+    rule = "be a list of 0 and 1, one for each respondent, with some of both"
+    groups, reports = (
+        check_codes(value, name, error=CategoryError, code="not_truths", remedy="fill it in")
+        for name, value in (("treated", treated), ("counts", counts))
+    )
+    if set(np.unique(groups).tolist()) != {0, 1}:
+        raise CategoryError("treated", treated, rule, "not_truths")
+    rule = f"be a list of whole numbers from 0 to {len(matrix) - 1}, one for each respondent"
+    if len(reports) != len(groups) or reports.min() < 0 or reports.max() >= len(matrix):
+        raise CategoryError("counts", counts, rule, "not_truths")
+    if direct and (reports[groups == 0] == len(matrix) - 1).any():
+        rule = f"be at most {len(matrix) - 2} with the short list"
+        raise CategoryError("counts", counts, rule, "not_truths")
+    return reports, groups
+
+
+def _start(likelihood: ListLikelihood, codes: IntArray, matrix: FloatArray) -> FloatArray:
+    """Return chances that are the same for everybody: the difference in means, and the mean."""
+    scores = [
+        np.arange(columns.shape[1]) @ left_inverse(columns) for columns in (matrix[:, :-1], matrix)
+    ]
+    means = [
+        np.average(score[codes[group, 0]], weights=likelihood.weights[group])
+        for score, group in zip(scores, (codes[:, 1] == 0, codes[:, 1] == 1), strict=True)
+    ]
+    shares = np.clip([means[1] - means[0], means[0] / likelihood.items], EDGE, 1 - EDGE)
+    # Without an intercept the nearest to a constant that the columns make.
+    constant = np.linalg.lstsq(likelihood.columns, np.ones(len(codes)), rcond=None)[0]
+    return np.concatenate([float(logit(share)) * constant for share in shares])
+
+
+def _result(
+    found: Maximum, fitted: FittedList, names: tuple[str, ...], n: int, weighted: bool
+) -> ListRegression:
+    likelihood, size = fitted.likelihood, len(names)
+    chances = expit(likelihood.columns @ found.theta[:size])
+    kind = "robust" if weighted else "observed"
+    covariance, params = fitted.covariance(kind), fitted.transform @ found.theta
+    separated = bool(np.isinf(np.diag(covariance)).any())
+    conditions = {
+        "separation": separated,
+        "not_converged": not found.converged,
+        "few_reports": n < FEW * 2 * size,
+    }
+    return ListRegression(
+        params=params[:size],
+        control_params=params[size:],
+        covariance=covariance,
+        standard_error_kind=kind,
+        log_likelihood=found.value,
+        prevalence=float(likelihood.weights @ chances / likelihood.weights.sum()),
+        prevalence_standard_error=fitted.prevalence_error(kind),
+        n=n,
+        names=names,
+        weighted=weighted,
+        converged=found.converged and not separated,
+        iterations=found.iterations,
+        notes=remarks(conditions),
+        fitted=fitted,
+    )

@@ -1,0 +1,252 @@
+"""NoncomplianceFit: a regression that lets some respondents not follow the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+
+from rr_engine.distributions import chi2_ppf, chi2_sf
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note
+from rr_engine.library.noncompliance.data import TypeData
+from rr_engine.library.noncompliance.errors import FittedTypes
+from rr_engine.library.noncompliance.search import best_fit, fit_share, profile_point
+from rr_engine.regression.comparison import ModelTest, check_above
+from rr_engine.regression.wald import WaldTable, wald_intervals
+from rr_engine.validation import FloatArray, as_list, check_choice, check_open_unit, freeze
+
+KINDS = ("observed", "robust")
+# Stands for the root of the fall of the log-likelihood at a share that the reports rule out.
+FAR = 1e3
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NoncomplianceFit(WaldTable):
+    """A fitted model; p columns of the trait, the intercept's first, and the share's coefficients.
+
+    Attributes
+    ----------
+    params : ndarray of float, shape (p,)
+        Log odds of the trait. Of whom, the model's class says.
+    share : float
+        Those who do not follow the device: their share, or where it depends on covariates its
+        mean.
+    share_standard_error : float
+        inf where the reports cannot tell.
+    share_params : ndarray of float, shape (q,)
+        Log odds of not following the device; empty where there is one share for all.
+    covariance : ndarray of float, shape (p + q, p + q), or (p + 1, p + 1)
+        Of `params` and, after them, of `share_params`, or of the one share itself.
+    names, share_names : tuple of str
+    standard_error_kind : str
+        "observed": from the second derivatives of the log-likelihood; "robust": from the spread of
+        the scores (sandwich), as for weights.
+    log_likelihood : float
+        With weights a pseudo-log-likelihood, the weights scaled to a mean of 1.
+    n : int
+        Respondents with a report and a weight above zero.
+    weighted : bool
+    border : bool
+        Whether the one share for all is highest at 0, or at 1.
+    converged : bool
+    iterations : int
+    notes : tuple of Note
+    data : TypeData
+    fitted : FittedTypes
+    """
+
+    params: FloatArray
+    share: float
+    share_standard_error: float
+    share_params: FloatArray
+    covariance: FloatArray
+    names: tuple[str, ...]
+    share_names: tuple[str, ...]
+    standard_error_kind: str
+    log_likelihood: float
+    n: int
+    weighted: bool
+    border: bool
+    converged: bool
+    iterations: int
+    notes: tuple[Note, ...]
+    data: TypeData
+    fitted: FittedTypes
+
+    def __post_init__(self) -> None:
+        for name in ("params", "share_params", "covariance"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard errors of the trait's coefficients, shape (p,)."""
+        return np.sqrt(np.diag(self.covariance))[: len(self.params)]
+
+    @property
+    def share_standard_errors(self) -> FloatArray:
+        """Those of the share's coefficients, shape (q,); empty where there is one share for all."""
+        errors = np.sqrt(np.diag(self.covariance))[len(self.params) :]
+        return errors[: len(self.share_params)]
+
+    @property
+    def scores(self) -> FloatArray:
+        """Each respondent's weighted score, shape (n of the rows, p + q), in order of the rows."""
+        return self.fitted.scores()
+
+    @property
+    def information(self) -> FloatArray:
+        """Minus the second derivatives of the log-likelihood, in the order of `covariance`."""
+        return self.fitted.information()
+
+    def share_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the shares that the likelihood-ratio test does not reject, from 0 to 1.
+
+        By the profile of the likelihood (Wilks 1938). Wald's interval inside 0 to 1 where there are
+        weights, or a share that depends on covariates.
+        """
+        confidence = check_open_unit(level, "level")
+        if self.weighted or self.share_params.size:
+            ends = wald_intervals(
+                np.array(self.share), np.array(self.share_standard_error), confidence
+            )
+            return max(float(ends[0]), 0.0), min(float(ends[1]), 1.0)
+        likelihood, _ = self.data.likelihood()
+        near = self.fitted.theta[: len(self.params)]
+        most = float(np.sqrt(chi2_ppf(confidence, 1)))
+        found = {self.share: -most}
+
+        def excess(at: float) -> float:
+            # The root of the fall is close to a straight line in the share.
+            if at not in found:
+                point = profile_point(likelihood, at, near)
+                fall = np.inf if point is None else 2 * (self.log_likelihood - point.value)
+                found[at] = min(float(np.sqrt(max(fall, 0.0))), FAR) - most
+            return found[at]
+
+        reach = most * self.share_standard_error
+        return (
+            _profile_end(excess, self.share, 0.0, reach),
+            _profile_end(excess, self.share, 1.0, reach),
+        )
+
+    def with_errors(self, kind: str) -> NoncomplianceFit:
+        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
+        chosen = check_choice(kind, "kind", KINDS)
+        covariance = self.fitted.covariance(chosen)
+        return replace(
+            self,
+            covariance=covariance,
+            share_standard_error=self.fitted.share_error(covariance),
+            standard_error_kind=chosen,
+        )
+
+    def likelihood_ratio(self, names: Sequence[str]) -> ModelTest:
+        """Test that coefficients of the trait are zero, all together.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Of columns of the trait, "intercept" among them; not all of the columns.
+
+        Returns
+        -------
+        ModelTest
+            Both models at the highest maximum that starts in all corners lead to.
+
+        Raises
+        ------
+        ArgumentError
+            Also for a fit with weights, whose likelihood is none; and for a fit that is not at its
+            highest maximum, as a model with fewer coefficients reaches higher ("not_highest").
+
+        References
+        ----------
+        .. [1] S. S. Wilks, "The Large-Sample Distribution of the Likelihood Ratio for Testing
+           Composite Hypotheses", Annals of Mathematical Statistics 9, 1938.
+        """
+        self._refuse_weights()
+        dropped = _check_names(names, self.names)
+        smaller, _ = self.data.without(dropped).likelihood()
+        best = best_fit(smaller, self.fitted.ends)
+        return _ratio(self.log_likelihood, best.value, len(dropped))
+
+    def absence_test(self) -> ModelTest:
+        """Test that everybody follows the device: that the one share for all is zero.
+
+        Zero is at the border, so that the statistic is 0 with chance one half and otherwise
+        chi-square with one degree of freedom: the p-value is one-sided.
+
+        Raises
+        ------
+        ArgumentError
+            For a share that depends on covariates, for a fit with weights, and for one that is not
+            at its highest maximum ("not_highest").
+
+        References
+        ----------
+        .. [1] S. G. Self and K.-Y. Liang, "Asymptotic Properties of Maximum Likelihood Estimators
+           and Likelihood Ratio Tests under Nonstandard Conditions", Journal of the American
+           Statistical Association 82, 1987.
+        """
+        self._refuse_weights()
+        if self.share_params.size:
+            rule = "be left out: without others nothing is known of whom they would be"
+            raise ArgumentError("share_X", self.share_names, rule, "share_varies")
+        likelihood, _ = self.data.likelihood()
+        none = fit_share(likelihood, 0.0, [self.fitted.theta[: len(self.params)]])
+        absent = -np.inf if none is None else none.value
+        found = _ratio(self.log_likelihood, absent, 1)
+        return replace(found, p_value=found.p_value / 2 if found.statistic > 0 else 1.0)
+
+    def _refuse_weights(self) -> None:
+        if self.weighted:
+            rule = "be left out for a likelihood-ratio test: use Wald's, `p_values`"
+            raise ArgumentError("weights", True, rule, "no_likelihood")
+
+
+def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
+    gained = 2 * (larger - smaller)
+    check_above(larger, smaller)
+    # A difference of rounding is none.
+    statistic = float(gained) if gained > 1e-6 else 0.0
+    return ModelTest(
+        statistic=statistic,
+        degrees=degrees,
+        p_value=float(chi2_sf(statistic, degrees)),
+        method="likelihood ratio",
+    )
+
+
+def _check_names(value: object, names: tuple[str, ...]) -> list[str]:
+    """Return names of columns, each of them once and not all."""
+    entries = as_list(value)
+    texts = [entry for entry in entries or () if isinstance(entry, str)]
+    # None of them twice, none that is no text, and not all.
+    known = set(texts) < set(names) and len(set(texts)) == len(entries or ())
+    if not texts or not known:
+        rule = f"be some, not all, of {', '.join(names)}, each once"
+        raise ArgumentError("names", value, rule, "unknown_column")
+    return texts
+
+
+def _profile_end(
+    profile: Callable[[float], float], share: float, end: float, reach: float
+) -> float:
+    """Return where, from the share towards an end of the range, the profile falls too far.
+
+    `profile`: below zero where the share is not rejected; `reach`: about how far that is.
+    """
+    side = 1 if end > share else -1
+    inside, outside = share, end
+    step = 1.2 * reach if 0 < reach < 1 else 0.25
+    while side * (end - inside) > step:
+        outside = inside + side * step
+        if profile(outside) > 0:
+            return float(scipy.optimize.brentq(profile, inside, outside, xtol=1e-10))
+        inside, step = outside, 2 * step
+    return (
+        end if profile(end) <= 0 else float(scipy.optimize.brentq(profile, inside, end, xtol=1e-10))
+    )
