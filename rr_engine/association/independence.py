@@ -13,7 +13,7 @@ from rr_engine.association.shared_device import (
     interaction_statistic,
     is_shared,
 )
-from rr_engine.association.table import Devices, Table, check_two_attributes, measure_note
+from rr_engine.association.table import MEASURE_NOTES, Devices, Table, check_two_attributes
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, note
@@ -117,7 +117,7 @@ def _test(table: Table) -> IndependenceTest:
     else:
         statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
-        return IndependenceTest(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
+        return IndependenceTest(0.0, 1.0, 0, (*remarks, MEASURE_NOTES.note("not_testable")))
     p_value = float(chi2_sf(statistic, freedom))
     return IndependenceTest(statistic, p_value, freedom, tuple(remarks))
 
@@ -136,7 +136,7 @@ def _notes(table: Table, strata: list[Devices], *, shared: bool) -> list[Note]:
         "chance_pairing": table.population == "fixed",
     }
     empty = [] if strata else [note("no_reports")]
-    return empty + [measure_note(code) for code, holds in conditions.items() if holds]
+    return empty + [MEASURE_NOTES.note(code) for code, holds in conditions.items() if holds]
 
 
 def _expected(stratum: Devices) -> FloatArray:

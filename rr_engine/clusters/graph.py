@@ -21,7 +21,13 @@ from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_probability, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    check_choice,
+    check_probability,
+)
 
 FORMAT = 1
 MISSING = ("refuse", "mark")
@@ -63,7 +69,7 @@ class PairNote:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DependenceGraph:
+class DependenceGraph(FrozenArrays):
     """Attributes and, for every pair of them, how strongly they depend on each other.
 
     Attributes
@@ -91,10 +97,6 @@ class DependenceGraph:
     p_values: FloatArray
     respondents: IntArray
     notes: tuple[PairNote, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in (*NUMBERS, "respondents"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def names(self) -> tuple[str, ...]:

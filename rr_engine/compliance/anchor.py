@@ -9,6 +9,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel, holds_several
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
@@ -16,7 +17,6 @@ from rr_engine.compliance.mixture import (
     share_types,
     unknown_shares,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -130,7 +130,7 @@ def anchor_check(
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(share_remarks([columns], [tally], shares)),
+        notes=COMPLIANCE_NOTES.holding(share_remarks([columns], [tally], shares)),
     )
 
 

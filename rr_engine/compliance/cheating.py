@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_tables, check_tallies
 from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
@@ -16,7 +17,6 @@ from rr_engine.compliance.mixture import (
     stack_groups,
     unknown_shares,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -164,5 +164,5 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(share_remarks(matrices, tallies, shares)),
+        notes=COMPLIANCE_NOTES.holding(share_remarks(matrices, tallies, shares)),
     )

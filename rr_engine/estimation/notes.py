@@ -1,6 +1,6 @@
 """Notes on an estimate, under stable codes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,18 @@ class Note:
 
     code: str
     message: str
+
+
+class NoteTexts(dict[str, str]):
+    """The texts of notes, by their codes."""
+
+    def note(self, code: str) -> Note:
+        """Return the note of a code."""
+        return Note(code, self[code])
+
+    def holding(self, conditions: Mapping[str, bool]) -> tuple[Note, ...]:
+        """Return the notes whose conditions hold."""
+        return tuple(self.note(code) for code, holds in conditions.items() if holds)
 
 
 def note(code: str) -> Note:

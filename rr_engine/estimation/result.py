@@ -18,7 +18,15 @@ from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze, number_labels
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_array,
+    check_reals,
+    freeze,
+    number_labels,
+)
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -26,7 +34,7 @@ BOOTSTRAP_SEED = 2017
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DeviceStratum:
+class DeviceStratum(FrozenArrays):
     """The part of the respondents who used one device.
 
     Attributes
@@ -38,9 +46,6 @@ class DeviceStratum:
 
     design: Channel
     counts: IntArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", freeze(self.counts))
 
     @property
     def n(self) -> int:

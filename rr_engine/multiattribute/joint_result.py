@@ -26,14 +26,14 @@ from rr_engine.multiattribute.joint_table import JointStratum
 from rr_engine.multiattribute.margins import sum_to
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_reals, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_reals
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class JointEstimate:
+class JointEstimate(FrozenArrays):
     """Estimated proportions of all combinations of true answers.
 
     Attributes
@@ -65,9 +65,6 @@ class JointEstimate:
     iterations: int = 0
     notes: tuple[Note, ...] = ()
     pooled: Estimate | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "proportions", freeze(self.proportions))
 
     @property
     def n(self) -> int:

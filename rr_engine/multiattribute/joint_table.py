@@ -12,11 +12,11 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import FloatArray, IntArray, freeze, number_labels
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray, number_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointStratum:
+class JointStratum(FrozenArrays):
     """People who answered all attributes with the same devices.
 
     Attributes
@@ -29,9 +29,6 @@ class JointStratum:
 
     designs: tuple[Channel, ...]
     counts: IntArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", freeze(self.counts))
 
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]:

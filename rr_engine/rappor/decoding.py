@@ -19,7 +19,7 @@ from rr_engine.rappor.candidates import (
     check_candidates,
 )
 from rr_engine.rappor.rappor import Rappor
-from rr_engine.rappor.result import StringEstimates, note
+from rr_engine.rappor.result import STRING_NOTES, StringEstimates
 from rr_engine.rappor.text import normalize_text
 from rr_engine.validation import (
     BoolArray,
@@ -207,7 +207,7 @@ def _empty_estimates(candidates: tuple[str, ...]) -> StringEstimates:
         found=np.zeros(size, dtype=np.bool_),
         explained_standard_error=np.nan,
         dispersion=1.0,
-        notes=(note("no_reports"),),
+        notes=(STRING_NOTES.note("no_reports"),),
     )
 
 
@@ -325,7 +325,7 @@ def _notes(fit: _Fit, bits: _BitCounts, dispersion: float) -> tuple[Note, ...]:
         "unlisted_strings": bool(_raised_cells(fit, bits, FALSE_ALARM).any()),
         "unexplained_variation": dispersion > 1,
     }
-    return tuple(note(code) for code, holds in conditions.items() if holds)
+    return STRING_NOTES.holding(conditions)
 
 
 def _variances(fit: _Fit, device: Rappor, dispersion: float) -> tuple[FloatArray, FloatArray]:

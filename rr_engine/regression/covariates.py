@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
-from rr_engine.validation import FloatArray, as_array, as_list, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, as_array, as_list
 
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
@@ -21,7 +21,7 @@ LARGEST_NUMBER = 1e100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Covariates:
+class Covariates(FrozenArrays):
     """Columns of a model, the intercept's included, as they came.
 
     Attributes
@@ -35,9 +35,6 @@ class Covariates:
     columns: FloatArray
     names: tuple[str, ...]
     intercept: bool
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", freeze(self.columns))
 
 
 def check_covariates(

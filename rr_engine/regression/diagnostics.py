@@ -12,14 +12,14 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.fit import FittedLikelihood, RegressionFit
 from rr_engine.regression.linear_probability import unbiased_scores
 from rr_engine.regression.predictions import check_fit
-from rr_engine.validation import FloatArray, check_whole, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_whole
 
 # Share of the largest eigenvalue below which a direction of the test carries nothing.
 RANK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Residuals:
+class Residuals(FrozenArrays):
     """Residuals of respondents, in the order of the rows; 0 for those who do not count.
 
     Attributes
@@ -35,13 +35,9 @@ class Residuals:
     pearson: FloatArray
     deviance: FloatArray
 
-    def __post_init__(self) -> None:
-        for name in ("pearson", "deviance"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CalibrationTest:
+class CalibrationTest(FrozenArrays):
     """Score test that groups of like fitted probabilities have no effects of their own.
 
     Attributes
@@ -64,10 +60,6 @@ class CalibrationTest:
     sizes: npt.NDArray[np.int64]
     fitted: FloatArray
     observed: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("sizes", "fitted", "observed"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def model_residuals(fit: RegressionFit) -> Residuals:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from rr_engine.precision import check_identifiable, left_inverse
+from rr_engine.regression.maximum import unscaled_information
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.regression.rows import GroupedRows
-from rr_engine.regression.unscaled import unscaled_information
 from rr_engine.validation import FloatArray
 
 
@@ -38,57 +37,45 @@ def sandwich(inverse: FloatArray, variance: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedLeastSquares:
-    """Weighted least squares in scaled columns; errors are robust, as variances differ by report.
+class FittedEquations:
+    """The solution of linear equations in scaled columns; errors are robust.
 
     Attributes
     ----------
-    groups : GroupedRows
-    residuals : ndarray of float, shape (groups,)
-    weights : ndarray of float, shape (n,)
+    columns : ndarray of float, shape (rows, p)
+        As if the columns had been seen: of those that are randomized an unbiased score.
+    row_weights : ndarray of float, shape (rows,)
+    moments : ndarray of float, shape (p, p)
+        The sum of the products of the columns.
+    contributions : ndarray of float, shape (n, p)
+        Each respondent's weighted part of the equations at their solution.
     transform : ndarray of float, shape (p, p)
         ``coefficients = transform @ theta``.
-    variance_of : callable or None
-        Returns the variance of a total of weighted contributions; None for independent
-        respondents.
+    variance : ndarray of float, shape (p, p)
+        Of the sum of the contributions.
     """
 
-    groups: GroupedRows
-    residuals: FloatArray
-    weights: FloatArray
-    transform: FloatArray
-    variance_of: Callable[[FloatArray], FloatArray] | None
-    kinds: tuple[str, ...] = ("robust",)
+    kinds: ClassVar[tuple[str, ...]] = ("robust",)
 
-    @property
-    def _moments(self) -> FloatArray:
-        return (self.groups.columns * self.groups.weights[:, None]).T @ self.groups.columns
+    columns: FloatArray
+    row_weights: FloatArray
+    moments: FloatArray
+    contributions: FloatArray
+    transform: FloatArray
+    variance: FloatArray
 
     def covariance(self, kind: str) -> FloatArray:
-        """Return the covariance of the coefficients (White 1980, with n/(n - p))."""
-        inverse = self.transform @ np.linalg.inv(self._moments)
-        return sandwich(inverse, self._variance())
-
-    def _variance(self) -> FloatArray:
-        if self.variance_of is not None:
-            return self.variance_of(self._contributions())
-        columns = self.groups.columns
-        squares = self.groups.squares * self.residuals**2
-        n = np.count_nonzero(self.weights)
-        return (columns * squares[:, None]).T @ columns * n / max(n - columns.shape[1], 1)
-
-    def _contributions(self) -> FloatArray:
-        scores = self.groups.columns * self.residuals[:, None]
-        return scores[self.groups.group_of] * self.weights[:, None]
+        """Return the covariance of the coefficients (sandwich, White 1980)."""
+        return sandwich(self.transform @ np.linalg.inv(self.moments), self.variance)
 
     def scores(self) -> FloatArray:
-        """Return each respondent's weighted score in the coefficients, shape (n, p)."""
-        return self._contributions() @ np.linalg.inv(self.transform)
+        """Return each respondent's weighted part of the equations, shape (n, p)."""
+        return self.contributions @ np.linalg.inv(self.transform)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
-        """Return the columns of groups of respondents who are alike, and their weights."""
-        return self.groups.columns @ np.linalg.inv(self.transform), self.groups.weights
+        """Return the columns of the rows, and their weights."""
+        return self.columns @ np.linalg.inv(self.transform), self.row_weights
 
     def information(self) -> FloatArray:
-        """Return ``X'WX``."""
-        return unscaled_information(self._moments, self.transform)
+        """Return the sum of the products of the columns as they came, ``X'WX``."""
+        return unscaled_information(self.moments, self.transform)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
+from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import check_covariates
@@ -16,11 +16,15 @@ from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.fitting import ModelData, fit_least_squares, fit_likelihood
 from rr_engine.regression.links import LINKS
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs, check_possible
-from rr_engine.regression.rows import mean_one
-from rr_engine.regression.samples import sample_of
+from rr_engine.regression.report_likelihoods import (
+    ReportLikelihoods,
+    check_designs,
+    check_possible,
+    check_varying,
+)
+from rr_engine.regression.samples import model_sample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice
+from rr_engine.validation import check_choice
 
 
 class RRLogit:
@@ -140,34 +144,11 @@ class RRLogit:
            & Data Analysis 51, 2007.
         """
         likelihoods = ReportLikelihoods(self.designs, reports, which)
-        whole = sample_of(weights, sample, likelihoods.n)
-        amounts = _row_weights(likelihoods, whole.weights)
-        _check_varying(likelihoods, amounts, reports)
-        check_possible(likelihoods, amounts, "reports")
+        people = model_sample(weights, sample, likelihoods.n).of_those(likelihoods.reported)
+        check_varying(likelihoods, people.weights, "reports")
+        check_possible(likelihoods, people.weights, "reports")
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
-        data = ModelData.of(
-            covariates,
-            likelihoods,
-            amounts,
-            weighted=weights is not None or sample is not None,
-            variance_of=None if sample is None else whole.covariance_of_total,
-        )
+        data = ModelData.of(covariates, likelihoods, people.with_mean_one())
         if self.link == "identity":
             return fit_least_squares(data)
         return fit_likelihood(data, self.outcome, self.link)
-
-
-def _row_weights(reports: ReportLikelihoods, weights: FloatArray) -> FloatArray:
-    """Return weights with a mean of 1 over the respondents who have a report and a weight."""
-    amounts = reports.reported * weights
-    if not amounts.any():
-        rule = "hold the report of at least one respondent with a weight above zero"
-        raise CountsError("reports", reports, rule, "no_reports")
-    return mean_one(amounts)
-
-
-def _check_varying(reports: ReportLikelihoods, weights: FloatArray, value: npt.ArrayLike) -> None:
-    used = reports.row_of[weights > 0]
-    if (used == used[0]).all():
-        rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
-        raise CountsError("reports", value, rule, "constant_outcome")

@@ -18,62 +18,18 @@ from rr_engine.regression.covariates import (
     scale_columns,
 )
 from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.linear_probability import sandwich, unbiased_scores
+from rr_engine.regression.linear_probability import FittedEquations, unbiased_scores
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
-from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import mean_one
-from rr_engine.regression.samples import sample_of
+from rr_engine.regression.samples import model_sample
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 
 FEW_REPORTS = 10
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedMoments:
-    """Corrected normal equations at their solution, in scaled columns.
-
-    Attributes
-    ----------
-    columns : ndarray of float, shape (n, p)
-        Covariates, and unbiased scores in place of the true predictors.
-    weights : ndarray of float, shape (n,)
-    moments : ndarray of float, shape (p, p)
-        Weighted sum of the products of the true columns, unbiased.
-    contributions : ndarray of float, shape (n, p)
-        What each respondent adds to the equations.
-    transform : ndarray of float, shape (p, p)
-    variance : ndarray of float, shape (p, p)
-        Of the sum of the contributions.
-    """
-
-    columns: FloatArray
-    weights: FloatArray
-    moments: FloatArray
-    contributions: FloatArray
-    transform: FloatArray
-    variance: FloatArray
-    kinds: tuple[str, ...] = ("robust",)
-
-    def covariance(self, kind: str) -> FloatArray:
-        """Return the covariance of the coefficients (sandwich)."""
-        return sandwich(self.transform @ np.linalg.inv(self.moments), self.variance)
-
-    def scores(self) -> FloatArray:
-        """Return each respondent's weighted part of the equations, shape (n, p)."""
-        return self.contributions @ np.linalg.inv(self.transform)
-
-    def rows(self) -> tuple[FloatArray, FloatArray]:
-        """Return the columns of the respondents, and their weights."""
-        return self.columns @ np.linalg.inv(self.transform), self.weights
-
-    def information(self) -> FloatArray:
-        """Return the sum of the products of the columns."""
-        back = np.linalg.inv(self.transform)
-        return back.T @ self.moments @ back
 
 
 @same_people("outcome", "X", "weights")
@@ -139,16 +95,13 @@ def moment_regression(
     chosen = check_predictors(predictors, scores, predictor_names, n)
     covariates = check_covariates(X, n, names, intercept=intercept)
     check_terms(chosen, covariates.names)
-    whole = sample_of(weights, sample, n)
     data = PredictorData(
         covariates=covariates,
         predictors=chosen,
         outcome=numbers,
         link="identity",
-        weights=whole.weights,
-        weighted=weights is not None or sample is not None,
+        sample=model_sample(weights, sample, n),
         dependent=True,
-        variance_of=whole.covariance_of_total,
     )
     return fit_moments(data)
 
@@ -157,8 +110,9 @@ def fit_moments(data: PredictorData) -> RegressionFit:
     """Return the fit by moments of those who reported on all predictors."""
     chosen, covariates = data.predictors, data.covariates
     numbers = np.asarray(data.outcome)
-    amounts = data.weights * np.all([reports.reported for reports in chosen.reports], axis=0)
-    used = int(np.count_nonzero(amounts))
+    reported = np.all([reports.reported for reports in chosen.reports], axis=0)
+    people = data.sample.of_those(reported)
+    amounts, used = people.weights, people.n
     _check_varying(numbers[amounts > 0], chosen)
     # In sorted order, so that the sums do not depend on the order of the rows.
     order = np.lexsort((amounts, *chosen.codes.T, numbers, *covariates.columns.T))
@@ -172,10 +126,10 @@ def fit_moments(data: PredictorData) -> RegressionFit:
     _check_solvable(moments, chosen)
     theta = np.asarray(np.linalg.solve(moments, right), np.float64)
     contributions = equations.contributions(theta) * amounts[:, None]
-    variance_of = data.variance_of or SurveySample(n=len(numbers)).covariance_of_total
-    fitted = FittedMoments(
+    variance_of = people.variance_of or SurveySample(n=len(numbers)).covariance_of_total
+    fitted = FittedEquations(
         columns=equations.columns,
-        weights=amounts,
+        row_weights=amounts,
         moments=moments,
         contributions=contributions,
         transform=_transform(scaling, len(theta)),
@@ -194,10 +148,10 @@ def fit_moments(data: PredictorData) -> RegressionFit:
         link="identity",
         truths=1,
         intercept=covariates.intercept,
-        weighted=data.weighted,
+        weighted=people.weighted,
         converged=True,
         iterations=0,
-        notes=remarks({"few_reports": used < FEW_REPORTS * len(theta)}),
+        notes=MODEL_NOTES.holding({"few_reports": used < FEW_REPORTS * len(theta)}),
         fitted=fitted,
     )
 

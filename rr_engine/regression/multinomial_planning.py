@@ -21,7 +21,13 @@ from rr_engine.regression.planned_tests import (
     inverse_information,
     shares_of,
 )
-from rr_engine.validation import FloatArray, as_list, check_distribution, check_reals, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    as_list,
+    check_distribution,
+    check_reals,
+)
 
 # Newton's steps towards the intercepts, and how often one is halved.
 STEPS, HALVINGS = 100, 40
@@ -31,7 +37,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MultinomialPlan:
+class MultinomialPlan(FrozenArrays):
     """Expected findings of a model of more than two categories.
 
     Attributes
@@ -82,11 +88,6 @@ class MultinomialPlan:
     n: int
     alpha: float
     wanted_power: float
-
-    def __post_init__(self) -> None:
-        arrays = ("effects", "intercepts", "covariance", "standard_errors", "power", "detectable")
-        for name in (*arrays, "joint_power", "joint_factor"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def plan_multinomial(

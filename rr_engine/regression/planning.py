@@ -24,14 +24,20 @@ from rr_engine.regression.planned_tests import (
     inverse_information,
     shares_of,
 )
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_reals, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    check_choice,
+    check_open_unit,
+    check_reals,
+)
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RegressionPlan:
+class RegressionPlan(FrozenArrays):
     """Expected findings of a yes/no model, one number for each covariate.
 
     Attributes
@@ -63,10 +69,6 @@ class RegressionPlan:
     n: int
     alpha: float
     wanted_power: float
-
-    def __post_init__(self) -> None:
-        for name in ("effects", "standard_errors", "power", "detectable"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def plan_regression(

@@ -14,7 +14,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome, Outcome
-from rr_engine.validation import FloatArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 # Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
 EDGE = 1e-12
@@ -23,7 +23,7 @@ TINY = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PredictedProbabilities:
+class PredictedProbabilities(FrozenArrays):
     """Probabilities of the true answers at given covariates.
 
     Attributes
@@ -41,13 +41,9 @@ class PredictedProbabilities:
     intervals: FloatArray
     level: float
 
-    def __post_init__(self) -> None:
-        for name in ("probabilities", "standard_errors", "intervals"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarginalEffects:
+class MarginalEffects(FrozenArrays):
     """Average change of the probabilities of the true answers, by column.
 
     Attributes
@@ -69,10 +65,6 @@ class MarginalEffects:
     intervals: FloatArray
     discrete: tuple[bool, ...]
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("effects", "standard_errors", "intervals"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def predicted_probabilities(

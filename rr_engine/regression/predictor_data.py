@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from rr_engine.regression.predictors import RandomizedPredictors
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.responses import BinaryResponse, NormalResponse, Response
 from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import ModelSample
 from rr_engine.validation import FloatArray
 
 
@@ -29,29 +29,18 @@ class PredictorData:
     outcome : ndarray of float, shape (n,), or ReportLikelihoods
         Numbers of a linear model, else reports.
     link : str
-    weights : ndarray of float, shape (n,)
-        With a mean of 1; zero for respondents who do not count.
-    weighted : bool
+    sample : ModelSample
+        With weights of mean 1.
     dependent : bool
         Whether the true predictors may depend on the covariates.
-    variance_of : callable or None
-        Returns the variance of a total of weighted contributions; None for independent
-        respondents.
     """
 
     covariates: Covariates
     predictors: RandomizedPredictors
     outcome: FloatArray | ReportLikelihoods
     link: str
-    weights: FloatArray
-    weighted: bool
+    sample: ModelSample
     dependent: bool
-    variance_of: Callable[[FloatArray], FloatArray] | None
-
-    @property
-    def n(self) -> int:
-        """Respondents that count."""
-        return int(np.count_nonzero(self.weights))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,10 +114,10 @@ def _group(data: PredictorData) -> tuple[GroupedRows, Response, float, float]:
     codes, columns = data.predictors.codes, data.covariates.columns
     if isinstance(data.outcome, ReportLikelihoods):
         codes = np.column_stack([codes, data.outcome.row_of])
-        groups = group_rows(columns, codes, data.weights)
+        groups = group_rows(columns, codes, data.sample.weights)
         likelihoods = data.outcome.table[groups.codes[:, -1]]
         return groups, BinaryResponse(BinaryOutcome(data.link), likelihoods), 0.0, 1.0
-    groups = group_rows(np.column_stack([columns, data.outcome]), codes, data.weights)
+    groups = group_rows(np.column_stack([columns, data.outcome]), codes, data.sample.weights)
     numbers, total = groups.columns[:, -1], groups.weights.sum()
     middle = float(groups.weights @ numbers / total) if data.covariates.intercept else 0.0
     unit = float(np.sqrt(groups.weights @ (numbers - middle) ** 2 / total))

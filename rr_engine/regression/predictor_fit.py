@@ -6,51 +6,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.regression.fit import RegressionFit, inverse_information
+from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.maximum import FittedMaximum
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
-from rr_engine.regression.separation import (
-    covariance_of,
-    endless_coefficients,
-    is_indefinite,
-    without_estimate,
-)
-from rr_engine.regression.unscaled import respondent_scores, unscaled_information
-from rr_engine.validation import FloatArray, IntArray, freeze
+from rr_engine.regression.separation import endless_coefficients, is_indefinite, without_estimate
+from rr_engine.validation import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedPredictors:
-    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
+class FittedPredictors(FittedMaximum):
+    """The likelihood of an outcome with randomized predictors at its maximum.
 
     Attributes
     ----------
     likelihood : PredictorLikelihood
-    theta : ndarray of float, shape (parameters,)
-    transform : ndarray of float, shape (parameters, parameters)
-        Parameters as they are reported are ``transform @ theta`` and a constant.
     unit : float
         What a linear model's outcome was divided by.
-    group_of : ndarray of int, shape (n,)
-        The row of the likelihood of each respondent; -1 of those who do not count.
-    weights : ndarray of float, shape (n,)
-    observed : ndarray of float, shape (parameters, parameters)
-        Minus the second derivatives of the log-likelihood.
-    variance : ndarray of float, shape (parameters, parameters)
-        The estimated variance of the score.
-    unbounded : ndarray of float, shape (parameters, directions)
-        Directions in which the likelihood does not fall.
     """
 
     likelihood: PredictorLikelihood
-    theta: FloatArray
-    transform: FloatArray
     unit: float
-    group_of: IntArray
-    weights: FloatArray
-    observed: FloatArray
-    variance: FloatArray
-    unbounded: FloatArray
-    kinds: tuple[str, ...] = ("observed", "robust")
 
     def covariance(self, kind: str) -> FloatArray:
         """Return the covariance of the coefficients; infinite where they have no estimate."""
@@ -62,9 +37,7 @@ class FittedPredictors:
         if self.indefinite:
             # No maximum: nothing can be said of any parameter.
             return np.diag(np.full(len(self.theta), np.inf))
-        inverse = inverse_information(self.observed, self.unbounded)
-        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        covariance = covariance_of(scaled, self.unbounded, self.transform)
+        covariance = FittedMaximum.covariance(self, kind)
         return without_estimate(covariance, np.diag(covariance) <= 0)
 
     @property
@@ -76,11 +49,6 @@ class FittedPredictors:
     def endless(self) -> IntArray:
         """Places of the parameters that have no finite estimate."""
         return np.flatnonzero(endless_coefficients(self.unbounded, self.transform))
-
-    def scores(self) -> FloatArray:
-        """Return each respondent's weighted score in all parameters, shape (n, parameters)."""
-        scores = self.likelihood.scores(self.theta)
-        return respondent_scores(scores, self.group_of, self.weights, self.transform)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Return the columns of groups of respondents who are alike, and their weights.
@@ -101,10 +69,6 @@ class FittedPredictors:
         weights = posterior * likelihood.weights[:, None]
         back = np.linalg.inv(self.transform[:size, :size] / self.unit)
         return columns @ back, weights.ravel()
-
-    def information(self) -> FloatArray:
-        """Return minus the second derivatives in all parameters."""
-        return unscaled_information(self.observed, self.transform)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -141,10 +105,6 @@ class PredictorFit(RegressionFit):
     predictor_params: FloatArray
     all_names: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        for name in ("params", "covariance", "combinations", "shares", "predictor_params"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
     @property
     def size(self) -> int:
         """Number of parameters that were estimated, those of the true predictors included."""
@@ -167,6 +127,6 @@ class PredictorFit(RegressionFit):
         Shape (n, combinations); rows of those without any report or weight are 0.
         """
         fitted = self.fitted
-        found = fitted.likelihood.expected(fitted.theta).posterior[fitted.group_of]
-        found[fitted.group_of < 0] = 0.0
+        found = fitted.likelihood.expected(fitted.theta).posterior[fitted.groups.group_of]
+        found[fitted.groups.group_of < 0] = 0.0
         return found

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.newton import Maximum, maximise
 from rr_engine.regression.predictor_data import PredictorData, ScaledModel, scale_model
 from rr_engine.regression.predictor_fit import FittedPredictors, PredictorFit
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.predictor_starts import Starts, find_starts
-from rr_engine.regression.remarks import remarks
-from rr_engine.regression.samples import score_variance
 from rr_engine.regression.separation import unbounded_directions
 from rr_engine.validation import FloatArray
 
@@ -27,10 +25,6 @@ FEW_REPORTS = 10
 LOG_DEVIATION = "log deviation"
 # Least log deviation of an outcome of deviation 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0
-TEXTS = {
-    "empty_combinations": "Nobody is estimated to have some of the combinations of true answers: "
-    "the errors hold for as long as that is so.",
-}
 
 
 def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
@@ -44,35 +38,41 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     if places.spreads and best.theta[places.outcome] < LEAST_LOG_DEVIATION:
         rule = "vary around what X and predictors say of it: they determine it, so that no error is"
         rule += " left to tell; leave some out, or ask more respondents"
-        raise ArgumentError("outcome", f"{data.n} numbers", rule, "outcome_determined")
-    fitted = _fitted(model, data, best)
+        raise ArgumentError("outcome", f"{data.sample.n} numbers", rule, "outcome_determined")
+    fitted = FittedPredictors.at(
+        likelihood,
+        best,
+        model.groups,
+        data.sample,
+        transform=model.transform,
+        unit=model.unit,
+        unbounded=unbounded_directions(likelihood, best.theta, best.information),
+    )
     params = model.transform @ best.theta + model.constant
     endless = fitted.endless
-    kind = "robust" if data.weighted else "observed"
+    kind = data.sample.error_kind
     separated = bool((endless < places.outcome).any())
     conditions = {
         "separation": separated,
         "not_converged": not best.converged,
-        "few_reports": data.n < FEW_REPORTS * places.size,
+        "few_reports": data.sample.n < FEW_REPORTS * places.size,
+        "empty_combinations": bool((endless >= places.start).any()),
     }
-    notes = remarks(conditions)
-    if (endless >= places.start).any():
-        notes = (*notes, Note("empty_combinations", TEXTS["empty_combinations"]))
     return PredictorFit(
         params=params[: places.outcome],
         covariance=fitted.covariance(kind),
         standard_error_kind=kind,
         log_likelihood=best.value - log_units,
         null_log_likelihood=starts.null - log_units,
-        n=data.n,
+        n=data.sample.n,
         names=(*data.covariates.names, *data.predictors.names),
         link=data.link,
         truths=2 if family != "linear" else 1,
         intercept=data.covariates.intercept,
-        weighted=data.weighted,
+        weighted=data.sample.weighted,
         converged=best.converged and not separated,
         iterations=best.iterations,
-        notes=notes,
+        notes=MODEL_NOTES.holding(conditions),
         fitted=fitted,
         family=family,
         residual_deviation=float(np.exp(params[places.outcome])) if places.spreads else None,
@@ -120,20 +120,3 @@ def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
         if other.value > best.value + ALIKE * max(1.0, abs(best.value)):
             best = other
     return best if best.converged else maximise(likelihood, best.theta)
-
-
-def _fitted(model: ScaledModel, data: PredictorData, best: Maximum) -> FittedPredictors:
-    """Return the likelihood at its maximum with everything that its errors need."""
-    likelihood, groups = model.likelihood, model.groups
-    scores = likelihood.scores(best.theta)
-    return FittedPredictors(
-        likelihood=likelihood,
-        theta=best.theta,
-        transform=model.transform,
-        unit=model.unit,
-        group_of=groups.group_of,
-        weights=data.weights,
-        observed=best.information,
-        variance=score_variance(scores, groups, data.weights, data.variance_of),
-        unbounded=unbounded_directions(likelihood, best.theta, best.information),
-    )

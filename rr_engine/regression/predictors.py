@@ -12,14 +12,14 @@ from rr_engine.association.table import check_scores
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray, IntArray, as_list, check_labels, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray, as_list, check_labels
 
 # Each combination has coefficients of its own; of more, samples of surveys say too little.
 MOST_COMBINATIONS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RandomizedPredictors:
+class RandomizedPredictors(FrozenArrays):
     """The true answers to several randomized questions, all their combinations in a row.
 
     Attributes
@@ -38,10 +38,6 @@ class RandomizedPredictors:
     combinations: IntArray
     terms: FloatArray
     names: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "combinations", freeze(self.combinations))
-        object.__setattr__(self, "terms", freeze(self.terms))
 
     @property
     def codes(self) -> IntArray:

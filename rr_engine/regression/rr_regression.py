@@ -10,27 +10,22 @@ import numpy.typing as npt
 
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
-from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
 from rr_engine.regression.covariates import check_covariates
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictor_fit import PredictorFit
 from rr_engine.regression.predictor_fitting import LOG_DEVIATION, fit_predictors
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
-from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible
-from rr_engine.regression.rows import mean_one
-from rr_engine.regression.samples import check_sample, sample_of
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible, check_varying
+from rr_engine.regression.samples import ModelSample, check_sample, model_sample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
 # Standard errors of the moments between the two that chance alone hardly ever makes.
 FAR_APART = 3.0
-TEXTS = {
-    "errors_not_normal": "Moments, which do not assume normal errors, give other coefficients: the "
-    "outcome's distribution misleads this fit. Use moment_regression.",
-}
 
 
 class RRRegression:
@@ -144,7 +139,7 @@ class RRRegression:
         """
         numbers = self._check_outcome(outcome)
         n = numbers.n if isinstance(numbers, ReportLikelihoods) else len(numbers)
-        whole = check_sample(sample, n)
+        check_sample(sample, n)
         chosen = check_predictors(predictors, scores, predictor_names, n)
         covariates = check_covariates(X, n, names, intercept=intercept)
         check_terms(chosen, covariates.names)
@@ -158,17 +153,13 @@ class RRRegression:
             predictors=chosen,
             outcome=numbers,
             link=FAMILIES[self.family],
-            weights=_row_weights(numbers, chosen, sample_of(weights, sample, n).weights),
-            weighted=weights is not None or sample is not None,
+            sample=_counting(model_sample(weights, sample, n), numbers, chosen),
             dependent=not independent,
-            variance_of=None if whole is None else whole.covariance_of_total,
         )
         fit = fit_predictors(data, self.family)
         if isinstance(numbers, ReportLikelihoods) or not self._contradicted(fit, data):
             return fit
-        return replace(
-            fit, notes=(*fit.notes, Note("errors_not_normal", TEXTS["errors_not_normal"]))
-        )
+        return replace(fit, notes=(*fit.notes, MODEL_NOTES.note("errors_not_normal")))
 
     @staticmethod
     def _contradicted(fit: PredictorFit, data: PredictorData) -> bool:
@@ -198,31 +189,18 @@ class RRRegression:
         return ReportLikelihoods(direct(2), numbers.astype(np.int64))
 
 
-def _row_weights(
-    outcome: FloatArray | ReportLikelihoods,
-    predictors: RandomizedPredictors,
-    weights: FloatArray,
-) -> FloatArray:
-    """Return weights with a mean of 1 over the respondents who count: any report, and a weight."""
-    amounts = np.array(weights)
+def _counting(
+    people: ModelSample, outcome: FloatArray | ReportLikelihoods, predictors: RandomizedPredictors
+) -> ModelSample:
+    """Return the respondents who count: those with any report, and a weight."""
     if isinstance(outcome, ReportLikelihoods):
         known = [outcome.reported, *(reports.reported for reports in predictors.reports)]
-        amounts = amounts * np.any(known, axis=0)
-        _check_varying(outcome, amounts)
-        check_possible(outcome, amounts, "outcome")
+        people = people.of_those(np.any(known, axis=0))
+        check_varying(outcome, people.weights, "outcome")
+        check_possible(outcome, people.weights, "outcome")
     for place, reports in enumerate(predictors.reports):
-        check_possible(reports, amounts, f"predictors[{place}]")
-        if not reports.reported[amounts > 0].any():
+        check_possible(reports, people.weights, f"predictors[{place}]")
+        if not reports.reported[people.weights > 0].any():
             rule = "hold the report of at least one respondent with a weight above zero"
             raise CountsError(f"predictors[{place}]", reports, rule, "no_reports")
-    return mean_one(amounts)
-
-
-def _check_varying(outcome: ReportLikelihoods, weights: FloatArray) -> None:
-    rows = outcome.row_of[(weights > 0) & outcome.reported]
-    if not rows.size:
-        rule = "hold the report of at least one respondent with a weight above zero"
-        raise CountsError("outcome", outcome, rule, "no_reports")
-    if (rows == rows[0]).all():
-        rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
-        raise CountsError("outcome", outcome, rule, "constant_outcome")
+    return people.with_mean_one()

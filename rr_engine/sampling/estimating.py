@@ -12,13 +12,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling.assembling import assemble, check_weights_of, result_of, with_curves
 from rr_engine.sampling.pseudo_likelihood import pseudo_likelihood
-from rr_engine.sampling.remarks import remarks
 from rr_engine.sampling.report_scores import (
     ReportScores,
     check_devices,
     check_scores_of,
     report_scores,
 )
+from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import check_choice, check_real
@@ -216,7 +216,9 @@ def _likeliest(
     covariance = covariance + fit.noise(answers, weights**2 * (1 - drawn.own_coefficients))
     found = result_of("mean", fit.proportions, (covariance, noise), answers, drawn)
     conditions = {"boundary": bool((fit.proportions <= 0).any()), "not_converged": fit.stopped}
-    return with_curves(found, answers, drawn, "mle", (*found.notes, *remarks(conditions)))
+    return with_curves(
+        found, answers, drawn, "mle", (*found.notes, *SAMPLE_NOTES.holding(conditions))
+    )
 
 
 def _scaled(found: SurveyEstimate, size: float) -> SurveyEstimate:

@@ -9,11 +9,11 @@ import numpy as np
 from rr_engine.estimation.notes import Note
 from rr_engine.sampling.student_intervals import errors_of, student_intervals, student_quantile
 from rr_engine.sampling.survey_intervals import score_ends
-from rr_engine.validation import FloatArray, check_choice, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SurveyEstimate:
+class SurveyEstimate(FrozenArrays):
     """Means or totals of a population, estimated from a weighted sample.
 
     Attributes
@@ -46,10 +46,6 @@ class SurveyEstimate:
     degrees_of_freedom: int
     kind: str
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "randomization_covariance", "design_effects"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:

@@ -6,23 +6,11 @@ from dataclasses import dataclass
 
 from rr_engine.estimation.notes import Note
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior
-from rr_engine.validation import FloatArray, freeze
-
-ARRAYS = (
-    "modes",
-    "laplace_errors",
-    "means",
-    "medians",
-    "standard_deviations",
-    "covariance",
-    "intervals",
-    "positive",
-    "monte_carlo_errors",
-)
+from rr_engine.validation import FloatArray, FrozenArrays
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BayesianFit:
+class BayesianFit(FrozenArrays):
     """The posterior distribution of the coefficients of a model.
 
     Attributes
@@ -67,7 +55,3 @@ class BayesianFit:
     names: tuple[str, ...]
     link: str
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        for name in ARRAYS:
-            object.__setattr__(self, name, freeze(getattr(self, name)))

@@ -13,7 +13,7 @@ from rr_engine.labelled import also_named, same_people
 from rr_engine.library.bayesian.coefficient_fit import BayesianFit
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior, PriorTerms, standardising
 from rr_engine.library.bayesian.importance import weighted_points
-from rr_engine.library.bayesian.notes import remarks
+from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.multilevel.group_terms import SMALLEST, report_values
 from rr_engine.regression.covariates import Covariates, check_covariates
 from rr_engine.regression.fit import RegressionFit
@@ -220,7 +220,7 @@ def _bayesian_fit(
         n=round(float(groups.weights.sum())),
         names=peak.names,
         link=model.link,
-        notes=remarks({"separated": peak.separated, "few_draws": not reached}),
+        notes=POSTERIOR_NOTES.holding({"separated": peak.separated, "few_draws": not reached}),
     )
 
 

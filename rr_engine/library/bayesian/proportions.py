@@ -17,17 +17,23 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.estimation.notes import Note
 from rr_engine.library.bayesian.line_quadrature import line_posterior
-from rr_engine.library.bayesian.notes import remarks
+from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.bayesian.reported_rows import ReportedRows, check_reports
 from rr_engine.library.bayesian.slice_sampling import draw_posterior
-from rr_engine.validation import FloatArray, check_open_unit, check_real, check_reals, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    check_open_unit,
+    check_real,
+    check_reals,
+)
 
 # Parameters of the prior: below, nearly all of its mass lies at single answers.
 LEAST_PARAMETER, LARGEST_PARAMETER = 0.01, 1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ProportionPosterior:
+class ProportionPosterior(FrozenArrays):
     """The posterior distribution of the true proportions.
 
     Attributes
@@ -62,17 +68,6 @@ class ProportionPosterior:
     monte_carlo_errors: FloatArray
     effective_draws: float
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        for name in (
-            "means",
-            "standard_deviations",
-            "covariance",
-            "intervals",
-            "prior",
-            "monte_carlo_errors",
-        ):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def posterior(
@@ -180,7 +175,7 @@ def _check_prior(value: float | npt.ArrayLike, truths: int) -> FloatArray:
 
 
 def _notes(reports: ReportedRows, figures: _Figures) -> tuple[Note, ...]:
-    return remarks(
+    return POSTERIOR_NOTES.holding(
         {
             "no_reports": not reports.n,
             "implausible": reports.implausible,

@@ -19,11 +19,11 @@ from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ArmComparison:
+class ArmComparison(FrozenArrays):
     """Coefficients of one arm beside those of the other.
 
     Attributes
@@ -53,10 +53,6 @@ class ArmComparison:
     any_difference: ModelTest | None
     by_covariate: ModelTest | None
     fit: RegressionFit
-
-    def __post_init__(self) -> None:
-        for name in ("first", "differences", "standard_errors"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def z_values(self) -> FloatArray:

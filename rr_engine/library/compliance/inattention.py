@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.tallies import labelled_table
-from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.designs.crosswise import crosswise
 from rr_engine.distributions import normal_isf
@@ -122,7 +122,7 @@ def bias_corrected_crosswise(
         attentive_standard_error=sqrt(spread[1, 1]),
         naive=float(naive.proportions[1]),
         naive_standard_error=float(naive.standard_errors[1]),
-        notes=remarks(_remarks(table, parts, spread)),
+        notes=COMPLIANCE_NOTES.holding(_remarks(table, parts, spread)),
     )
 
 

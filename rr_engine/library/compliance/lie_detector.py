@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     best_log_likelihood,
     chi_square_cut,
     stack_groups,
     zero_of,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
@@ -119,7 +119,7 @@ def stochastic_lie_detector(
         level=float(level),
         statistic=types.statistic,
         p_value=types.p_value,
-        notes=types.notes + remarks({"no_carriers": not remainder[0] > 0}),
+        notes=types.notes + COMPLIANCE_NOTES.holding({"no_carriers": not remainder[0] > 0}),
     )
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
@@ -105,7 +105,7 @@ def moors(
         maximum_likelihood=maximum_likelihood,
         intervals=np.array([_interval(mixing, counts, values, k, level) for k in (0, 1)]),
         level=float(level),
-        notes=remarks(_remarks(mixing, counts, values, maximum_likelihood)),
+        notes=COMPLIANCE_NOTES.holding(_remarks(mixing, counts, values, maximum_likelihood)),
     )
 
 
@@ -132,7 +132,7 @@ def _unknown_shares(level: float) -> Moors:
         maximum_likelihood=np.full(2, 0.5),
         intervals=np.tile([0.0, 1.0], (2, 1)),
         level=float(level),
-        notes=remarks({"no_reports": True}),
+        notes=COMPLIANCE_NOTES.holding({"no_reports": True}),
     )
 
 

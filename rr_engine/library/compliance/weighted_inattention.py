@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.codes import check_code_table
-from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.labelled import same_people
 from rr_engine.library.compliance.inattention import (
@@ -93,7 +93,7 @@ def weighted_crosswise(
         attentive_standard_error=sqrt(spread[1, 1]),
         naive=float(naive),
         naive_standard_error=sqrt(spread[0, 0]),
-        notes=remarks(conditions),
+        notes=COMPLIANCE_NOTES.holding(conditions),
     )
 
 

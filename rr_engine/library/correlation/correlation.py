@@ -10,21 +10,20 @@ import numpy.typing as npt
 
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
 from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
-TEXTS = {
-    "no_pairs": "Fewer than two respondents gave both answers: the correlation cannot be told.",
-    "no_spread": "All estimated answers to one question are the same: the correlation cannot be "
-    "told.",
-    "beyond_one": "The estimate lies beyond -1 or 1, as chance can bring about, and was cut there.",
-    "thin_spread": "How much the true answers differ from each other is hardly told from zero: "
+CORRELATION_NOTES = NoteTexts(
+    no_pairs="Fewer than two respondents gave both answers: the correlation cannot be told.",
+    no_spread="All estimated answers to one question are the same: the correlation cannot be told.",
+    beyond_one="The estimate lies beyond -1 or 1, as chance can bring about, and was cut there.",
+    thin_spread="How much the true answers differ from each other is hardly told from zero: "
     "little is known of their correlation.",
-}
+)
 
 
 # Variance that rounding alone can leave of scores from -1 to 1.
@@ -32,7 +31,7 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Correlation:
+class Correlation(FrozenArrays):
     """A correlation of true answers, and how well it is known.
 
     Attributes
@@ -58,9 +57,6 @@ class Correlation:
     ratio: float
     errors: FloatArray
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "errors", freeze(self.errors))
 
     @property
     def z_value(self) -> float:
@@ -211,7 +207,7 @@ def correlate(first: ScoreColumn, second: ScoreColumn, sample: WeightedSample) -
         n=n,
         ratio=ratio,
         errors=errors,
-        notes=tuple(Note(code, TEXTS[code]) for code, holds in found.items() if holds),
+        notes=CORRELATION_NOTES.holding(found),
     )
 
 
@@ -232,7 +228,7 @@ def _unknown(code: str, n: int) -> Correlation:
         n=n,
         ratio=0.0,
         errors=np.zeros((2, 2)),
-        notes=(Note(code, TEXTS[code]),),
+        notes=(CORRELATION_NOTES.note(code),),
     )
 
 

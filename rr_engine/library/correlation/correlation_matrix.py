@@ -10,25 +10,32 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
 from rr_engine.library.correlation.correlation import Correlation, correlate
 from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.regression.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, as_list, check_labels, check_whole, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_list,
+    check_labels,
+    check_whole,
+)
 
 # Below it an eigenvalue of a matrix of correlations is negative and not merely rounded.
 NEGATIVE = -1e-10
-TEXTS = {
-    "not_positive": "No answers have all these correlations at once, as chance can bring about: "
+MATRIX_NOTES = NoteTexts(
+    not_positive="No answers have all these correlations at once, as chance can bring about: "
     "the matrix has a negative eigenvalue.",
-    "pair_notes": "Some pairs have notes of their own.",
-}
+    pair_notes="Some pairs have notes of their own.",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CorrelationMatrix:
+class CorrelationMatrix(FrozenArrays):
     """Correlations of m answers.
 
     Attributes
@@ -51,10 +58,6 @@ class CorrelationMatrix:
     names: tuple[str, ...]
     pairs: tuple[Correlation, ...]
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        for name in ("values", "standard_errors", "n"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def p_values(self) -> FloatArray:
@@ -163,7 +166,7 @@ def correlation_matrix(
         n=counts.astype(np.int64),
         names=labels,
         pairs=pairs,
-        notes=tuple(Note(code, TEXTS[code]) for code, holds in found.items() if holds),
+        notes=MATRIX_NOTES.holding(found),
     )
 
 

@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import check_enough, check_lists
 from rr_engine.library.item_count.types import moments
-from rr_engine.validation import FloatArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListBounds:
+class ListBounds(FrozenArrays):
     """Prevalences that are possible when people at the ends of the list may hide the trait.
 
     Attributes
@@ -40,9 +40,6 @@ class ListBounds:
     interval: tuple[float, float]
     level: float
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "standard_errors", freeze(self.standard_errors))
 
 
 def list_bounds(
@@ -98,7 +95,7 @@ def list_bounds(
         standard_errors=errors,
         interval=(float(values[0] - factor * errors[0]), float(values[1] + factor * errors[1])),
         level=confidence,
-        notes=remarks({"negative_types": bool(shares.min() < 0)}),
+        notes=COUNT_NOTES.holding({"negative_types": bool(shares.min() < 0)}),
     )
 
 

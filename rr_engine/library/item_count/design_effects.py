@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.orthants import (
     as_correlations,
     chi_bar_square_bound,
@@ -17,7 +17,7 @@ from rr_engine.library.item_count.orthants import (
 )
 from rr_engine.library.item_count.tables import ListTables, check_enough, check_lists
 from rr_engine.library.item_count.types import moments
-from rr_engine.validation import BoolArray, FloatArray, freeze
+from rr_engine.validation import BoolArray, FloatArray, FrozenArrays
 
 # Beyond so many inequalities together the weights are replaced by a bound.
 MOST_TOGETHER = 6
@@ -26,7 +26,7 @@ NOTHING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DesignEffectTest:
+class DesignEffectTest(FrozenArrays):
     """A test of no design effect: no share of people by count and trait is negative.
 
     Attributes
@@ -50,10 +50,6 @@ class DesignEffectTest:
     p_value: float
     tested: BoolArray
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("types", "type_standard_errors", "statistics", "p_values", "tested"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def design_effect_test(
@@ -119,7 +115,7 @@ def design_effect_test(
         p_values=p_values,
         p_value=min(1.0, 2 * float(p_values.min())),
         tested=_paired(tested),
-        notes=remarks(conditions),
+        notes=COUNT_NOTES.holding(conditions),
     )
 
 

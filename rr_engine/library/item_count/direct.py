@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.list_experiment import normal_interval
-from rr_engine.library.item_count.notes import remarks
 from rr_engine.library.item_count.tables import check_table_of_counts, count_items
 from rr_engine.validation import IntArray, check_open_unit
 
@@ -138,7 +138,7 @@ def combine_with_direct(
         conventional_standard_error=sqrt(sum(among_all.variances)),
         yes_placebo=tests[0],
         direct_placebo=tests[1],
-        notes=remarks(conditions),
+        notes=COUNT_NOTES.holding(conditions),
     )
 
 

@@ -8,14 +8,20 @@ import numpy.typing as npt
 
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.list_experiment import normal_interval
-from rr_engine.library.item_count.notes import remarks
 from rr_engine.library.item_count.tables import check_table_of_counts, count_items
-from rr_engine.validation import FloatArray, IntArray, as_array, check_open_unit, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_array,
+    check_open_unit,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DoubleListExperiment(ShareResult):
+class DoubleListExperiment(ShareResult, FrozenArrays):
     """Prevalence from two lists that everybody answered, the sensitive item on either by chance.
 
     Attributes
@@ -41,10 +47,6 @@ class DoubleListExperiment(ShareResult):
     difference_standard_error: float
     p_value: float
     interval_method: str = "normal"
-
-    def __post_init__(self) -> None:
-        for name in ("prevalences", "standard_errors"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def double_list_experiment(
@@ -115,7 +117,7 @@ def double_list_experiment(
         difference=gap,
         difference_standard_error=gap_error,
         p_value=p_value,
-        notes=remarks(conditions),
+        notes=COUNT_NOTES.holding(conditions),
     )
 
 

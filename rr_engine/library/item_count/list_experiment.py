@@ -9,16 +9,16 @@ import numpy.typing as npt
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import ListTables, check_lists
 from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely
-from rr_engine.validation import FloatArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListExperiment(ShareResult):
+class ListExperiment(ShareResult, FrozenArrays):
     """Prevalence of the item that only one of two random groups had on its list.
 
     Attributes
@@ -49,10 +49,6 @@ class ListExperiment(ShareResult):
     type_standard_errors: FloatArray
     likelihood_types: FloatArray
     interval_method: str = "normal"
-
-    def __post_init__(self) -> None:
-        for name in ("types", "type_standard_errors", "likelihood_types"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def list_experiment(
@@ -128,7 +124,7 @@ def list_experiment(
         types=_paired(shares),
         type_standard_errors=_paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
         likelihood_types=_paired(likely),
-        notes=remarks(_conditions(tables, prevalence, shares)),
+        notes=COUNT_NOTES.holding(_conditions(tables, prevalence, shares)),
     )
 
 
@@ -178,7 +174,7 @@ def _without_reports(tables: ListTables, level: float) -> ListExperiment:
         types=equal,
         type_standard_errors=np.full((size, 2), np.inf),
         likelihood_types=equal,
-        notes=remarks({"no_reports": True, "count_reveals": reveals(tables)}),
+        notes=COUNT_NOTES.holding({"no_reports": True, "count_reveals": reveals(tables)}),
     )
 
 

@@ -29,7 +29,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _ListPlan:
     """The gap to detect, and the deviations of the estimate for one respondent of both groups."""
 
     gap: float
@@ -166,7 +166,7 @@ def _plan(
     design: DesignMatrix | None,
     alternative: str,
     variance: str,
-) -> _Plan:
+) -> _ListPlan:
     items = count_items(control) if design is None else check_count_device(design).truth_size - 2
     counts = check_distribution(control, items + 1, "control")
     matrix = np.eye(items + 2) if design is None else np.asarray(design.matrix)
@@ -174,7 +174,7 @@ def _plan(
     treated = check_open_unit(shares[2], "treated")
     kind = check_choice(variance, "variance", VARIANCES)
     deviation = _deviation(matrix, counts, true, treated)
-    return _Plan(
+    return _ListPlan(
         gap=true - null,
         null_deviation=deviation
         if kind == "separate"
@@ -197,5 +197,5 @@ def _deviation(matrix: FloatArray, counts: FloatArray, prevalence: float, treate
     return float(np.sqrt(total))
 
 
-def _power(plan: _Plan, n: int, alpha: float) -> float:
+def _power(plan: _ListPlan, n: int, alpha: float) -> float:
     return normal_power(n, plan.gap, plan.null_deviation, plan.deviation, alpha, plan.alternative)

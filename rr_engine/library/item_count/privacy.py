@@ -9,13 +9,13 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
-from rr_engine.validation import FloatArray, check_distribution, check_whole, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_distribution, check_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListPrivacy:
+class ListPrivacy(FrozenArrays):
     """The privacy of the sensitive item of a list.
 
     Attributes
@@ -40,10 +40,6 @@ class ListPrivacy:
     epsilon_given_control: float | None
     ratios: FloatArray | None
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.ratios is not None:
-            object.__setattr__(self, "ratios", freeze(self.ratios))
 
 
 def list_privacy(
@@ -104,7 +100,7 @@ def list_privacy(
         reveals_absence=tuple(absence.tolist()),
         epsilon_given_control=None if ratios is None else _largest(ratios),
         ratios=ratios,
-        notes=remarks({"count_reveals": len(trait) + len(absence) > 0}),
+        notes=COUNT_NOTES.holding({"count_reveals": len(trait) + len(absence) > 0}),
     )
 
 

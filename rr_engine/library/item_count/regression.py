@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,31 +12,27 @@ from scipy.special import expit, logit
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
-from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
 from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_chances
 from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
 from rr_engine.precision import left_inverse
 from rr_engine.regression.covariates import check_covariates, scale_columns
-from rr_engine.regression.fit import inverse_information
+from rr_engine.regression.fitted_model import FittedModel
+from rr_engine.regression.maximum import FittedMaximum
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.newton import Maximum
 from rr_engine.regression.predictions import delta_errors
-from rr_engine.regression.remarks import remarks
-from rr_engine.regression.rows import group_rows, mean_one
-from rr_engine.regression.samples import sample_of, score_variance
-from rr_engine.regression.separation import covariance_of, unbounded_directions
-from rr_engine.regression.wald import WaldTable
+from rr_engine.regression.rows import group_rows
+from rr_engine.regression.samples import ModelSample, model_sample
+from rr_engine.regression.separation import unbounded_directions
 from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import (
     FloatArray,
     IntArray,
-    check_choice,
     check_whole,
-    freeze,
 )
 
-KINDS = ("observed", "robust")
 # Starts around that of the means, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 16, 5000
 # The start is kept this far from the ends of the range.
@@ -45,33 +41,10 @@ FEW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedList:
-    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
-
-    Attributes
-    ----------
-    likelihood : ListLikelihood
-    theta : ndarray of float, shape (2 * p,)
-    transform : ndarray of float, shape (2 * p, 2 * p)
-        ``coefficients = transform @ theta``.
-    observed, variance : ndarray of float, shape (2 * p, 2 * p)
-        Minus the second derivatives of the log-likelihood, and the variance of the score.
-    unbounded : ndarray of float, shape (2 * p, directions)
-        Directions in which the likelihood does not fall.
-    """
+class FittedList(FittedMaximum):
+    """The likelihood of counts at its maximum."""
 
     likelihood: ListLikelihood
-    theta: FloatArray
-    transform: FloatArray
-    observed: FloatArray
-    variance: FloatArray
-    unbounded: FloatArray
-
-    def covariance(self, kind: str) -> FloatArray:
-        """Return the covariance of the coefficients; infinite where they have no estimate."""
-        inverse = inverse_information(self.observed, self.unbounded)
-        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        return covariance_of(scaled, self.unbounded, self.transform)
 
     def prevalence_error(self, kind: str) -> float:
         """Return the standard error of the mean probability; infinite where it is not known."""
@@ -85,7 +58,7 @@ class FittedList:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ListRegression(WaldTable):
+class ListRegression(FittedModel):
     """Coefficients of the trait and of the other items; p columns, the intercept's first.
 
     Attributes
@@ -99,8 +72,8 @@ class ListRegression(WaldTable):
     standard_error_kind : str
         "observed", or "robust" with weights.
     log_likelihood : float
-    prevalence, prevalence_standard_error : float
-        Mean probability of the trait over all respondents, and its error by the delta method.
+    prevalence : float
+        Mean probability of the trait over all respondents.
     n : int
         Respondents of both groups with a weight above zero.
     names : tuple of str
@@ -111,44 +84,21 @@ class ListRegression(WaldTable):
     fitted : FittedList
     """
 
-    params: FloatArray
     control_params: FloatArray
-    covariance: FloatArray
-    standard_error_kind: str
     log_likelihood: float
     prevalence: float
-    prevalence_standard_error: float
-    n: int
-    names: tuple[str, ...]
     weighted: bool
-    converged: bool
-    iterations: int
-    notes: tuple[Note, ...]
     fitted: FittedList
 
-    def __post_init__(self) -> None:
-        for name in ("params", "control_params", "covariance"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
     @property
-    def standard_errors(self) -> FloatArray:
-        """Errors of the trait's coefficients."""
-        return np.sqrt(np.diag(self.covariance))[: len(self.params)]
+    def prevalence_standard_error(self) -> float:
+        """Standard error of `prevalence`, by the delta method."""
+        return self.fitted.prevalence_error(self.standard_error_kind)
 
     @property
     def control_standard_errors(self) -> FloatArray:
         """Errors of the other items' coefficients."""
         return np.sqrt(np.diag(self.covariance))[len(self.params) :]
-
-    def with_errors(self, kind: str) -> ListRegression:
-        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
-        chosen = check_choice(kind, "kind", KINDS)
-        return replace(
-            self,
-            covariance=self.fitted.covariance(chosen),
-            prevalence_standard_error=self.fitted.prevalence_error(chosen),
-            standard_error_kind=chosen,
-        )
 
 
 @same_people("X", "counts", "treated", "weights")
@@ -221,9 +171,10 @@ def list_regression(
     matrix = _matrix(size, design)
     reports, groups = _reports(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)
-    whole = sample_of(weights, sample, len(reports))
-    amounts = _used_weights(whole.weights, reports, groups, matrix)
-    rows = group_rows(covariates.columns, np.column_stack([reports, groups]), amounts)
+    people = model_sample(weights, sample, len(reports))
+    _check_used(people.weights, reports, groups, matrix)
+    people = people.with_mean_one()
+    rows = group_rows(covariates.columns, np.column_stack([reports, groups]), people.weights)
     scaling = scale_columns(rows.columns, rows.weights, covariates.names, intercept=intercept)
     likelihood = ListLikelihood(
         scaling.apply(rows.columns),
@@ -233,23 +184,21 @@ def list_regression(
     start = _start(likelihood, rows.codes, matrix)
     others = wide_points(start, WIDE) if len(rows.codes) <= MOST_SEARCHED else []
     found = maxima_from(likelihood.objective, [start, *others])[0]
-    variance_of = None if sample is None else whole.covariance_of_total
-    fitted = FittedList(
-        likelihood=likelihood,
-        theta=found.theta,
+    fitted = FittedList.at(
+        likelihood,
+        found,
+        rows,
+        people,
         transform=np.kron(np.eye(2), scaling.transform).astype(np.float64),
-        observed=found.information,
-        variance=score_variance(likelihood.scores(found.theta), rows, amounts, variance_of),
         unbounded=unbounded_directions(likelihood, found.theta, found.information),
     )
-    weighted = weights is not None or sample is not None
-    return _result(found, fitted, covariates.names, int(np.count_nonzero(amounts)), weighted)
+    return _result(found, fitted, covariates.names, people)
 
 
-def _used_weights(
+def _check_used(
     weights: FloatArray, reports: IntArray, groups: IntArray, matrix: FloatArray
-) -> FloatArray:
-    """Return weights with a mean of 1; refuses a group of whom nobody counts."""
+) -> None:
+    """Refuse a group of whom nobody counts, and reports that the device never makes."""
     rule = "be of some of both groups with a weight above zero"
     if len({*groups[weights > 0].tolist()}) < 2:
         raise CategoryError("treated", groups, rule, "not_truths")
@@ -257,7 +206,6 @@ def _used_weights(
     possible = np.where(groups == 1, long_list[reports], short_list[reports])
     if not possible[weights > 0].all():
         raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
-    return mean_one(weights)
 
 
 def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
@@ -305,17 +253,17 @@ def _start(likelihood: ListLikelihood, codes: IntArray, matrix: FloatArray) -> F
 
 
 def _result(
-    found: Maximum, fitted: FittedList, names: tuple[str, ...], n: int, weighted: bool
+    found: Maximum, fitted: FittedList, names: tuple[str, ...], people: ModelSample
 ) -> ListRegression:
     likelihood, size = fitted.likelihood, len(names)
     chances = expit(likelihood.columns @ found.theta[:size])
-    kind = "robust" if weighted else "observed"
+    kind = people.error_kind
     covariance, params = fitted.covariance(kind), fitted.transform @ found.theta
     separated = bool(np.isinf(np.diag(covariance)).any())
     conditions = {
         "separation": separated,
         "not_converged": not found.converged,
-        "few_reports": n < FEW * 2 * size,
+        "few_reports": people.n < FEW * 2 * size,
     }
     return ListRegression(
         params=params[:size],
@@ -324,12 +272,11 @@ def _result(
         standard_error_kind=kind,
         log_likelihood=found.value,
         prevalence=float(likelihood.weights @ chances / likelihood.weights.sum()),
-        prevalence_standard_error=fitted.prevalence_error(kind),
-        n=n,
+        n=people.n,
         names=names,
-        weighted=weighted,
+        weighted=people.weighted,
         converged=found.converged and not separated,
         iterations=found.iterations,
-        notes=remarks(conditions),
+        notes=MODEL_NOTES.holding(conditions),
         fitted=fitted,
     )

@@ -11,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.sum_design import MAX_SUMMED, check_item
 from rr_engine.validation import as_array, check_counts, check_open_unit
 
@@ -109,7 +109,7 @@ def repeated_item(design: DesignMatrix, counts: npt.ArrayLike, level: float = 0.
         dispersion=dispersion,
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(
+        notes=COUNT_NOTES.holding(
             {
                 "no_reports": n == 0,
                 "one_report": n == 1,

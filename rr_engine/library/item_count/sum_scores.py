@@ -13,16 +13,16 @@ from rr_engine.distributions import normal_isf
 from rr_engine.errors import CategoryError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.notes import remarks
+from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.sum_design import check_items, one_device, sum_design
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_open_unit
 
 ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SumScores:
+class SumScores(FrozenArrays):
     """The number of items that are true of a person: distribution, mean and variance.
 
     Attributes
@@ -57,10 +57,6 @@ class SumScores:
     level: float
     n: int
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("proportions", "covariance", "intervals"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -240,7 +236,7 @@ def _result(
         else np.inf,
         level=level,
         n=n,
-        notes=remarks({"no_reports": n == 0, **conditions, **_range(shares)}),
+        notes=COUNT_NOTES.holding({"no_reports": n == 0, **conditions, **_range(shares)}),
     )
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import scipy
 
 from rr_engine.distributions import chi2_sf, normal_isf
-from rr_engine.estimation.notes import Note
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood
 from rr_engine.regression.fit import RegressionFit
+from rr_engine.regression.fitted_model import FittedModel
 from rr_engine.regression.newton import maximise
 from rr_engine.regression.separation import is_indefinite
-from rr_engine.regression.wald import WaldTable
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_unit, freeze
+from rr_engine.validation import FloatArray, IntArray, check_open_unit
 
-KINDS = ("observed", "robust")
 # Variance of the residual of a latent variable that crosses a threshold, by link.
 LATENT_VARIANCES = {"logit": np.pi**2 / 3, "probit": 1.0, "cloglog": np.pi**2 / 6}
 # A standard deviation of the groups' intercepts beyond any use, where a search for it ends.
@@ -43,6 +42,8 @@ class FittedGroups:
     endless : bool
         Whether the likelihood does not fall however large the parameters become.
     """
+
+    kinds: ClassVar[tuple[str, ...]] = ("observed", "robust")
 
     likelihood: GroupLikelihood
     theta: FloatArray
@@ -83,7 +84,7 @@ class FittedGroups:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MultilevelFit(WaldTable):
+class MultilevelFit(FittedModel):
     """A fitted model with a random intercept; p columns, G groups.
 
     Attributes
@@ -117,33 +118,16 @@ class MultilevelFit(WaldTable):
     fitted : FittedGroups
     """
 
-    params: FloatArray
     group_deviation: float
-    covariance: FloatArray
-    standard_error_kind: str
     log_likelihood: float
     without_groups: RegressionFit
     group_names: tuple[str, ...]
     group_sizes: IntArray
     group_intercepts: FloatArray
     group_errors: FloatArray
-    n: int
-    names: tuple[str, ...]
     link: str
     nodes: int
-    converged: bool
-    iterations: int
-    notes: tuple[Note, ...]
     fitted: FittedGroups
-
-    def __post_init__(self) -> None:
-        for name in ("params", "covariance", "group_sizes", "group_intercepts", "group_errors"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        """Standard errors of the coefficients."""
-        return np.sqrt(np.diag(self.covariance)[:-1])
 
     @property
     def group_deviation_error(self) -> float:
@@ -194,18 +178,6 @@ class MultilevelFit(WaldTable):
             above *= 2
         upper = _solve(root, reach, centre, above)
         return lower, upper if root.is_exact(upper) else float("inf")
-
-    def with_errors(self, kind: str) -> MultilevelFit:
-        """Return the same fit with standard errors of another kind, "observed" or "robust".
-
-        References
-        ----------
-        .. [1] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50,
-           1982 (robust; here of groups).
-        """
-        chosen = check_choice(kind, "kind", KINDS)
-        covariance = self.fitted.covariance(chosen)
-        return replace(self, covariance=covariance, standard_error_kind=chosen)
 
 
 class _ProfileRoot:

@@ -22,8 +22,8 @@ from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
 from rr_engine.regression.covariates import check_covariates, scale_columns
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.logit import RRLogit
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.newton import Maximum, maximise
-from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import group_rows
 from rr_engine.sampling.checks import check_labels_by_person
@@ -220,7 +220,7 @@ class RRMultilevelLogit:
             nodes=len(likelihood.rule.nodes),
             converged=best.converged and not ascent.endless,
             iterations=best.iterations,
-            notes=remarks(conditions),
+            notes=MODEL_NOTES.holding(conditions),
             fitted=fitted,
         )
 

@@ -13,16 +13,16 @@ from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.attention_regression_fit import AttentionRegressionFit
+from rr_engine.library.noncompliance.attention_regression_fit import (
+    AttentionRegressionFit,
+    FittedClasses,
+)
 from rr_engine.library.noncompliance.data import TypeData, scale_parts
 from rr_engine.library.noncompliance.errors import invert
 from rr_engine.library.noncompliance.fit import NoncomplianceFit
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.moment_regression import check_numbers
-from rr_engine.regression.newton import Maximum
-from rr_engine.regression.remarks import remarks
 from rr_engine.regression.rows import group_rows
-from rr_engine.regression.samples import score_variance
-from rr_engine.regression.separation import covariance_of
 from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
@@ -143,10 +143,10 @@ class AttentionRegression:
 
 
 def _check_varying(numbers: FloatArray, first: NoncomplianceFit) -> None:
-    if len(numbers) != len(first.data.weights):
-        rule = f"be one for each of the {len(first.data.weights)} respondents"
+    if len(numbers) != len(first.data.sample.weights):
+        rule = f"be one for each of the {len(first.data.sample.weights)} respondents"
         raise ArgumentError("outcome", numbers, rule, "lengths_differ")
-    used = numbers[first.data.weights > 0]
+    used = numbers[first.data.sample.weights > 0]
     if np.ptp(used) <= 1e-12 * np.abs(used).max():
         rule = "differ, or nothing can explain them"
         raise ArgumentError("outcome", numbers, rule, "constant_outcome")
@@ -167,7 +167,7 @@ def _scaled(numbers: FloatArray, data: TypeData) -> _Scaled:
     parts = [data.covariates]
     parts += [] if data.share_covariates is None else [data.share_covariates]
     columns = np.column_stack([*(part.columns for part in parts), numbers])
-    groups = group_rows(columns, data.codes, data.weights)
+    groups = group_rows(columns, data.codes, data.sample.weights)
     (own, *others), (back, *backs) = scale_parts(parts, groups)
     share = others[0] if others else np.ones((len(own), 1))
     share_back = backs[0] if backs else np.eye(1)
@@ -198,16 +198,27 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
     if len(likelihood.numbers) <= MOST_SEARCHED:
         starts += wide_points(starts[0], WIDE)
     best = maxima_from(likelihood, starts)[0]
-    covariances = _covariances(scaled, best, data)
+    constant = data.share_covariates is None
+    inverse, unbounded = invert(
+        best.information, np.empty((len(best.theta), 0)), one_share=constant
+    )
+    fitted = FittedClasses.at(
+        likelihood,
+        best,
+        likelihood.groups,
+        data.sample,
+        transform=scaled.transform,
+        inverse_observed=inverse,
+        unbounded=unbounded,
+    )
     params = scaled.transform @ best.theta + scaled.shift
     size = likelihood.columns.shape[1]
-    kind = "robust" if data.weighted else "observed"
-    covariance = covariances[kind]
+    covariance = fitted.covariance(data.sample.error_kind)
     endless = np.isinf(np.diag(covariance))
     conditions = {
         "separation": bool(endless[: 2 * size + 2].any()),
         "not_converged": not best.converged,
-        "few_reports": data.n < FEW_REPORTS * len(params),
+        "few_reports": data.sample.n < FEW_REPORTS * len(params),
         "share_unknown": bool(endless[2 * size + 2 :].any()),
     }
     weights = likelihood.groups.weights
@@ -223,16 +234,15 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         names=(*data.covariates.names, "trait"),
         trait_names=data.covariates.names,
         share_names=("intercept",) if own is None else own.names,
-        standard_error_kind=kind,
+        standard_error_kind=data.sample.error_kind,
         # In the units of the numbers.
         log_likelihood=best.value - float(weights.sum() * np.log(scaled.spread)),
-        n=data.n,
-        weighted=data.weighted,
+        n=data.sample.n,
+        weighted=data.sample.weighted,
         converged=best.converged and not conditions["separation"],
         iterations=best.iterations,
-        notes=remarks(conditions),
-        observed_covariance=covariances["observed"],
-        robust_covariance=covariances["robust"],
+        notes=MODEL_NOTES.holding(conditions),
+        fitted=fitted,
     )
 
 
@@ -258,17 +268,3 @@ def _starts(scaled: _Scaled, first: NoncomplianceFit) -> list[FloatArray]:
         mean = np.linalg.lstsq(likelihood.columns * roots[:, None], rest, rcond=None)[0]
         starts.append(np.concatenate([mean, [effect, np.log(0.8)], logits]))
     return starts
-
-
-def _covariances(scaled: _Scaled, best: Maximum, data: TypeData) -> dict[str, FloatArray]:
-    likelihood, theta = scaled.likelihood, best.theta
-    inverse, unbounded = invert(
-        best.information, np.empty((len(theta), 0)), one_share=data.share_covariates is None
-    )
-    variance = score_variance(
-        likelihood.scores(theta), likelihood.groups, data.weights, data.variance_of
-    )
-    spreads = {"observed": inverse, "robust": inverse @ variance @ inverse}
-    return {
-        kind: covariance_of(spread, unbounded, scaled.transform) for kind, spread in spreads.items()
-    }

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.estimation.notes import Note
-from rr_engine.regression.wald import WaldTable
-from rr_engine.validation import FloatArray, check_choice, freeze
-
-KINDS = ("observed", "robust")
-ARRAYS = (
-    "params",
-    "trait_params",
-    "share_params",
-    "covariance",
-    "observed_covariance",
-    "robust_covariance",
-)
+from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
+from rr_engine.regression.fitted_model import FittedModel
+from rr_engine.regression.maximum import FittedMaximum
+from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AttentionRegressionFit(WaldTable):
+class FittedClasses(FittedMaximum):
+    """The likelihood of four classes at its maximum; `inverse_observed`: without `unbounded`."""
+
+    likelihood: ClassLikelihood
+    inverse_observed: FloatArray
+
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information, which knows flat directions."""
+        return self.inverse_observed
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AttentionRegressionFit(FittedModel):
     """A fitted model of a number.
 
     Attributes
@@ -48,40 +51,22 @@ class AttentionRegressionFit(WaldTable):
     converged : bool
     iterations : int
     notes : tuple of Note
-    robust_covariance, observed_covariance : ndarray of float
+    fitted : FittedClasses
     """
 
-    params: FloatArray
     residual_deviation: float
     trait_params: FloatArray
     share_params: FloatArray
     share: float
-    covariance: FloatArray
-    names: tuple[str, ...]
     trait_names: tuple[str, ...]
     share_names: tuple[str, ...]
-    standard_error_kind: str
     log_likelihood: float
-    n: int
     weighted: bool
-    converged: bool
-    iterations: int
-    notes: tuple[Note, ...]
-    observed_covariance: FloatArray
-    robust_covariance: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ARRAYS:
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+    fitted: FittedClasses
 
     @property
     def _errors(self) -> FloatArray:
         return np.sqrt(np.diag(self.covariance))
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        """Standard errors of `params`, shape (p + 1,)."""
-        return self._errors[: len(self.params)]
 
     @property
     def trait_standard_errors(self) -> FloatArray:
@@ -93,9 +78,3 @@ class AttentionRegressionFit(WaldTable):
     def share_standard_errors(self) -> FloatArray:
         """Standard errors of `share_params`, shape (q,)."""
         return self._errors[len(self.params) + 1 + len(self.trait_params) :]
-
-    def with_errors(self, kind: str) -> AttentionRegressionFit:
-        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
-        chosen = check_choice(kind, "kind", KINDS)
-        covariance = self.robust_covariance if chosen == "robust" else self.observed_covariance
-        return replace(self, covariance=covariance, standard_error_kind=chosen)

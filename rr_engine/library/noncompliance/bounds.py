@@ -23,21 +23,20 @@ from rr_engine.library.noncompliance.data import (
 from rr_engine.library.noncompliance.errors import invert
 from rr_engine.library.noncompliance.search import fit_share
 from rr_engine.library.noncompliance.types import TypeLikelihood
+from rr_engine.regression.fitted_model import wald_intervals
+from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.newton import Maximum
-from rr_engine.regression.remarks import remarks
 from rr_engine.regression.report_likelihoods import check_designs
-from rr_engine.regression.samples import score_variance
 from rr_engine.regression.separation import covariance_of, unbounded_directions
-from rr_engine.regression.wald import wald_intervals
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, as_array, check_choice, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_choice
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
 MOST_SHARES = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NoncomplianceBounds:
+class NoncomplianceBounds(FrozenArrays):
     """A model of the trait at each assumed share of respondents who do not follow the device.
 
     Attributes
@@ -67,10 +66,6 @@ class NoncomplianceBounds:
     standard_error_kind: str
     n: int
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        for name in ("shares", "params", "standard_errors", "log_likelihoods", "possible"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) at each share, shape (g, p, 2)."""
@@ -190,9 +185,9 @@ def noncompliance_bounds(
         log_likelihoods=np.array([row.value for row in rows]),
         possible=np.array([row.possible for row in rows]),
         names=data.covariates.names,
-        standard_error_kind="robust" if data.weighted else "observed",
-        n=data.n,
-        notes=remarks({"share_ruled_out": not all(row.possible for row in rows)}),
+        standard_error_kind=data.sample.error_kind,
+        n=data.sample.n,
+        notes=MODEL_NOTES.holding({"share_ruled_out": not all(row.possible for row in rows)}),
     )
 
 
@@ -231,9 +226,9 @@ def _errors(
     fixed, theta = likelihood.constant_share(), np.append(point.theta, share)
     unbounded = unbounded_directions(fixed, theta, fixed(theta)[2], size)[:size]
     inverse, unbounded = invert(point.information, unbounded, one_share=False)
-    if data.weighted:
+    if data.sample.weighted:
         scores = fixed.scores(theta)[:, :size]
-        spread = score_variance(scores, fixed.groups, data.weights, data.variance_of)
+        spread = data.sample.score_variance(scores, fixed.groups)
         inverse = inverse @ spread @ inverse
     return np.sqrt(np.diag(covariance_of(inverse, unbounded, back)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -14,9 +14,9 @@ from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentif
 from rr_engine.library.noncompliance.types import FORMS, TypeLikelihood
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.covariates import Covariates, check_covariates, scale_columns
-from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.regression.rows import GroupedRows, group_rows, mean_one
-from rr_engine.regression.samples import sample_of
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_varying
+from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import ModelSample, model_sample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
@@ -41,7 +41,7 @@ class TypeReports:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TypeData:
-    """Data that a model is fitted to; `weights` are zero for respondents without any report.
+    """Data that a model is fitted to.
 
     Attributes
     ----------
@@ -52,24 +52,15 @@ class TypeData:
     covariates : Covariates
     share_covariates : Covariates or None
         None: one share for all.
-    weights : ndarray of float, shape (n,)
-    weighted : bool
-    variance_of : callable or None
-        The covariance of a total of weighted contributions, from a survey sample.
+    sample : ModelSample
+        With weights of mean 1; zero for respondents without any report.
     """
 
     form: str
     answers: tuple[TypeReports, ...]
     covariates: Covariates
     share_covariates: Covariates | None
-    weights: FloatArray
-    weighted: bool
-    variance_of: Callable[[FloatArray], FloatArray] | None
-
-    @property
-    def n(self) -> int:
-        """Respondents that count."""
-        return int(np.count_nonzero(self.weights))
+    sample: ModelSample
 
     @property
     def codes(self) -> IntArray:
@@ -88,7 +79,7 @@ class TypeData:
         parts = [self.covariates]
         parts += [self.share_covariates] if self.share_covariates is not None else []
         columns = np.hstack([part.columns for part in parts])
-        groups = group_rows(columns, self.codes, self.weights)
+        groups = group_rows(columns, self.codes, self.sample.weights)
         scaled, transforms = scale_parts(parts, groups)
         likelihoods = self.likelihoods(groups)
         share = scaled[1] if len(scaled) > 1 else np.ones((len(groups.codes), 1))
@@ -151,10 +142,11 @@ def check_type_data(
 
     `assumed`: whether the share of the others is given, so that they need not be told apart.
     """
-    n, sample = answers[0].reports.n, respondents.sample
-    whole = sample_of(respondents.weights, sample, n)
-    weights = _row_weights(answers, whole.weights)
-    _check_varying(answers[0].reports, weights)
+    n = answers[0].reports.n
+    reported = np.any([answer.reports.reported for answer in answers], axis=0)
+    people = model_sample(respondents.weights, respondents.sample, n).of_those(reported)
+    weights = people.weights
+    check_varying(answers[0].reports, weights, "reports")
     _check_possible(answers, weights)
     covariates = check_covariates(
         respondents.X, n, respondents.names, intercept=respondents.intercept
@@ -174,9 +166,7 @@ def check_type_data(
         answers=tuple(answers),
         covariates=covariates,
         share_covariates=share_covariates,
-        weights=weights,
-        weighted=respondents.weights is not None or sample is not None,
-        variance_of=None if sample is None else whole.covariance_of_total,
+        sample=people.with_mean_one(),
     )
 
 
@@ -190,13 +180,6 @@ def named_as(**names: str) -> Iterator[None]:
         raise type(error)(name, error.value, error.rule, error.code) from error
 
 
-def _check_varying(reports: ReportLikelihoods, weights: FloatArray) -> None:
-    used = reports.row_of[reports.reported & (weights > 0)]
-    if not used.size or (used == used[0]).all():
-        rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
-        raise CountsError("reports", reports, rule, "constant_outcome")
-
-
 def _check_possible(answers: Sequence[TypeReports], weights: FloatArray) -> None:
     """Refuse reports that no type of respondent sends."""
     chances = np.ones((len(weights), TYPES))
@@ -207,16 +190,6 @@ def _check_possible(answers: Sequence[TypeReports], weights: FloatArray) -> None
         rule = "be such as some kind of respondent sends, unlike that of respondent "
         rule += str(impossible[0])
         raise CountsError("reports", answers[0].reports, rule, "impossible_report")
-
-
-def _row_weights(answers: Sequence[TypeReports], given: FloatArray) -> FloatArray:
-    """Return weights with a mean of 1 over those who have sent a report and have a weight."""
-    reported = np.any([answer.reports.reported for answer in answers], axis=0)
-    amounts = reported * given
-    if not amounts.any():
-        rule = "hold the report of at least one respondent with a weight above zero"
-        raise CountsError("reports", answers[0].reports, rule, "no_reports")
-    return mean_one(amounts)
 
 
 def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, types: int) -> None:

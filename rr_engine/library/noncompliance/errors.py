@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.library.noncompliance.types import TypeLikelihood
-from rr_engine.regression.separation import covariance_of
-from rr_engine.regression.unscaled import respondent_scores, unscaled_information
+from rr_engine.regression.maximum import FittedMaximum
 from rr_engine.validation import FloatArray
 
 # Eigenvalues of the scaled information below it, relative to the largest, are zero.
@@ -16,52 +15,26 @@ FLAT = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedTypes:
-    """The likelihood at its maximum, in scaled columns, from which all errors are computed.
+class FittedTypes(FittedMaximum):
+    """The likelihood of followers and others at its maximum.
 
     Attributes
     ----------
     likelihood : TypeLikelihood
         One share for all is itself the last coefficient here.
-    theta : ndarray of float, shape (p + q,)
-    transform : ndarray of float, shape (p + q, p + q)
-        ``coefficients = transform @ theta``.
-    weights : ndarray of float, shape (n,)
-    observed, variance : ndarray of float, shape (p + q, p + q)
-        Minus the second derivatives of the log-likelihood, and the variance of the score.
-    inverse : ndarray of float, shape (p + q, p + q)
+    inverse_observed : ndarray of float, shape (p + q, p + q)
         Of `observed`, without the directions of `unbounded`.
-    unbounded : ndarray of float, shape (p + q, directions)
-        Directions in which the likelihood does not fall.
     ends : tuple of float
         Shares at the border that the model knows.
     """
 
     likelihood: TypeLikelihood
-    theta: FloatArray
-    transform: FloatArray
-    weights: FloatArray
-    observed: FloatArray
-    variance: FloatArray
-    inverse: FloatArray
-    unbounded: FloatArray
+    inverse_observed: FloatArray
     ends: tuple[float, ...]
 
-    def covariance(self, kind: str) -> FloatArray:
-        """Return the covariance of the coefficients; infinite where they have no estimate."""
-        inverse = self.inverse
-        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
-        return covariance_of(scaled, self.unbounded, self.transform)
-
-    def scores(self) -> FloatArray:
-        """Return each respondent's weighted score in the coefficients, shape (n, p + q)."""
-        groups = self.likelihood.groups.group_of
-        scores = self.likelihood.scores(self.theta)
-        return respondent_scores(scores, groups, self.weights, self.transform)
-
-    def information(self) -> FloatArray:
-        """Return minus the second derivatives in the coefficients, shape (p + q, p + q)."""
-        return unscaled_information(self.observed, self.transform)
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information, which knows flat directions."""
+        return self.inverse_observed
 
     def share_error(self, covariance: FloatArray) -> float:
         """Return the standard error of the one share, or of the mean share."""

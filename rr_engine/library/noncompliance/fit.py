@@ -10,21 +10,19 @@ import scipy
 
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
 from rr_engine.library.noncompliance.data import TypeData
 from rr_engine.library.noncompliance.errors import FittedTypes
 from rr_engine.library.noncompliance.search import best_fit, fit_share, profile_point
 from rr_engine.regression.comparison import ModelTest, check_above
-from rr_engine.regression.wald import WaldTable, wald_intervals
-from rr_engine.validation import FloatArray, as_list, check_choice, check_open_unit, freeze
+from rr_engine.regression.fitted_model import FittedModel, wald_intervals
+from rr_engine.validation import FloatArray, as_list, check_open_unit
 
-KINDS = ("observed", "robust")
 # Stands for the root of the fall of the log-likelihood at a share that the reports rule out.
 FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NoncomplianceFit(WaldTable):
+class NoncomplianceFit(FittedModel):
     """A fitted model; p columns of the trait, the intercept's first, and the share's coefficients.
 
     Attributes
@@ -34,8 +32,6 @@ class NoncomplianceFit(WaldTable):
     share : float
         Those who do not follow the device: their share, or where it depends on covariates its
         mean.
-    share_standard_error : float
-        inf where the reports cannot tell.
     share_params : ndarray of float, shape (q,)
         Log odds of not following the device; empty where there is one share for all.
     covariance : ndarray of float, shape (p + q, p + q), or (p + 1, p + 1)
@@ -58,32 +54,19 @@ class NoncomplianceFit(WaldTable):
     fitted : FittedTypes
     """
 
-    params: FloatArray
     share: float
-    share_standard_error: float
     share_params: FloatArray
-    covariance: FloatArray
-    names: tuple[str, ...]
     share_names: tuple[str, ...]
-    standard_error_kind: str
     log_likelihood: float
-    n: int
     weighted: bool
     border: bool
-    converged: bool
-    iterations: int
-    notes: tuple[Note, ...]
     data: TypeData
     fitted: FittedTypes
 
-    def __post_init__(self) -> None:
-        for name in ("params", "share_params", "covariance"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
     @property
-    def standard_errors(self) -> FloatArray:
-        """Standard errors of the trait's coefficients, shape (p,)."""
-        return np.sqrt(np.diag(self.covariance))[: len(self.params)]
+    def share_standard_error(self) -> float:
+        """Standard error of `share`; inf where the reports cannot tell."""
+        return self.fitted.share_error(self.covariance)
 
     @property
     def share_standard_errors(self) -> FloatArray:
@@ -130,17 +113,6 @@ class NoncomplianceFit(WaldTable):
         return (
             _profile_end(excess, self.share, 0.0, reach),
             _profile_end(excess, self.share, 1.0, reach),
-        )
-
-    def with_errors(self, kind: str) -> NoncomplianceFit:
-        """Return the same fit with other errors: "observed", or "robust" (White 1982)."""
-        chosen = check_choice(kind, "kind", KINDS)
-        covariance = self.fitted.covariance(chosen)
-        return replace(
-            self,
-            covariance=covariance,
-            share_standard_error=self.fitted.share_error(covariance),
-            standard_error_kind=chosen,
         )
 
     def likelihood_ratio(self, names: Sequence[str]) -> ModelTest:

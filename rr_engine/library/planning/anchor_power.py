@@ -26,7 +26,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _AnchorPlan:
     """Attentive rate times the gap, and the deviation of its estimate from one respondent."""
 
     gap: float
@@ -212,7 +212,7 @@ def sample_size_with_anchor(
 
 def _plan(
     devices: tuple[float, float, float], prevalence: float, attentive: float, null: float
-) -> _Plan:
+) -> _AnchorPlan:
     theta, anchor_theta, known = devices
     gaps = np.array([share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")])
     gaps[1] *= share_gap(known, "known") / 2
@@ -224,7 +224,7 @@ def _plan(
     against = check_probability(null, "null")
     weights = np.array([1.0, 0.5 - against]) / gaps
     same = np.array([0.5 + (share - 0.5) * gaps[0], 0.5 + gaps[1]])
-    return _Plan(rate * (share - against), _deviation(weights, same, rate))
+    return _AnchorPlan(rate * (share - against), _deviation(weights, same, rate))
 
 
 def _deviation(weights: FloatArray, same: FloatArray, rate: float) -> float:

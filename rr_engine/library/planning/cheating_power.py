@@ -20,6 +20,7 @@ from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
     FloatArray,
+    FrozenArrays,
     IntArray,
     check_choice,
     check_distribution,
@@ -27,7 +28,6 @@ from rr_engine.validation import (
     check_probability,
     check_size,
     check_whole,
-    freeze,
 )
 
 # Respondents whose pairs of counts are summed over.
@@ -37,7 +37,7 @@ NOTHING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CheatingPower:
+class CheatingPower(FrozenArrays):
     """Power of the test for cheaters by their share and by the number of respondents.
 
     Attributes
@@ -51,10 +51,6 @@ class CheatingPower:
     cheaters: FloatArray
     sizes: IntArray
     powers: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("cheaters", "sizes", "powers"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def power_cheating(

@@ -123,7 +123,7 @@ def solve_sample_size_independence(
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _IndependencePlan:
     """Degrees of freedom of the test, and what each respondent adds to the noncentrality."""
 
     freedom: int
@@ -138,7 +138,7 @@ class _Expected:
     counts: FloatArray
 
 
-def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
+def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _IndependencePlan:
     pair = check_design_list(designs, rule="be a list of two DesignMatrix, one for each question")
     if len(pair) != 2:
         raise ArgumentError("designs", designs, "be two, one for each question", "not_two_designs")
@@ -153,9 +153,9 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
     if freedom == 0:
         rule = "leave more than one answer to each question"
         raise ArgumentError("table", table, rule, "too_few_answers")
-    return _Plan(freedom, float(each))
+    return _IndependencePlan(freedom, float(each))
 
 
-def _power(plan: _Plan, n: int, alpha: float) -> float:
+def _power(plan: _IndependencePlan, n: int, alpha: float) -> float:
     limit = chi2_isf(alpha, plan.freedom)
     return float(noncentral_chi2_sf(limit, plan.freedom, n * plan.each))

@@ -9,18 +9,18 @@ import numpy.typing as npt
 from rr_engine.arguments import check_table
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import OPPOSITE, Plan, check_plan, deviation
+from rr_engine.planning.proportion import OPPOSITE, ProportionPlan, check_plan, deviation
 from rr_engine.planning.rejection import binomial_power, normal_power
 from rr_engine.precision import left_inverse
 from rr_engine.validation import (
     FloatArray,
+    FrozenArrays,
     as_array,
     as_list,
     check_distribution,
     check_open_unit,
     check_probability,
     check_size,
-    freeze,
 )
 
 # A table of more powers is more than anybody can draw.
@@ -28,7 +28,7 @@ MOST_POINTS = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NoncompliancePower:
+class NoncompliancePower(FrozenArrays):
     """Power of a test of a prevalence by the share that does not follow the device and by n.
 
     Attributes
@@ -47,10 +47,6 @@ class NoncompliancePower:
     sizes: npt.NDArray[np.int64]
     powers: FloatArray
     apparent: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("shares", "sizes", "powers", "apparent"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def power_noncompliance(
@@ -147,13 +143,13 @@ def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
     return check_distribution(otherwise, size, "otherwise")
 
 
-def _honest(plan: Plan, share: float) -> FloatArray:
+def _honest(plan: ProportionPlan, share: float) -> FloatArray:
     """Return the shares of the reports of those who follow the device."""
     return plan.design.apply(plan.design.spread_shares(share, plan.category))
 
 
 def _powers(
-    plan: Plan,
+    plan: ProportionPlan,
     reported: FloatArray,
     scores: FloatArray,
     sizes: npt.NDArray[np.int64],

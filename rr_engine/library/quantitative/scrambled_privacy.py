@@ -13,7 +13,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.library.quantitative.branches import Branch, Card
-from rr_engine.library.quantitative.notes import remarks
+from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import check_quantities, exactly
 from rr_engine.privacy.loss import log_ratio
 from rr_engine.validation import FloatArray
@@ -60,12 +60,14 @@ def privacy_of(branches: Sequence[Branch], values: npt.ArrayLike) -> ScramblingP
     """Return the exact privacy of lines that are drawn from finite lists."""
     numbers = check_values(values)
     if not _listed(branches):
-        return ScramblingPrivacy(np.inf, 1.0, tuple(numbers), remarks({"not_computed": True}))
+        return ScramblingPrivacy(
+            np.inf, 1.0, tuple(numbers), QUANTITY_NOTES.holding({"not_computed": True})
+        )
     table = _table(_cards(branches, numbers), numbers)
     ratio = _largest_ratio(table)
     codes = {"infinite_epsilon": ratio is None, "listed_values": ratio is not None}
     return ScramblingPrivacy(
-        log_ratio(ratio), _exposed(_floats(table)), tuple(numbers), remarks(codes)
+        log_ratio(ratio), _exposed(_floats(table)), tuple(numbers), QUANTITY_NOTES.holding(codes)
     )
 
 

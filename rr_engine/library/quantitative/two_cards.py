@@ -12,7 +12,7 @@ from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.library.quantitative.notes import remarks
+from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
 from rr_engine.sampling.report_scores import report_scores
@@ -22,9 +22,9 @@ from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import (
     FloatArray,
+    FrozenArrays,
     IntArray,
     check_probability,
-    freeze,
 )
 
 # Closer boxes leave too few digits to tell two shares apart.
@@ -168,7 +168,7 @@ class TwoCards:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class TwoCardShares:
+class TwoCardShares(FrozenArrays):
     """Shares of the sensitive and of the innocuous trait, in that order in every array.
 
     Attributes
@@ -187,10 +187,6 @@ class TwoCardShares:
     covariance: FloatArray
     kinds: SurveyEstimate
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def n(self) -> int:
@@ -279,7 +275,7 @@ def estimate_two_cards(
         values=values,
         covariance=traits @ found.covariance @ traits.T,
         kinds=found,
-        notes=(*found.notes, *remarks(outside)),
+        notes=(*found.notes, *QUANTITY_NOTES.holding(outside)),
     )
 
 

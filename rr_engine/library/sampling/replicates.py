@@ -13,14 +13,14 @@ from rr_engine.sampling.calibrated_sample import CalibratedSample
 from rr_engine.sampling.cluster_form import single_cluster_error, strata_of_clusters
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_rng, check_whole
 
 # Entries of a table of what each cluster's weight is multiplied by: 256 MB.
 LARGEST_TABLE = 2**25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReplicateWeights:
+class ReplicateWeights(FrozenArrays):
     """A sample's weights, and those of its replicates.
 
     Attributes
@@ -38,10 +38,6 @@ class ReplicateWeights:
     multipliers: FloatArray
     scales: FloatArray
     method: str
-
-    def __post_init__(self) -> None:
-        for name in ("multipliers", "scales"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def count(self) -> int:

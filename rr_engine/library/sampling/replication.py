@@ -11,13 +11,13 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError
 from rr_engine.library.sampling.replicates import ReplicateWeights
 from rr_engine.sampling.student_intervals import errors_of, student_intervals
-from rr_engine.validation import FloatArray, as_array, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, as_array
 
 Statistic = Callable[[FloatArray], npt.ArrayLike]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReplicatedEstimate:
+class ReplicatedEstimate(FrozenArrays):
     """A statistic with its covariance over replicates.
 
     Attributes
@@ -35,10 +35,6 @@ class ReplicatedEstimate:
     replicates: FloatArray
     degrees_of_freedom: int
     method: str
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "replicates"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:

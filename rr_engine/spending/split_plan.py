@@ -29,7 +29,7 @@ DEVICE_ROUNDS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SplitPlan:
     """Questions with their tables, and pairs of them."""
 
     questions: tuple[BudgetQuestion, ...]
@@ -46,7 +46,7 @@ class Plan:
         level: object,
         step: object,
         budget: Decimal | None = None,
-    ) -> Plan:
+    ) -> SplitPlan:
         """Check the arguments; `budget` is the largest epsilon that there is for any question."""
         asked = check_questions(questions)
         named_pairs = check_pairs(pairs, asked)
