@@ -102,8 +102,12 @@ from rr_engine.planning.difference_power import (
     solve_effect_difference,
     solve_sample_size_difference,
 )
-from rr_engine.planning.equivalent import equivalent_n
-from rr_engine.planning.margins import effective_sample_share, margin_of_error, sample_size
+from rr_engine.planning.margins import (
+    effective_sample_share,
+    equivalent_n,
+    margin_of_error,
+    sample_size,
+)
 from rr_engine.planning.proportion import power
 from rr_engine.planning.solving import solve_sample_size
 from rr_engine.planning.trial import simulate_coverage

@@ -11,7 +11,7 @@ from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around
-from rr_engine.estimation.notes import Note, NoteTexts
+from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.estimation.result import Estimate
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
@@ -32,7 +32,7 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quantile:
+class Quantile(Noted):
     """A quantile of a number.
 
     Its value takes those of a bin as spread evenly over it; its interval takes nothing for granted.
@@ -69,10 +69,6 @@ class Quantile:
             "noisy_bins": self._is_noisy(shares),
         }
         return (*self.estimate.notes, *QUANTILE_NOTES.holding(conditions))
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
 
     def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return a confidence interval.

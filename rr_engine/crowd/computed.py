@@ -8,7 +8,7 @@ import numpy as np
 
 from rr_engine.crowd.intervals import Evidence
 from rr_engine.crowd.statistics import Statistic
-from rr_engine.estimation.notes import Note, NoteTexts
+from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.validation import FloatArray, check_open_unit
 
 CROWD_NOTES = NoteTexts(
@@ -25,7 +25,7 @@ CROWD_NOTES = NoteTexts(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComputedStatistic:
+class ComputedStatistic(Noted):
     """A statistic of a pooled distribution.
 
     Attributes
@@ -126,7 +126,3 @@ class ComputedStatistic:
         tail = (1 - check_open_unit(level, "level")) / 2
         defined = np.isfinite(self.values)[:, None]
         return np.where(defined, self.statistic.interval(self.evidence, tail), self.bounds)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)

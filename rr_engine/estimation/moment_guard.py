@@ -12,8 +12,7 @@ import numpy.typing as npt
 from scipy.special import gammainc, gammaincc
 
 from rr_engine.estimation.common import Curve, variance_at
-from rr_engine.estimation.crossings import crossings
-from rr_engine.estimation.exact_guard import floored_rate
+from rr_engine.estimation.exact_guard import crossings, floored_rate
 from rr_engine.validation import FloatArray, IntArray
 
 # Counts from which on the Poisson distribution is as good as symmetric.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -42,6 +43,22 @@ class Note:
 
     code: str
     message: str
+
+
+class _HasNotes(Protocol):
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Notes for the reader."""
+
+
+class Noted:
+    """A result with notes."""
+
+    __slots__ = ()
+
+    def note(self: _HasNotes, code: str) -> Note | None:
+        """Return the note with this code, if there is one."""
+        return next((note for note in self.notes if note.code == code), None)
 
 
 class NoteTexts(dict[str, str]):

@@ -14,9 +14,8 @@ from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitt
 from rr_engine.designs.kuk import disguised_response
 from rr_engine.device import uniform_below
 from rr_engine.estimation.result import DeviceStratum
-from rr_engine.library.bayesian.coefficient_fit import BayesianFit
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior
-from rr_engine.library.bayesian.coefficients import fit_bayesian
+from rr_engine.library.bayesian.coefficients import BayesianFit, fit_bayesian
 from rr_engine.library.bayesian.proportions import ProportionPosterior, posterior
 from rr_engine.library.compliance.against_direct import DirectComparison, compare_with_direct
 from rr_engine.library.compliance.arm_comparison import ArmComparison, compare_arms
@@ -59,8 +58,10 @@ from rr_engine.library.networks.sensitivity import (
     triangle_sensitivity,
 )
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.attention_regression import AttentionRegression
-from rr_engine.library.noncompliance.attention_regression_fit import AttentionRegressionFit
+from rr_engine.library.noncompliance.attention_regression import (
+    AttentionRegression,
+    AttentionRegressionFit,
+)
 from rr_engine.library.noncompliance.bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.library.noncompliance.cheating_logit import CheatingLogit, LieDetectorLogit
 from rr_engine.library.noncompliance.fit import NoncomplianceFit

@@ -13,7 +13,7 @@ from rr_engine.association.table import EMPTY, check_scores
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
 from rr_engine.multiattribute.joint_arguments import check_axis
 from rr_engine.multiattribute.joint_notes import JOINT_NOTES
@@ -35,7 +35,7 @@ UNKNOWN = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Conditional:
+class Conditional(Noted):
     """Proportions of one attribute within each category of another.
 
     Attributes
@@ -119,10 +119,6 @@ class Conditional:
         open_ended = (self.interval(level, "fieller") == UNKNOWN).all(axis=-1)
         vanished = vanished_errors(self.standard_errors, self.population)
         return np.isfinite(self.standard_errors) & ~open_ended & ~vanished
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
 
 
 def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:

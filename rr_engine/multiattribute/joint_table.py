@@ -1,16 +1,20 @@
-"""The part of a joint estimate that intervals and conditional proportions use."""
+"""The part of a joint estimate that intervals use, and one dense design of its attributes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Protocol
 
+import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
+from rr_engine.kronecker import outer
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.validation import FloatArray, FrozenArrays, IntArray, number_labels
 
@@ -85,3 +89,14 @@ class JointTable(Protocol):
     def margin(self, axes: int | Sequence[int]) -> JointTable: ...
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
+
+
+def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
+    """Return the design of all attributes at once, over flattened tables."""
+    matrix = outer([design.matrix for design in stratum])
+    axes = len(stratum)
+    rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
+    labels = [" / ".join(names) for names in product(*labels_by_question(stratum))]
+    size = prod(design.tally_size for design in stratum)
+    unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
+    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))

@@ -20,10 +20,24 @@ from rr_engine.networks.planned_moments import (
     given_undirected,
 )
 from rr_engine.networks.random_moments import random_directed, random_undirected
-from rr_engine.networks.tie_device import check_switch, score_variances
+from rr_engine.networks.scores import check_bit_device
 from rr_engine.validation import check_open_unit, check_probability, check_whole
 
 MOST_PEOPLE = 10**7
+
+
+def score_variances(design: object, reports: int = 1) -> tuple[float, float]:
+    """Return the variances of the mean score of so many reports on a tie, and on none."""
+    p, q = check_bit_device(design)
+    slope = (p - q) ** 2 * reports
+    return p * (1 - p) / slope, q * (1 - q) / slope
+
+
+def check_switch(value: object, argument: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(argument, value, "be True or False", "not_a_bool")
+    return bool(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from rr_engine.channels.bit_reports import bit_tally
+from rr_engine.channels.bit_people import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant

@@ -8,10 +8,16 @@ import numpy as np
 
 from rr_engine.regression.likelihood import ReportLikelihood
 from rr_engine.regression.links import link_of
-from rr_engine.regression.newton import Maximum, maximise
+from rr_engine.regression.newton import (
+    Maximum,
+    different,
+    maxima_from,
+    maximise,
+    rounding,
+    wide_points,
+)
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.regression.separation import unbounded_directions
-from rr_engine.regression.wide_starts import different, maxima_from, rounding, wide_points
 from rr_engine.validation import FloatArray
 
 # Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have

@@ -7,9 +7,13 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from rr_engine.regression.fitted_model import Fitted, FittedModel
+from rr_engine.regression.fitted_model import (
+    Fitted,
+    FittedMaximum,
+    FittedModel,
+    inverse_information,
+)
 from rr_engine.regression.likelihood import ReportLikelihood
-from rr_engine.regression.maximum import FittedMaximum, inverse_information
 from rr_engine.validation import FloatArray
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from rr_engine.precision import check_identifiable, left_inverse
-from rr_engine.regression.maximum import unscaled_information
+from rr_engine.regression.fitted_model import unscaled_information
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.validation import FloatArray
 

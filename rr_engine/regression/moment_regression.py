@@ -20,7 +20,7 @@ from rr_engine.regression.covariates import (
 from rr_engine.regression.fit import RegressionFit
 from rr_engine.regression.linear_probability import FittedEquations, unbiased_scores
 from rr_engine.regression.model_notes import MODEL_NOTES
-from rr_engine.regression.predictor_data import PredictorData
+from rr_engine.regression.predictor_fitting import PredictorData
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.regression.rows import mean_one

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.maximum import FittedMaximum
+from rr_engine.regression.fitted_model import FittedMaximum
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.separation import endless_coefficients, is_indefinite, without_estimate
 from rr_engine.validation import FloatArray, IntArray

@@ -1,16 +1,24 @@
-"""From data to a fit with randomized predictors: ascent, separation and errors."""
+"""From data to a fit with randomized predictors: scaling, ascent, separation and errors."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from rr_engine.errors import ArgumentError
+from rr_engine.regression.covariates import Covariates, scale_columns
 from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.newton import Maximum, maximise
-from rr_engine.regression.predictor_data import PredictorData, ScaledModel, scale_model
+from rr_engine.regression.outcome import BinaryOutcome
 from rr_engine.regression.predictor_fit import FittedPredictors, PredictorFit
 from rr_engine.regression.predictor_likelihood import PredictorLikelihood
 from rr_engine.regression.predictor_starts import Starts, find_starts
+from rr_engine.regression.predictors import RandomizedPredictors
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.regression.responses import BinaryResponse, NormalResponse, Response
+from rr_engine.regression.rows import GroupedRows, group_rows
+from rr_engine.regression.samples import ModelSample
 from rr_engine.regression.separation import unbounded_directions
 from rr_engine.validation import FloatArray
 
@@ -25,6 +33,133 @@ FEW_REPORTS = 10
 LOG_DEVIATION = "log deviation"
 # Least log deviation of an outcome of deviation 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PredictorData:
+    """Data that a model with randomized predictors is fitted to.
+
+    Attributes
+    ----------
+    covariates : Covariates
+    predictors : RandomizedPredictors
+    outcome : ndarray of float, shape (n,), or ReportLikelihoods
+        Numbers of a linear model, else reports.
+    link : str
+    sample : ModelSample
+        With weights of mean 1.
+    dependent : bool
+        Whether the true predictors may depend on the covariates.
+    """
+
+    covariates: Covariates
+    predictors: RandomizedPredictors
+    outcome: FloatArray | ReportLikelihoods
+    link: str
+    sample: ModelSample
+    dependent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaledModel:
+    """The likelihood in scaled columns, and the way back.
+
+    Attributes
+    ----------
+    likelihood : PredictorLikelihood
+    groups : GroupedRows
+    transform : ndarray of float, shape (parameters, parameters)
+    constant : ndarray of float, shape (parameters,)
+        Parameters as they are reported are ``transform @ theta + constant``.
+    column_names : tuple of str
+        Columns of the model of the true predictors.
+    unit : float
+        What the outcome was divided by.
+    """
+
+    likelihood: PredictorLikelihood
+    groups: GroupedRows
+    transform: FloatArray
+    constant: FloatArray
+    column_names: tuple[str, ...]
+    unit: float
+
+
+def scale_model(data: PredictorData) -> ScaledModel:
+    """Return the likelihood with equal rows put together and columns of mean 0 and deviation 1.
+
+    Raises
+    ------
+    ArgumentError
+        For columns that depend on each other, and an outcome that does not vary.
+    """
+    p = len(data.covariates.names)
+    groups, response, middle, unit = _group(data)
+    raw = groups.columns[:, :p]
+    scaling = scale_columns(
+        raw, groups.weights, data.covariates.names, intercept=data.covariates.intercept
+    )
+    columns, own, names = _predictor_columns(data, raw, groups.weights)
+    # Scores are counted from the first category's, where an intercept can take that up.
+    shift = data.predictors.terms[0] * data.covariates.intercept
+    ranges = np.ptp(data.predictors.terms, axis=0)
+    likelihood = PredictorLikelihood(
+        covariates=scaling.apply(raw),
+        columns=columns,
+        terms=(data.predictors.terms - shift) / ranges,
+        likelihoods=data.predictors.likelihoods(groups.codes),
+        response=response,
+        weights=groups.weights,
+    )
+    places = likelihood.places
+    transform, constant = np.zeros((places.size, places.size)), np.zeros(places.size)
+    transform[:p, :p] = unit * scaling.transform
+    terms = np.arange(p, places.outcome)
+    transform[terms, terms] = unit / ranges
+    transform[0, terms] -= unit * shift / ranges
+    if places.spreads:
+        transform[places.outcome, places.outcome] = 1.0
+        constant[places.outcome] = np.log(unit)
+        constant[0] = middle
+    blocks = np.kron(np.eye(places.combinations - 1), own)
+    transform[places.start :, places.start :] = blocks
+    return ScaledModel(likelihood, groups, transform, constant, names, unit)
+
+
+def _group(data: PredictorData) -> tuple[GroupedRows, Response, float, float]:
+    """Return the rows, the outcome, and the middle and unit that its numbers were scaled by."""
+    codes, columns = data.predictors.codes, data.covariates.columns
+    if isinstance(data.outcome, ReportLikelihoods):
+        codes = np.column_stack([codes, data.outcome.row_of])
+        groups = group_rows(columns, codes, data.sample.weights)
+        likelihoods = data.outcome.table[groups.codes[:, -1]]
+        return groups, BinaryResponse(BinaryOutcome(data.link), likelihoods), 0.0, 1.0
+    groups = group_rows(np.column_stack([columns, data.outcome]), codes, data.sample.weights)
+    numbers, total = groups.columns[:, -1], groups.weights.sum()
+    middle = float(groups.weights @ numbers / total) if data.covariates.intercept else 0.0
+    unit = float(np.sqrt(groups.weights @ (numbers - middle) ** 2 / total))
+    if not unit > 1e-12 * float(np.abs(numbers).max()):
+        rule = "differ: all numbers are the same, so that nothing can explain them"
+        raise ArgumentError("outcome", numbers[0], rule, "constant_outcome")
+    return groups, NormalResponse((numbers - middle) / unit), middle, unit
+
+
+def _predictor_columns(
+    data: PredictorData, raw: FloatArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    """Return the scaled columns of the model of the true predictors, the way back, and names."""
+    names, columns = data.covariates.names, raw
+    if not data.covariates.intercept:
+        names, columns = ("intercept", *names), np.column_stack([np.ones(len(raw)), raw])
+    if not data.dependent:
+        return np.ones((len(raw), 1)), np.eye(1), names[:1]
+    try:
+        scaling = scale_columns(columns, weights, names, intercept=True)
+    except ArgumentError:
+        # The columns have a constant among them, or one that they add up to.
+        names, columns = data.covariates.names, raw
+        scaling = scale_columns(columns, weights, names, intercept=False)
+    return scaling.apply(columns), scaling.transform, names
 
 
 def fit_predictors(data: PredictorData, family: str) -> PredictorFit:

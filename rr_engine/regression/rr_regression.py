@@ -14,9 +14,8 @@ from rr_engine.labelled import same_people
 from rr_engine.regression.covariates import check_covariates
 from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.moment_regression import check_numbers, fit_moments
-from rr_engine.regression.predictor_data import PredictorData
 from rr_engine.regression.predictor_fit import PredictorFit
-from rr_engine.regression.predictor_fitting import LOG_DEVIATION, fit_predictors
+from rr_engine.regression.predictor_fitting import LOG_DEVIATION, PredictorData, fit_predictors
 from rr_engine.regression.predictors import RandomizedPredictors, check_predictors, check_terms
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible, check_varying
 from rr_engine.regression.samples import ModelSample, check_sample, model_sample

@@ -17,7 +17,7 @@ from rr_engine import (
     simulate_counts,
 )
 from rr_engine.association.distances import independent
-from rr_engine.association.shared_device import interaction_statistic
+from rr_engine.association.independence import interaction_statistic
 
 SIZES = (2, 3)
 CHANNEL = joint_design(SIZES, 0.6)

@@ -21,7 +21,7 @@ from rr_engine import (
 )
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.estimation.likelihood import likelihood_gap
-from rr_engine.estimation.pooling import fixed_part, pooled_covariance
+from rr_engine.estimation.pooled_estimate import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes
 from tests.engine.test_likelihood import expectation_maximisation
 

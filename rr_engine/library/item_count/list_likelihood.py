@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, log_expit
 
-from rr_engine.library.multilevel.log_sums import log_sum_exp
+from rr_engine.library.multilevel.group_terms import log_sum_exp
 from rr_engine.regression.newton import of_blocks
 from rr_engine.validation import FloatArray, IntArray
 

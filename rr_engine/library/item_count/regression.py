@@ -17,15 +17,13 @@ from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_
 from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
 from rr_engine.precision import left_inverse
 from rr_engine.regression.covariates import check_covariates, scale_columns
-from rr_engine.regression.fitted_model import FittedModel
-from rr_engine.regression.maximum import FittedMaximum
+from rr_engine.regression.fitted_model import FittedMaximum, FittedModel
 from rr_engine.regression.model_notes import MODEL_NOTES
-from rr_engine.regression.newton import Maximum
+from rr_engine.regression.newton import Maximum, maxima_from, wide_points
 from rr_engine.regression.predictions import delta_errors
 from rr_engine.regression.rows import group_rows
 from rr_engine.regression.samples import ModelSample, model_sample
 from rr_engine.regression.separation import unbounded_directions
-from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import (
     FloatArray,

@@ -22,11 +22,11 @@ import numpy as np
 
 from rr_engine.library.multilevel.group_terms import (
     Derivatives,
+    log_sum_exp,
     report_derivatives,
     report_values,
     third_derivatives,
 )
-from rr_engine.library.multilevel.log_sums import log_sum_exp
 from rr_engine.validation import FloatArray, IntArray, freeze
 
 # Where the search for a group's peak starts: the best of these.

@@ -13,17 +13,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.attention_regression_fit import (
-    AttentionRegressionFit,
-    FittedClasses,
-)
 from rr_engine.library.noncompliance.data import TypeData, scale_parts
-from rr_engine.library.noncompliance.errors import invert
-from rr_engine.library.noncompliance.fit import NoncomplianceFit
+from rr_engine.library.noncompliance.fit import NoncomplianceFit, invert
+from rr_engine.regression.fitted_model import FittedMaximum, FittedModel
 from rr_engine.regression.model_notes import MODEL_NOTES
 from rr_engine.regression.moment_regression import check_numbers
+from rr_engine.regression.newton import maxima_from, wide_points
 from rr_engine.regression.rows import group_rows
-from rr_engine.regression.wide_starts import maxima_from, wide_points
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 
@@ -34,6 +30,74 @@ FEW_REPORTS = 10
 # ascents start from beside the one that the reports show, in deviations of the number.
 STEEPEST = 4.0
 EFFECTS = (2.0, -2.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedClasses(FittedMaximum):
+    """The likelihood of four classes at its maximum; `inverse_observed`: without `unbounded`."""
+
+    likelihood: ClassLikelihood
+    inverse_observed: FloatArray
+
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information, which knows flat directions."""
+        return self.inverse_observed
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AttentionRegressionFit(FittedModel):
+    """A fitted model of a number.
+
+    Attributes
+    ----------
+    params : ndarray of float, shape (p + 1,)
+        Of the number's mean: the columns of X and, last, the trait.
+    residual_deviation : float
+        Standard deviation of the number around its mean.
+    trait_params : ndarray of float, shape (p,)
+        Log odds of the trait, on the columns of X.
+    share_params : ndarray of float, shape (q,)
+        Log odds of not paying attention.
+    share : float
+        Mean share of those who do not pay attention.
+    covariance : ndarray of float, shape (2 p + 2 + q, 2 p + 2 + q)
+        Of `params`, the logarithm of `residual_deviation`, `trait_params` and `share_params`.
+    names, trait_names, share_names : tuple of str
+    standard_error_kind : str
+        "observed" or "robust", as for weights.
+    log_likelihood : float
+    n : int
+    weighted : bool
+    converged : bool
+    iterations : int
+    notes : tuple of Note
+    fitted : FittedClasses
+    """
+
+    residual_deviation: float
+    trait_params: FloatArray
+    share_params: FloatArray
+    share: float
+    trait_names: tuple[str, ...]
+    share_names: tuple[str, ...]
+    log_likelihood: float
+    weighted: bool
+    fitted: FittedClasses
+
+    @property
+    def _errors(self) -> FloatArray:
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def trait_standard_errors(self) -> FloatArray:
+        """Standard errors of `trait_params`, shape (p,)."""
+        start = len(self.params) + 1
+        return self._errors[start : start + len(self.trait_params)]
+
+    @property
+    def share_standard_errors(self) -> FloatArray:
+        """Standard errors of `share_params`, shape (q,)."""
+        return self._errors[len(self.params) + 1 + len(self.trait_params) :]
 
 
 class AttentionRegression:

@@ -20,7 +20,7 @@ from rr_engine.library.noncompliance.data import (
     other_reports,
     type_reports,
 )
-from rr_engine.library.noncompliance.errors import invert
+from rr_engine.library.noncompliance.fit import invert
 from rr_engine.library.noncompliance.search import fit_share
 from rr_engine.library.noncompliance.types import TypeLikelihood
 from rr_engine.regression.fitted_model import wald_intervals

@@ -1,4 +1,4 @@
-"""NoncomplianceFit: a regression that lets some respondents not follow the device."""
+"""NoncomplianceFit: a regression that lets some not follow the device, and its errors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,82 @@ import scipy
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.library.noncompliance.data import TypeData
-from rr_engine.library.noncompliance.errors import FittedTypes
 from rr_engine.library.noncompliance.search import best_fit, fit_share, profile_point
+from rr_engine.library.noncompliance.types import TypeLikelihood
 from rr_engine.regression.comparison import ModelTest, check_above
-from rr_engine.regression.fitted_model import FittedModel, wald_intervals
+from rr_engine.regression.fitted_model import FittedMaximum, FittedModel, wald_intervals
 from rr_engine.validation import FloatArray, as_list, check_open_unit
 
+# Eigenvalues of the scaled information below it, relative to the largest, are zero.
+FLAT = 1e-9
 # Stands for the root of the fall of the log-likelihood at a share that the reports rule out.
 FAR = 1e3
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedTypes(FittedMaximum):
+    """The likelihood of followers and others at its maximum.
+
+    Attributes
+    ----------
+    likelihood : TypeLikelihood
+        One share for all is itself the last coefficient here.
+    inverse_observed : ndarray of float, shape (p + q, p + q)
+        Of `observed`, without the directions of `unbounded`.
+    ends : tuple of float
+        Shares at the border that the model knows.
+    """
+
+    likelihood: TypeLikelihood
+    inverse_observed: FloatArray
+    ends: tuple[float, ...]
+
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information, which knows flat directions."""
+        return self.inverse_observed
+
+    def share_error(self, covariance: FloatArray) -> float:
+        """Return the standard error of the one share, or of the mean share."""
+        size = self.likelihood.trait.shape[1]
+        part = covariance[size:, size:]
+        if not np.isfinite(part).all():
+            return float("inf")
+        weights = self.likelihood.groups.weights
+        _, share = self.likelihood.curves(self.theta)
+        slope = self.likelihood.share.T @ (weights * share.slope) / weights.sum()
+        # The columns are scaled, the covariance is not.
+        slope = np.linalg.inv(self.transform[size:, size:]).T @ slope
+        return float(np.sqrt(max(slope @ part @ slope, 0.0)))
+
+
+def invert(
+    information: FloatArray, unbounded: FloatArray, *, one_share: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return the inverse without flat directions, and the directions with the flat ones added.
+
+    `one_share`: whether the last coefficient is one share for all. At the border the likelihood
+    need not be concave in it; where it is not, nothing is known of the share, and the rest is what
+    it is at that share.
+    """
+    inverse, flat = _invert(information, unbounded)
+    if not flat.shape[1] or not one_share:
+        return inverse, np.column_stack([unbounded, flat])
+    known = np.column_stack([unbounded, np.eye(len(information))[:, -1]])
+    inverse, flat = _invert(information, known)
+    return inverse, np.column_stack([known, flat])
+
+
+def _invert(information: FloatArray, unbounded: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the inverse in what the directions leave, and the flat directions of the rest."""
+    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-300))
+    lost = unbounded.shape[1]
+    basis = np.linalg.qr(unbounded * scale[:, None], mode="complete")[0][:, lost:]
+    values, vectors = np.linalg.eigh(basis.T @ (information / np.outer(scale, scale)) @ basis)
+    firm = values > FLAT * max(float(np.abs(values).max(initial=0.0)), 1e-300)
+    axes = (basis @ vectors) / scale[:, None]
+    inverse = (axes[:, firm] / values[firm]) @ axes[:, firm].T
+    flat = axes[:, ~firm]
+    return inverse, flat / np.maximum(np.abs(flat).max(axis=0, initial=0.0), 1e-300)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -6,8 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from rr_engine.library.noncompliance.data import TypeData
-from rr_engine.library.noncompliance.errors import FittedTypes, invert
-from rr_engine.library.noncompliance.fit import NoncomplianceFit
+from rr_engine.library.noncompliance.fit import FittedTypes, NoncomplianceFit, invert
 from rr_engine.library.noncompliance.search import BestFit, best_fit
 from rr_engine.library.noncompliance.types import TypeLikelihood
 from rr_engine.regression.model_notes import MODEL_NOTES

@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import logit
 
 from rr_engine.library.noncompliance.types import TypeLikelihood
-from rr_engine.regression.newton import Maximum, maximise
-from rr_engine.regression.wide_starts import maxima_from, wide_points
+from rr_engine.regression.newton import Maximum, maxima_from, maximise, wide_points
 from rr_engine.validation import FloatArray
 
 # Shares at which the trait's coefficients are fitted first, and probabilities that they start from.

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rr_engine.channels.bit_reports import bits_of
+from rr_engine.channels.bit_people import bits_of
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError

@@ -1,4 +1,7 @@
-"""Chains: one answer reported several times, each report a degraded copy of the next."""
+"""Chains: one answer reported several times, each report a degraded copy of the next.
+
+Earlier reports of many people are made from their later ones, for simulations.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
-from rr_engine.device import RandomBytes
+from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import (
     AccountingError,
     ArgumentError,
@@ -26,17 +29,63 @@ from rr_engine.errors import (
     DesignError,
     EngineError,
 )
-from rr_engine.library.relaxation.degrading import degrade
 from rr_engine.privacy.accounting import Randomized, Relaxation
 from rr_engine.privacy.loss import log_ratio
-from rr_engine.relaxation.degradation import Degradation
+from rr_engine.relaxation.degradation import (
+    BitDegradation,
+    Degradation,
+    ProductDegradation,
+    TableDegradation,
+    UniformDegradation,
+)
 from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, exact_kernel_weights
 from rr_engine.relaxation.exact_tables import exact_column
+from rr_engine.relaxation.kernel import KERNEL_BITS, rounded_columns
 from rr_engine.validation import IntArray, as_list, check_epsilon, check_rng
 
 # Tuples of reports whose chances are listed.
 LARGEST_LAW = 2**16
+
+
+def degrade(reports: IntArray, degradation: Degradation, rng: np.random.Generator) -> IntArray:
+    """Draw an earlier report for each later one, from chances rounded to multiples of 2**-48.
+
+    Parameters
+    ----------
+    reports : ndarray of int, shape (n,)
+        Of devices of bits, (n, bits).
+    degradation : Degradation
+    rng : Generator
+
+    References
+    ----------
+    Ours: a draw from the columns of the degradation.
+    """
+    if isinstance(degradation, BitDegradation):
+        return _draw(reports.ravel(), degradation.bit, rng).reshape(reports.shape)
+    if isinstance(degradation, ProductDegradation):
+        return _degrade_parts(reports, degradation, rng)
+    if isinstance(degradation, UniformDegradation) and degradation.kept >= degradation.other:
+        stays = (degradation.kept - degradation.other) / degradation.denominator
+        anyone = rng.integers(degradation.size, size=len(reports))
+        return np.where(rng.random(len(reports)) < stays, reports, anyone)
+    return _draw(reports, degradation, rng)
+
+
+def _degrade_parts(
+    reports: IntArray, degradation: ProductDegradation, rng: np.random.Generator
+) -> IntArray:
+    factors = degradation.factors
+    parts = np.unravel_index(reports, [factor.next_size for factor in degradation.tables])
+    drawn = [degrade(part, factor, rng) for part, factor in zip(parts, factors, strict=True)]
+    sizes = [factor.previous_size for factor in degradation.tables]
+    return np.ravel_multi_index(tuple(drawn), sizes)
+
+
+def _draw(reports: IntArray, degradation: TableDegradation, rng: np.random.Generator) -> IntArray:
+    columns = rounded_columns(degradation.matrix, KERNEL_BITS)
+    return draw_reports(columns, 2**KERNEL_BITS, reports, rng.bytes)
 
 
 @dataclass(frozen=True, slots=True, init=False)

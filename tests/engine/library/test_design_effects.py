@@ -7,7 +7,7 @@ from scipy.stats import chi2, multivariate_normal, norm, ttest_ind
 
 from rr_engine import CountsError
 from rr_engine.library import design_effect_test
-from rr_engine.library.item_count.orthants import (
+from rr_engine.library.item_count.design_effects import (
     chi_bar_square_bound,
     chi_bar_square_sf,
     level_weights,
