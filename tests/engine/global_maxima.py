@@ -190,7 +190,7 @@ def list_survey(rng):
     likelihood = fit.fitted.likelihood
     return Fitted(
         fit.log_likelihood,
-        likelihood.objective,
+        likelihood,
         2 * X.shape[1] + 2 * intercept,
         is_endless(fit),
     )

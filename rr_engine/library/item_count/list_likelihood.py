@@ -11,12 +11,12 @@ import numpy as np
 from scipy.special import expit, gammaln, log_expit
 
 from rr_engine.library.multilevel.group_terms import log_sum_exp
-from rr_engine.regression.newton import of_blocks
+from rr_engine.regression.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.validation import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class ListLikelihood:
+class ListLikelihood(RowLikelihood):
     """Groups of respondents who are alike.
 
     Attributes
@@ -42,33 +42,19 @@ class ListLikelihood:
         with np.errstate(divide="ignore"):
             return np.log(self.chances)
 
-    def objective(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """Return log-likelihood, gradient and observed information."""
-        values, first, means = self._parts(theta)
-        gradient = self.weights @ self._spread(first)
-        return float(self.weights @ values), gradient, self._information(theta, means)
+    @property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """The columns of the trait and of the other items."""
+        return self.columns, self.columns
 
-    def value(self, theta: FloatArray) -> float:
-        """Return the log-likelihood alone."""
-        return float(self.weights @ self._parts(theta)[0])
+    @property
+    def row_weights(self) -> FloatArray:
+        """The weight of each group."""
+        return self.weights
 
-    def reach(self, direction: FloatArray) -> float:
-        """Return how far a direction moves the linear predictors of any respondent."""
-        return max(float(np.abs(self.columns @ half).max()) for half in np.split(direction, 2))
-
-    def scores(self, theta: FloatArray) -> FloatArray:
-        """Return each group's score of one respondent, shape (g, 2 * p)."""
-        return self._spread(self._parts(theta)[1])
-
-    def _spread(self, first: FloatArray) -> FloatArray:
-        return np.hstack([self.columns * first[:, [0]], self.columns * first[:, [1]]])
-
-    def _parts(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return log-likelihoods, scores in both linear predictors, and posterior moments.
-
-        The moments are the variances of trait and count given the report, and their covariance.
-        """
-        trait, item = (self.columns @ half for half in np.split(theta, 2))
+    def terms(self, eta: FloatArray) -> RowTerms:
+        """Return the terms of each group: complete information less the missing (Louis 1982)."""
+        trait, item = eta.T
         count = np.arange(self.items + 1)
         binomial = gammaln(self.items + 1) - gammaln(count + 1) - gammaln(self.items + 1 - count)
         logs = binomial + count * log_expit(item)[:, None]
@@ -77,24 +63,16 @@ class ListLikelihood:
         joint = self.log_chances + having[:, :, None] + logs[:, None, :]
         values = log_sum_exp(joint, axis=(1, 2))
         posterior = np.exp(joint - np.where(np.isfinite(values), values, 0.0)[:, None, None])
+        # Posterior means of trait and count, their variances, and their covariance.
         z, y = posterior[:, 1].sum(axis=1), (posterior * count).sum(axis=(1, 2))
         both = (posterior[:, 1] * count).sum(axis=1) - z * y
         squares = (posterior * count**2).sum(axis=(1, 2)) - y**2
-        first = np.column_stack([z - expit(trait), y - self.items * expit(item)])
-        return values, first, np.column_stack([z * (1 - z), both, squares])
-
-    def _information(self, theta: FloatArray, means: FloatArray) -> FloatArray:
-        """Return complete information less what the missing data would add (Louis 1982)."""
-        trait, item = (self.columns @ half for half in np.split(theta, 2))
-        weights = self.weights[:, None] * np.column_stack(
-            [
-                expit(trait) * expit(-trait) - means[:, 0],
-                -means[:, 1],
-                self.items * expit(item) * expit(-item) - means[:, 2],
-            ]
-        )
-        blocks = [(self.columns.T * column) @ self.columns for column in weights.T]
-        return of_blocks([[blocks[0], blocks[1]], [blocks[1].T, blocks[2]]])
+        information = np.empty((len(z), 2, 2))
+        information[:, 0, 0] = expit(trait) * expit(-trait) - z * (1 - z)
+        information[:, 0, 1] = information[:, 1, 0] = -both
+        information[:, 1, 1] = self.items * expit(item) * expit(-item) - squares
+        score = np.column_stack([z - expit(trait), y - self.items * expit(item)])
+        return RowTerms(values, score, information)
 
 
 def report_chances(matrix: FloatArray, reports: IntArray, treated: IntArray) -> FloatArray:

@@ -181,7 +181,7 @@ def list_regression(
     )
     start = _start(likelihood, rows.codes, matrix)
     others = wide_points(start, WIDE) if len(rows.codes) <= MOST_SEARCHED else []
-    found = maxima_from(likelihood.objective, [start, *others])[0]
+    found = maxima_from(likelihood, [start, *others])[0]
     fitted = FittedList.at(
         likelihood,
         found,

@@ -10,19 +10,19 @@ from scipy.special import log_expit
 
 from rr_engine.library.noncompliance.types import LEAST_CHANCE, TRACE
 from rr_engine.regression.links import LINKS
-from rr_engine.regression.newton import of_blocks
+from rr_engine.regression.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
 # Whether each class has the trait, and whether it does not pay attention.
 TRAIT = np.array([0.0, 1.0, 0.0, 1.0])
 AWAY = np.array([0.0, 0.0, 1.0, 1.0])
-# In scaled columns no coefficient, and no logarithm of a deviation, is near these.
-LARGEST_PARAMETER, LARGEST_SPREAD = 1e4, 15.0
+# In scaled columns no logarithm of a deviation is near it.
+LARGEST_SPREAD = 15.0
 
 
 @dataclass(frozen=True, eq=False)
-class ClassLikelihood:
+class ClassLikelihood(RowLikelihood):
     """``sum of log sum_k Pr(class k) Pr(reports | k) f(number | k)`` over four classes.
 
     Coefficients: the mean's, the trait's effect, the log of the deviation, the trait's logit, the
@@ -45,6 +45,14 @@ class ClassLikelihood:
     reports: FloatArray
     groups: GroupedRows
 
+    largest_coefficient = 1e4
+    trace = TRACE
+
+    @property
+    def row_weights(self) -> FloatArray:
+        """The weight of each row."""
+        return self.groups.weights
+
     @cached_property
     def parts(self) -> list[FloatArray]:
         """The columns of each of the five linear predictors."""
@@ -56,31 +64,16 @@ class ClassLikelihood:
         """Logarithms of the likelihoods of the reports."""
         return np.log(np.maximum(self.reports, LEAST_CHANCE))
 
-    def predictors(self, theta: FloatArray) -> list[FloatArray]:
-        """Return the five linear predictors, each of shape (rows,)."""
-        found, start = [], 0
-        for part in self.parts:
-            found.append(part @ theta[start : start + part.shape[1]])
-            start += part.shape[1]
-        return found
-
-    def eta(self, theta: FloatArray) -> FloatArray:
-        """Return the linear predictors, shape (rows, 5)."""
-        return np.column_stack(self.predictors(theta))
-
-    def _joint(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
-        """Return log joint probabilities, standardized residuals, and the linear predictors."""
-        mean, effect, spread, trait, share = found = self.predictors(theta)
-        rest = self.numbers - mean
-        residuals = (rest[:, None] - effect[:, None] * TRAIT) * np.exp(-spread)[:, None]
+    def terms(self, eta: FloatArray) -> RowTerms:
+        """Return the terms of each row (Louis 1982)."""
+        mean, effect, spread, trait, share = eta.T
+        residuals = ((self.numbers - mean)[:, None] - effect[:, None] * TRAIT) * np.exp(-spread)[
+            :, None
+        ]
         chances = np.where(TRAIT, log_expit(trait)[:, None], log_expit(-trait)[:, None])
         chances = chances + np.where(AWAY, log_expit(share)[:, None], log_expit(-share)[:, None])
         density = -spread[:, None] - residuals**2 / 2 - np.log(2 * np.pi) / 2
-        return chances + density + self.log_reports, residuals, found
-
-    def _terms(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return log-likelihood, scores and second derivatives of each row in the predictors."""
-        joint, residuals, (_, _, spread, trait, share) = self._joint(theta)
+        joint = chances + density + self.log_reports
         top = joint.max(axis=1, keepdims=True)
         weights = np.exp(joint - top)
         total = weights.sum(axis=1, keepdims=True)
@@ -98,13 +91,13 @@ class ClassLikelihood:
             ],
             axis=-1,
         )
-        mean = np.einsum("ik,ika->ia", posterior, scores)
+        average = np.einsum("ik,ika->ia", posterior, scores)
         second = np.einsum("ik,ika,ikb->iab", posterior, scores, scores)
-        second -= mean[:, :, None] * mean[:, None, :]
+        second -= average[:, :, None] * average[:, None, :]
         second += self._curvatures(posterior, residuals, precision)
         second[:, 3, 3] -= prior.slope
         second[:, 4, 4] -= away.slope
-        return (top + np.log(total))[:, 0], mean, second
+        return RowTerms((top + np.log(total))[:, 0], average, -second)
 
     @staticmethod
     def _curvatures(
@@ -123,45 +116,10 @@ class ClassLikelihood:
         found[:, 2, 2] = (posterior * -2 * residuals**2).sum(axis=1)
         return found
 
-    def _possible(self, theta: FloatArray) -> bool:
+    def is_possible(self, theta: FloatArray) -> bool:
+        """Return whether coefficients are where an estimate can be."""
         spread = abs(float(theta[self.columns.shape[1] + 1]))
-        return bool(np.abs(theta).max() < LARGEST_PARAMETER and spread < LARGEST_SPREAD)
-
-    def value(self, theta: FloatArray) -> float:
-        """Return the log-likelihood alone."""
-        if not self._possible(theta):
-            return float("-inf")
-        joint = self._joint(theta)[0]
-        top = joint.max(axis=1)
-        rows = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
-        return float(self.groups.weights @ rows)
-
-    def scores(self, theta: FloatArray) -> FloatArray:
-        """Return the score of one respondent of each row, shape (rows, parameters)."""
-        scores = self._terms(theta)[1]
-        return np.hstack([part * scores[:, [k]] for k, part in enumerate(self.parts)])
-
-    def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """Return log-likelihood, gradient and observed information (Louis 1982)."""
-        size = len(theta)
-        if not self._possible(theta):
-            return float("-inf"), np.zeros(size), np.eye(size)
-        rows, scores, second = self._terms(theta)
-        weights = self.groups.weights
-        value = float(weights @ rows)
-        if not np.isfinite(value):
-            return float("-inf"), np.zeros(size), np.eye(size)
-        gradient = np.concatenate(
-            [part.T @ (weights * scores[:, k]) for k, part in enumerate(self.parts)]
-        )
-        blocks = [
-            [
-                -(first * (weights * second[:, j, k])[:, None]).T @ other
-                for k, other in enumerate(self.parts)
-            ]
-            for j, first in enumerate(self.parts)
-        ]
-        return value, gradient, of_blocks(blocks) + TRACE * np.eye(size)
+        return super().is_possible(theta) and spread < LARGEST_SPREAD
 
     def carriers(self, theta: FloatArray) -> FloatArray:
         """Return the chance, by reports alone, that each row has the trait.

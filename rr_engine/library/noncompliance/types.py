@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rr_engine.regression.links import LINKS, Curve
-from rr_engine.regression.newton import Objective, of_blocks
+from rr_engine.regression.newton import Objective
+from rr_engine.regression.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.regression.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
 # Chances of a person's reports below it are outside of the range: their square is no number.
 LEAST_CHANCE = 1e-100
-# Far out in the tails rows carry no information at all; a trace of it keeps the steps finite.
 TRACE = 1e-10
-# In scaled columns no estimate is near it.
-LARGEST_COEFFICIENT = 1e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +58,7 @@ FORMS: dict[str, Callable[[FloatArray], Mixing]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TypeLikelihood:
+class TypeLikelihood(RowLikelihood):
     """The likelihood of rows with weights, in the trait's and in the share's coefficients.
 
     Attributes
@@ -79,26 +77,29 @@ class TypeLikelihood:
     link: str = "logit"
     share_link: str = "logit"
 
-    def eta(self, theta: FloatArray) -> FloatArray:
-        """Return the linear predictors of trait and share, shape (groups, 2)."""
-        size = self.trait.shape[1]
-        return np.column_stack([self.trait @ theta[:size], self.share @ theta[size:]])
+    largest_coefficient = 1e6
+    trace = TRACE
 
-    def reach(self, direction: FloatArray) -> float:
-        """Return how far a direction moves the linear predictors of any respondent."""
-        return float(np.abs(self.eta(direction)).max())
+    @property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """The columns of the trait and of the share."""
+        return self.trait, self.share
+
+    @property
+    def row_weights(self) -> FloatArray:
+        """The weight of each group."""
+        return self.groups.weights
 
     def curves(self, theta: FloatArray) -> tuple[Curve, Curve]:
         """Return probability of the trait and share for each row."""
-        trait, share = self.eta(theta).T
-        return LINKS[self.link](trait), LINKS[self.share_link](share)
+        return self._curves(self.eta(theta))
 
-    def pieces(self, theta: FloatArray) -> tuple[FloatArray, list[FloatArray], list[FloatArray]]:
-        """Return each row's chance, its two relative slopes, and its three relative curvatures.
+    def _curves(self, eta: FloatArray) -> tuple[Curve, Curve]:
+        return LINKS[self.link](eta[:, 0]), LINKS[self.share_link](eta[:, 1])
 
-        Relative to the chance itself; by the trait's predictor, the share's, or both.
-        """
-        trait, share = self.curves(theta)
+    def terms(self, eta: FloatArray) -> RowTerms:
+        """Return the terms of each row, by the predictors of the trait and of the share."""
+        trait, share = self._curves(eta)
         mixing = self.mixing
         by_trait = mixing.trait + mixing.both * share.probability
         by_share = mixing.share + mixing.both * trait.probability
@@ -110,21 +111,16 @@ class TypeLikelihood:
             start + by_trait * trait.probability,
             rest - by_trait * trait.complement,
         )
-        safe = np.where(chance > LEAST_CHANCE, chance, 1.0)
-        slopes = [by_trait * trait.slope / safe, by_share * share.slope / safe]
-        curvatures = [
-            by_trait * trait.curvature / safe,
-            mixing.both * trait.slope * share.slope / safe,
-            by_share * share.curvature / safe,
-        ]
-        return chance, slopes, curvatures
-
-    def value(self, theta: FloatArray) -> float:
-        """Return the log-likelihood alone."""
-        chance = self.pieces(theta)[0]
-        if not (chance > LEAST_CHANCE).all():
-            return float("-inf")
-        return float(self.groups.weights @ np.log(chance))
+        possible = chance > LEAST_CHANCE
+        safe = np.where(possible, chance, 1.0)
+        slopes = np.column_stack([by_trait * trait.slope / safe, by_share * share.slope / safe])
+        information = slopes[:, :, None] * slopes[:, None, :]
+        information[:, 0, 0] -= by_trait * trait.curvature / safe
+        information[:, 1, 1] -= by_share * share.curvature / safe
+        crossed = mixing.both * trait.slope * share.slope / safe
+        information[:, 0, 1] -= crossed
+        information[:, 1, 0] -= crossed
+        return RowTerms(np.where(possible, np.log(safe), -np.inf), slopes, information)
 
     def thinned(self, most: int) -> TypeLikelihood:
         """Return the likelihood of every k-th row, so that there are not more than so many."""
@@ -133,61 +129,22 @@ class TypeLikelihood:
             return self
         rows, groups = slice(None, None, step), self.groups
         mixing = self.mixing
+        parts = (mixing.base, mixing.trait, mixing.share, mixing.both)
+        arrays = {
+            name: getattr(groups, name)[rows] for name in ("columns", "codes", "weights", "squares")
+        }
         return replace(
             self,
             trait=self.trait[rows],
             share=self.share[rows],
-            mixing=Mixing(
-                mixing.base[rows], mixing.trait[rows], mixing.share[rows], mixing.both[rows]
-            ),
-            groups=replace(
-                groups,
-                columns=groups.columns[rows],
-                codes=groups.codes[rows],
-                weights=groups.weights[rows],
-                squares=groups.squares[rows],
-            ),
-        )
-
-    def scores(self, theta: FloatArray) -> FloatArray:
-        """Return the score of one respondent of each group, shape (groups, p + q)."""
-        _, slopes, _ = self.pieces(theta)
-        return np.column_stack([self.trait * slopes[0][:, None], self.share * slopes[1][:, None]])
-
-    def __call__(self, theta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """Return log-likelihood, gradient and observed information."""
-        if np.abs(theta).max() > LARGEST_COEFFICIENT:
-            return float("-inf"), np.zeros(len(theta)), np.eye(len(theta))
-        chance, slopes, curvatures = self.pieces(theta)
-        weights = self.groups.weights
-        if not (chance > LEAST_CHANCE).all():
-            return float("-inf"), np.zeros(len(theta)), np.eye(len(theta))
-        value = float(weights @ np.log(chance))
-        gradient = np.concatenate(
-            [self.trait.T @ (weights * slopes[0]), self.share.T @ (weights * slopes[1])]
-        )
-        return value, gradient, self._information(slopes, curvatures)
-
-    def _information(self, slopes: list[FloatArray], curvatures: list[FloatArray]) -> FloatArray:
-        weights = self.groups.weights
-        blocks = [
-            weights * (slopes[0] ** 2 - curvatures[0]),
-            weights * (slopes[0] * slopes[1] - curvatures[1]),
-            weights * (slopes[1] ** 2 - curvatures[2]),
-        ]
-        corner = (self.trait * blocks[1][:, None]).T @ self.share
-        size = self.trait.shape[1] + self.share.shape[1]
-        return TRACE * np.eye(size) + of_blocks(
-            [
-                [(self.trait * blocks[0][:, None]).T @ self.trait, corner],
-                [corner.T, (self.share * blocks[2][:, None]).T @ self.share],
-            ]
+            mixing=Mixing(*(part[rows] for part in parts)),
+            groups=replace(groups, **arrays),
         )
 
     def with_share(self, share: float) -> Objective:
         """Return the objective in the trait's coefficients alone, everybody's share held fixed."""
         size = self.trait.shape[1]
-        fixed = replace(self, share=np.ones((len(self.trait), 1)), share_link="identity")
+        fixed = self.constant_share()
 
         def objective(beta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
             value, gradient, information = fixed(np.append(beta, share))

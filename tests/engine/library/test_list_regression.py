@@ -70,16 +70,10 @@ def test_derivatives_are_those_of_the_value():
         columns, np.linspace(1, 2, 40), report_chances(np.eye(5), counts, treated)
     )
     theta = np.array([0.3, -0.2, 0.1, 0.4])
-    _, gradient, information = likelihood.objective(theta)
+    _, gradient, information = likelihood(theta)
     steps = 1e-5 * np.eye(4)
-    value = [
-        (likelihood.objective(theta + s)[0] - likelihood.objective(theta - s)[0]) / 2e-5
-        for s in steps
-    ]
-    second = [
-        (likelihood.objective(theta - s)[1] - likelihood.objective(theta + s)[1]) / 2e-5
-        for s in steps
-    ]
+    value = [(likelihood(theta + s)[0] - likelihood(theta - s)[0]) / 2e-5 for s in steps]
+    second = [(likelihood(theta - s)[1] - likelihood(theta + s)[1]) / 2e-5 for s in steps]
     assert gradient == pytest.approx(value, rel=1e-6)
     assert information == pytest.approx(np.array(second), rel=1e-5, abs=1e-6)
 
