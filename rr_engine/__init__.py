@@ -119,15 +119,22 @@ from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates
 from rr_engine.rappor.simulation import simulate_string_tallies
 from rr_engine.rappor.text import normalize_text
-from rr_engine.regression.comparison import compare_models, likelihood_ratio_test, wald_test
-from rr_engine.regression.diagnostics import calibration_test
-from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.logit import RRLogit
-from rr_engine.regression.multinomial_planning import MultinomialPlan, plan_multinomial
-from rr_engine.regression.planning import RegressionPlan, plan_regression
-from rr_engine.regression.predictions import average_marginal_effects, predicted_probabilities
+from rr_engine.regression.plans.multinomial_planning import MultinomialPlan, plan_multinomial
+from rr_engine.regression.plans.regression_planning import RegressionPlan, plan_regression
+from rr_engine.regression.randomized_outcome.comparison import (
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
+)
+from rr_engine.regression.randomized_outcome.diagnostics import calibration_test
+from rr_engine.regression.randomized_outcome.logit import RRLogit
+from rr_engine.regression.randomized_outcome.predictions import (
+    average_marginal_effects,
+    predicted_probabilities,
+)
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
+from rr_engine.regression.randomized_predictors.rr_regression import RRRegression
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.regression.rr_regression import RRRegression
 from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
 from rr_engine.relaxation.kernel import relax, relaxation_kernel

@@ -34,23 +34,23 @@ from rr_engine.library.item_count.direct import (
 )
 from rr_engine.library.item_count.double import DoubleListExperiment, double_list_experiment
 from rr_engine.library.item_count.list_experiment import ListExperiment, list_experiment
+from rr_engine.library.item_count.list_regression import ListRegression, list_regression
 from rr_engine.library.item_count.power import (
     power_list_experiment,
     solve_sample_size_list_experiment,
 )
 from rr_engine.library.item_count.privacy import ListPrivacy, list_privacy
-from rr_engine.library.item_count.regression import ListRegression, list_regression
 from rr_engine.library.item_count.repeated import RepeatedItem, repeated_item
 from rr_engine.library.item_count.sum_design import sum_design
 from rr_engine.library.item_count.sum_scores import SumScores, sum_scores, sum_scores_of_totals
 from rr_engine.library.means.planning import mean_margin_of_error, mean_sample_size
 from rr_engine.library.means.relaxing import flip_chance, relax_mean_report, relaxed_chance
-from rr_engine.library.multilevel.effects import (
+from rr_engine.library.multilevel.multilevel_effects import (
     group_averaged_effects,
     group_averaged_probabilities,
 )
-from rr_engine.library.multilevel.fit import MultilevelFit
-from rr_engine.library.multilevel.logit import RRMultilevelLogit
+from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
+from rr_engine.library.multilevel.multilevel_logit import RRMultilevelLogit
 from rr_engine.library.networks.noisy_counts import NoisyCounts, noisy_counts
 from rr_engine.library.networks.sensitivity import (
     TriangleSensitivity,
@@ -62,9 +62,12 @@ from rr_engine.library.noncompliance.attention_regression import (
     AttentionRegression,
     AttentionRegressionFit,
 )
-from rr_engine.library.noncompliance.bounds import NoncomplianceBounds, noncompliance_bounds
 from rr_engine.library.noncompliance.cheating_logit import CheatingLogit, LieDetectorLogit
-from rr_engine.library.noncompliance.fit import NoncomplianceFit
+from rr_engine.library.noncompliance.noncompliance_bounds import (
+    NoncomplianceBounds,
+    noncompliance_bounds,
+)
+from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
 from rr_engine.library.planning.anchor_power import (
     power_with_anchor,
     sample_size_with_anchor,
@@ -80,7 +83,7 @@ from rr_engine.library.planning.independence_power import (
     solve_sample_size_independence,
 )
 from rr_engine.library.planning.levels import solve_epsilon, solve_level
-from rr_engine.library.planning.noncompliance import NoncompliancePower, power_noncompliance
+from rr_engine.library.planning.noncompliance_power import NoncompliancePower, power_noncompliance
 from rr_engine.library.quantitative.design import ScrambledDesign
 from rr_engine.library.quantitative.linear import LinearScrambling
 from rr_engine.library.quantitative.named import (
@@ -139,11 +142,18 @@ from rr_engine.planning.solving import solve_alpha, solve_effect, solve_power
 from rr_engine.planning.trial import CoverageTrial
 from rr_engine.privacy.accounting import randomized_epsilon, within_budget
 from rr_engine.rappor.planning import detectable_share
-from rr_engine.regression.comparison import ModelSummary, ModelTest
-from rr_engine.regression.diagnostics import CalibrationTest, Residuals, model_residuals
-from rr_engine.regression.moment_regression import moment_regression
-from rr_engine.regression.predictions import MarginalEffects, PredictedProbabilities
-from rr_engine.regression.predictor_fit import PredictorFit
+from rr_engine.regression.randomized_outcome.comparison import ModelSummary, ModelTest
+from rr_engine.regression.randomized_outcome.diagnostics import (
+    CalibrationTest,
+    Residuals,
+    model_residuals,
+)
+from rr_engine.regression.randomized_outcome.predictions import (
+    MarginalEffects,
+    PredictedProbabilities,
+)
+from rr_engine.regression.randomized_predictors.moment_regression import moment_regression
+from rr_engine.regression.randomized_predictors.predictor_fit import PredictorFit
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     DenseDegradation,

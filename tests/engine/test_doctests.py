@@ -18,7 +18,7 @@ WITH_EXAMPLES = [
 
 def test_modules_with_examples_are_found():
     assert len(WITH_EXAMPLES) > 50
-    assert "rr_engine.library.multilevel.logit" in WITH_EXAMPLES
+    assert "rr_engine.library.multilevel.multilevel_logit" in WITH_EXAMPLES
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

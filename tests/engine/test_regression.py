@@ -9,9 +9,9 @@ from scipy.stats import cauchy, norm
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
 from rr_engine.errors import ArgumentError, NotIdentifiableError
-from rr_engine.regression.newton import maximise
-from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome
-from rr_engine.regression.separation import unbounded_directions
+from rr_engine.regression.engine.newton import maximise
+from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome
+from rr_engine.regression.engine.separation import unbounded_directions
 
 FORCED, COIN = forced_response(2 / 3, 1 / 6), warner(0.8)
 CURVES = {

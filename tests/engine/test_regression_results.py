@@ -22,7 +22,7 @@ from rr_engine import (
 )
 from rr_engine.errors import ArgumentError
 from rr_engine.library import model_residuals
-from rr_engine.regression.predictions import outcome_of
+from rr_engine.regression.randomized_outcome.predictions import outcome_of
 
 COIN, DIE = warner(0.8), k_rr(3, 2)
 GENERATOR = np.random.default_rng(7)

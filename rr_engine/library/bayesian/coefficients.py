@@ -15,14 +15,14 @@ from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior, Prior
 from rr_engine.library.bayesian.importance import weighted_points
 from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.multilevel.group_terms import SMALLEST, report_values
-from rr_engine.regression.covariates import Covariates, check_covariates
-from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.likelihood import ReportLikelihood
-from rr_engine.regression.logit import RRLogit
-from rr_engine.regression.newton import Maximum, maximise
-from rr_engine.regression.outcome import BinaryOutcome
+from rr_engine.regression.engine.covariates import Covariates, check_covariates
+from rr_engine.regression.engine.newton import Maximum, maximise
+from rr_engine.regression.engine.outcome import BinaryOutcome
+from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.randomized_outcome.likelihood import ReportLikelihood
+from rr_engine.regression.randomized_outcome.logit import RRLogit
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.regression.rows import group_rows
 from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 # Linear predictors that are computed at a time.

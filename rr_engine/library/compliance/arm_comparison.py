@@ -13,11 +13,15 @@ from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
-from rr_engine.library.noncompliance.data import named_as
-from rr_engine.regression.comparison import ModelTest, likelihood_ratio_test, wald_test
-from rr_engine.regression.covariates import check_covariates
-from rr_engine.regression.fit import RegressionFit
-from rr_engine.regression.logit import RRLogit
+from rr_engine.library.noncompliance.type_data import named_as
+from rr_engine.regression.engine.covariates import check_covariates
+from rr_engine.regression.randomized_outcome.comparison import (
+    ModelTest,
+    likelihood_ratio_test,
+    wald_test,
+)
+from rr_engine.regression.randomized_outcome.logit import RRLogit
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_open_unit
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rr_engine.association.table import LARGEST_SCORE, check_scores
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.linear_probability import unbiased_scores
+from rr_engine.regression.randomized_outcome.linear_probability import unbiased_scores
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.validation import BoolArray, FloatArray
 

@@ -80,7 +80,7 @@ class NodeValues:
 class GroupLikelihood:
     """The marginal log-likelihood; parameters are the coefficients, then sigma.
 
-    Called, it is an objective of :func:`rr_engine.regression.newton.maximise`.
+    Called, it is an objective of :func:`rr_engine.regression.engine.newton.maximise`.
 
     Attributes
     ----------

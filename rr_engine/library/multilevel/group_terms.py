@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.regression.links import LINKS, Curve
+from rr_engine.regression.engine.links import LINKS, Curve
 from rr_engine.validation import FloatArray
 
 SMALLEST = 1e-300

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from scipy.special import log_expit
 
-from rr_engine.library.noncompliance.types import LEAST_CHANCE, TRACE
-from rr_engine.regression.links import LINKS
-from rr_engine.regression.row_likelihood import RowLikelihood, RowTerms
-from rr_engine.regression.rows import GroupedRows
+from rr_engine.library.noncompliance.respondent_types import LEAST_CHANCE, TRACE
+from rr_engine.regression.engine.links import LINKS
+from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
+from rr_engine.regression.engine.rows import GroupedRows
 from rr_engine.validation import FloatArray
 
 # Whether each class has the trait, and whether it does not pay attention.

@@ -13,13 +13,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.data import TypeData, scale_parts
-from rr_engine.library.noncompliance.fit import NoncomplianceFit, invert
-from rr_engine.regression.fitted_model import FittedMaximum, FittedModel
-from rr_engine.regression.model_notes import MODEL_NOTES
-from rr_engine.regression.moment_regression import check_numbers
-from rr_engine.regression.newton import maxima_from, wide_points
-from rr_engine.regression.rows import group_rows
+from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit, invert
+from rr_engine.library.noncompliance.type_data import TypeData, scale_parts
+from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
+from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.newton import maxima_from, wide_points
+from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
-from rr_engine.library.noncompliance.data import (
+from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
+from rr_engine.library.noncompliance.type_data import (
     Respondents,
     check_type_data,
     check_yes_no,
@@ -18,8 +19,7 @@ from rr_engine.library.noncompliance.data import (
     other_reports,
     type_reports,
 )
-from rr_engine.library.noncompliance.fit import NoncomplianceFit
-from rr_engine.library.noncompliance.fitting import fit_types
+from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, check_choice, check_whole

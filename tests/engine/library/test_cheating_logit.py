@@ -18,7 +18,7 @@ from rr_engine import (
 )
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.library import CheatingLogit, LieDetectorLogit, stochastic_lie_detector
-from rr_engine.library.noncompliance.types import FORMS
+from rr_engine.library.noncompliance.respondent_types import FORMS
 
 pytestmark = pytest.mark.slow
 
