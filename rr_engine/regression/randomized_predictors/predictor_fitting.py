@@ -9,7 +9,7 @@ import numpy as np
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
-from rr_engine.regression.engine.newton import Maximum, maximise
+from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.outcome import BinaryOutcome
 from rr_engine.regression.engine.rows import GroupedRows, group_rows
 from rr_engine.regression.engine.samples import ModelSample
@@ -28,11 +28,9 @@ from rr_engine.validation import FloatArray
 
 # Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
 # the more maxima there may be.
-SEVERAL_STARTS, FIRST_STEPS = 20_000, 15
+SEVERAL_STARTS = 20_000
 # Rows times parameters up to which starts beyond the usual ones are worth their time.
 OTHER_STARTS = 100_000
-# Share by which values at the ends may differ and be of the same maximum.
-ALIKE = 1e-8
 FEW_REPORTS = 10
 LOG_DEVIATION = "log deviation"
 # Least log deviation of an outcome of deviation 1: one part in a million is left.
@@ -238,24 +236,9 @@ def _all_names(model: ScaledModel, data: PredictorData) -> tuple[str, ...]:
 
 
 def _best_maximum(likelihood: PredictorLikelihood, starts: Starts) -> Maximum:
-    """Return the highest of the maxima that fixed starts lead towards; of many rows, of the best.
-
-    The ways from the starts are walked a part, and the highest of them to its end. Where those with
-    and without effects meet, there is no need of others.
-    """
+    """Return the highest of the maxima that all fixed starts lead to; of many rows, of fewer."""
     rows, usual = len(likelihood.weights), starts.points[: starts.usual]
     if rows > SEVERAL_STARTS:
         return maximise(likelihood, max(usual, key=likelihood.value))
-    maxima = [maximise(likelihood, point, FIRST_STEPS) for point in usual]
-    values = [found.value for found in maxima]
-    apart = np.ptp(values) > ALIKE * max(1.0, abs(values[0]))
-    if apart and rows * likelihood.places.size <= OTHER_STARTS:
-        maxima += [
-            maximise(likelihood, point, FIRST_STEPS) for point in starts.points[starts.usual :]
-        ]
-    # The first of two that are alike is taken, whatever the last digit says.
-    best = maxima[0]
-    for other in maxima[1:]:
-        if other.value > best.value + ALIKE * max(1.0, abs(best.value)):
-            best = other
-    return best if best.converged else maximise(likelihood, best.theta)
+    every = rows * likelihood.places.size <= OTHER_STARTS
+    return maxima_from(likelihood, starts.points if every else usual)[0]
