@@ -23,11 +23,9 @@ class Guess(Protocol):
 
     def cumulative(self, places: FloatArray) -> FloatArray:
         """Return the share of the numbers below each place."""
-        ...
 
     def quantile(self, chance: float) -> float:
         """Return the number below which this share lies."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ class Divisible(Protocol):
 
     def margin(self, axes: Sequence[int]) -> Channel:
         """Return the channel of some of the parts, in this order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

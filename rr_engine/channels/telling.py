@@ -19,20 +19,15 @@ class Telling(Protocol):
 
     def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to."""
-        ...
 
     def worst_posterior(self, prior: npt.ArrayLike) -> float:
         """Return the largest of them (OptRR Eq. 9)."""
-        ...
 
     def privacy(self, prior: npt.ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
-        ...
 
     def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
-        ...
 
     def mse(self, prior: npt.ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10)."""
-        ...

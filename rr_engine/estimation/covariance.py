@@ -15,16 +15,13 @@ class CovarianceOperator(Protocol):
     @property
     def matrix(self) -> FloatArray:
         """Return it in full, shape (truths, truths); infinite on the diagonal where not known."""
-        ...
 
     @property
     def variances(self) -> FloatArray:
         """Return its diagonal, none below zero."""
-        ...
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the covariances, shape (p, q), of p and q weighted sums of proportions."""
-        ...
 
 
 class KnownCovariance:

@@ -40,15 +40,12 @@ class Outcome(Protocol):
 
     def probabilities(self, eta: FloatArray) -> FloatArray:
         """Return the probability of each truth, shape (groups, truths)."""
-        ...
 
     def terms(self, eta: FloatArray, likelihoods: FloatArray) -> Terms:
         """Return the terms of reports with these likelihoods, shape (groups, truths)."""
-        ...
 
     def expected(self, eta: FloatArray, matrix: FloatArray) -> FloatArray:
         """Return the expected information of a report of this design matrix, as in Terms."""
-        ...
 
 
 class BinaryOutcome:

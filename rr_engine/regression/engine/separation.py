@@ -22,11 +22,9 @@ class Likelihood(Protocol):
 
     def value(self, theta: FloatArray) -> float:
         """Return the log-likelihood."""
-        ...
 
     def reach(self, direction: FloatArray) -> float:
         """Return how far a direction moves the linear predictors of any respondent."""
-        ...
 
 
 def unbounded_directions(
