@@ -54,6 +54,13 @@ class FrozenArrays:
                 object.__setattr__(self, field.name, freeze(value))
 
 
+def check_switch(value: object, argument: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(argument, value, "be True or False", "not_a_bool")
+    return bool(value)
+
+
 def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     """Return a privacy budget as the decimal number it was written as.
 

@@ -13,6 +13,7 @@ from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
+    other_reports,
     share_remarks,
     share_types,
     unknown_shares,
@@ -114,7 +115,7 @@ def anchor_check(
     check_open_unit(level, "level")
     tally = _counting(design).tally(counts)
     truth = _proportions(design, known)
-    columns = np.column_stack([design.apply(truth), _others(design, otherwise)])
+    columns = np.column_stack([design.apply(truth), other_reports(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
@@ -147,10 +148,3 @@ def _proportions(design: Channel, known: float | npt.ArrayLike) -> FloatArray:
         share = check_probability(known, "known")
         return np.array([1 - share, share])
     return check_distribution(known, size, "known")
-
-
-def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = design.tally_size
-    if otherwise is None:
-        return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")

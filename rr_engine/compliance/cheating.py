@@ -132,12 +132,18 @@ def cheating_share(
 def _groups(
     designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
+    groups = check_several_groups(designs)
+    return groups, check_tallies(groups, counts)
+
+
+def check_several_groups(designs: object) -> list[Channel]:
+    """Return the designs of at least two groups, with the same reports."""
     groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     if len({group.tally_size for group in groups}) > 1:
         raise ArgumentError("designs", designs, "have the same reports", "reports_differ")
-    return groups, check_tallies(groups, counts)
+    return groups
 
 
 def check_group_designs(designs: object) -> list[Channel]:

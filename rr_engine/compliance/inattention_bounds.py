@@ -9,6 +9,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel, check_table
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
+from rr_engine.compliance.mixture import other_reports
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate
@@ -18,7 +19,6 @@ from rr_engine.validation import (
     FloatArray,
     FrozenArrays,
     IntArray,
-    check_distribution,
     check_open_unit,
     check_probability,
     check_reals,
@@ -151,7 +151,7 @@ def inattention_bounds(
         1 if category is None else category, "category", maximum=channel.truth_size - 1
     )
     known = None if direct is None else check_probability(direct, "direct")
-    setting = _Setting(channel, _others(channel, otherwise), channel.tally(counts), index)
+    setting = _Setting(channel, other_reports(channel, otherwise), channel.tally(counts), index)
     # Refuses what cannot be estimated even when everybody is attentive.
     estimate(channel, counts)
     found = [setting.at(share) for share in assumed.tolist()]
@@ -188,13 +188,6 @@ def _shares(value: npt.ArrayLike | None) -> FloatArray:
         rule = f"be a list of shares from 0 to {MOST_INATTENTIVE}"
         raise ArgumentError("shares", value, rule, "out_of_range", MOST_INATTENTIVE)
     return shares
-
-
-def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = design.tally_size
-    if otherwise is None:
-        return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")
 
 
 def _largest(setting: _Setting) -> float:

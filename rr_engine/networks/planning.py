@@ -21,7 +21,7 @@ from rr_engine.networks.planned_moments import (
 )
 from rr_engine.networks.random_moments import random_directed, random_undirected
 from rr_engine.networks.scores import check_bit_device
-from rr_engine.validation import check_open_unit, check_probability, check_whole
+from rr_engine.validation import check_open_unit, check_probability, check_switch, check_whole
 
 MOST_PEOPLE = 10**7
 
@@ -31,13 +31,6 @@ def score_variances(design: object, reports: int = 1) -> tuple[float, float]:
     p, q = check_bit_device(design)
     slope = (p - q) ** 2 * reports
     return p * (1 - p) / slope, q * (1 - q) / slope
-
-
-def check_switch(value: object, argument: str) -> bool:
-    """Return True or False."""
-    if not isinstance(value, bool | np.bool_):
-        raise ArgumentError(argument, value, "be True or False", "not_a_bool")
-    return bool(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import asinh, comb, sqrt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.planning import MOST_PEOPLE, check_answering, check_switch
-from rr_engine.validation import check_real, check_whole
+from rr_engine.networks.planning import MOST_PEOPLE, check_answering
+from rr_engine.validation import check_real, check_switch, check_whole
 
 
 def solve_tie_epsilon(

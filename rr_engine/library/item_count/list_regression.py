@@ -11,10 +11,10 @@ from scipy.special import expit, logit
 
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError, CategoryError, CountsError
+from rr_engine.errors import CategoryError, CountsError
 from rr_engine.labelled import same_people
 from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_chances
-from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
+from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
 from rr_engine.precision import left_inverse
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
@@ -166,7 +166,7 @@ def list_regression(
     (0.346, 0.097)
     """
     size = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
-    matrix = _matrix(size, design)
+    matrix = count_matrix(size, design)
     reports, groups = _reports(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)
     people = model_sample(weights, sample, len(reports))
@@ -204,16 +204,6 @@ def _check_used(
     possible = np.where(groups == 1, long_list[reports], short_list[reports])
     if not possible[weights > 0].all():
         raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
-
-
-def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
-    if design is None:
-        return np.eye(items + 2)
-    device = check_count_device(design)
-    if device.truth_size != items + 2:
-        rule = f"have {items + 2} truths: the counts of the long list"
-        raise ArgumentError("design", design, rule, "categories_differ")
-    return np.asarray(device.matrix)
 
 
 def _reports(

@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
-from rr_engine.library.item_count.tables import MAX_ITEMS, check_count_device
+from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
 from rr_engine.validation import FloatArray, FrozenArrays, check_distribution, check_whole
 
 
@@ -89,7 +88,7 @@ def list_privacy(
     (1.0, 0.228)
     """
     count = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
-    matrix = _matrix(count, design)
+    matrix = count_matrix(count, design)
     having, without = matrix[:, 1:] > 0, matrix[:, :-1] > 0
     trait = np.flatnonzero(having.any(axis=1) & ~without.any(axis=1))
     absence = np.flatnonzero(without.any(axis=1) & ~having.any(axis=1))
@@ -102,16 +101,6 @@ def list_privacy(
         ratios=ratios,
         notes=COUNT_NOTES.holding({"count_reveals": len(trait) + len(absence) > 0}),
     )
-
-
-def _matrix(items: int, design: DesignMatrix | None) -> FloatArray:
-    if design is None:
-        return np.eye(items + 2)
-    device = check_count_device(design)
-    if device.truth_size != items + 2:
-        rule = f"have {items + 2} truths: the counts of the long list"
-        raise ArgumentError("design", design, rule, "categories_differ")
-    return np.asarray(device.matrix)
 
 
 def _ratios(matrix: FloatArray, control: npt.ArrayLike) -> FloatArray:

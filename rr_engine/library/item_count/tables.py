@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import CountsError, DesignError
+from rr_engine.errors import ArgumentError, CountsError, DesignError
 from rr_engine.labelled import column_labels
 from rr_engine.precision import check_identifiable, left_inverse, sample_covariance
 from rr_engine.validation import FloatArray, IntArray, as_array, check_counts
@@ -109,3 +109,14 @@ def count_items(control: npt.ArrayLike, argument: str = "control") -> int:
         rule = f"have at most {MAX_ITEMS + 1} entries"
         raise CountsError(argument, control, rule, "too_many_categories")
     return max(size, 2) - 1
+
+
+def count_matrix(items: int, design: DesignMatrix | None) -> FloatArray:
+    """Return the chances of reports of the counts of the long list."""
+    if design is None:
+        return np.eye(items + 2)
+    device = check_count_device(design)
+    if device.truth_size != items + 2:
+        rule = f"have {items + 2} truths: the counts of the long list"
+        raise ArgumentError("design", design, rule, "categories_differ")
+    return np.asarray(device.matrix)

@@ -11,7 +11,6 @@ from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
 from rr_engine.library.noncompliance.type_data import (
-    Respondents,
     check_type_data,
     check_yes_no,
     known_answers,
@@ -155,13 +154,15 @@ class AttentionLogit:
         if known.reports.n != own.reports.n:
             rule = f"have one entry for each of the {own.reports.n} respondents"
             raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
-        people = Respondents(
-            X=X,
-            share_X=share_X,
-            weights=weights,
+        data = check_type_data(
+            "followers",
+            answers,
+            X,
+            weights,
             intercept=intercept,
             names=names,
-            share_names=share_names,
             sample=sample,
+            share_X=share_X,
+            share_names=share_names,
         )
-        return fit_types(check_type_data("followers", answers, people), (0.0,))
+        return fit_types(data, (0.0,))

@@ -12,7 +12,6 @@ from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
 from rr_engine.library.noncompliance.type_data import (
-    Respondents,
     check_type_data,
     check_yes_no,
     named_as,
@@ -101,18 +100,19 @@ class _TypesLogit:
            Analyses of Randomized Response Data", Journal of Statistical Software 85 (2018).
         """
         answers = [type_reports(self.designs, reports, which, self.others)]
-        people = Respondents(
-            X=X,
-            share_X=share_X,
-            weights=weights,
-            intercept=intercept,
-            names=names,
-            share_names=share_names,
-            sample=sample,
-        )
         # Everybody may have had the same one of these devices.
         with named_as(designs="which"):
-            data = check_type_data(self.form, answers, people)
+            data = check_type_data(
+                self.form,
+                answers,
+                X,
+                weights,
+                intercept=intercept,
+                names=names,
+                sample=sample,
+                share_X=share_X,
+                share_names=share_names,
+            )
         return fit_types(data, self.ends)
 
 

@@ -15,7 +15,6 @@ from rr_engine.labelled import same_people
 from rr_engine.library.noncompliance.noncompliance_fit import invert
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import (
-    Respondents,
     TypeData,
     check_type_data,
     check_yes_no,
@@ -166,16 +165,16 @@ def noncompliance_bounds(
     form = WHO[check_choice(who, "who", WHO)]
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
-    people = Respondents(
-        X=X,
-        share_X=None,
-        weights=weights,
+    data = check_type_data(
+        form,
+        answers,
+        X,
+        weights,
         intercept=intercept,
         names=names,
-        share_names=None,
         sample=sample,
+        assumed=True,
     )
-    data = check_type_data(form, answers, people, assumed=True)
     likelihood, transform = data.likelihood()
     rows = _fit_rows(likelihood, transform, data, grid)
     return NoncomplianceBounds(

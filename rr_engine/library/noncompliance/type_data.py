@@ -118,24 +118,17 @@ def scale_parts(
     return scaled, transforms
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Respondents:
-    """Arguments of a fit about the respondents, except for their reports."""
-
-    X: npt.ArrayLike | None
-    share_X: npt.ArrayLike | None
-    weights: npt.ArrayLike | None
-    intercept: bool
-    names: Sequence[str] | None
-    share_names: Sequence[str] | None
-    sample: WeightedSample | None
-
-
 def check_type_data(
     form: str,
     answers: Sequence[TypeReports],
-    respondents: Respondents,
+    X: npt.ArrayLike | None,
+    weights: npt.ArrayLike | None,
     *,
+    intercept: bool,
+    names: Sequence[str] | None,
+    sample: WeightedSample | None,
+    share_X: npt.ArrayLike | None = None,
+    share_names: Sequence[str] | None = None,
     assumed: bool = False,
 ) -> TypeData:
     """Return checked data; refuses devices that cannot tell the types apart.
@@ -144,22 +137,18 @@ def check_type_data(
     """
     n = answers[0].reports.n
     reported = np.any([answer.reports.reported for answer in answers], axis=0)
-    people = model_sample(respondents.weights, respondents.sample, n).of_those(reported)
+    people = model_sample(weights, sample, n).of_those(reported)
     weights = people.weights
     check_varying(answers[0].reports, weights, "reports")
     _check_possible(answers, weights)
-    covariates = check_covariates(
-        respondents.X, n, respondents.names, intercept=respondents.intercept
-    )
+    covariates = check_covariates(X, n, names, intercept=intercept)
     share_covariates = None
-    if respondents.share_X is None and respondents.share_names is not None:
+    if share_X is None and share_names is not None:
         rule = "be left out where there is no share_X"
-        raise ArgumentError("share_names", respondents.share_names, rule, "labels_do_not_fit")
-    if respondents.share_X is not None:
+        raise ArgumentError("share_names", share_names, rule, "labels_do_not_fit")
+    if share_X is not None:
         with named_as(names="share_names", X="share_X"):
-            share_covariates = check_covariates(
-                respondents.share_X, n, respondents.share_names, intercept=True
-            )
+            share_covariates = check_covariates(share_X, n, share_names, intercept=True)
     _check_types_differ(answers, weights, TYPES - 1 if assumed else TYPES)
     return TypeData(
         form=form,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rr_engine.arguments import holds_several
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.cheating import check_group_designs
+from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
 from rr_engine.distributions import normal_cdf, normal_isf
 from rr_engine.errors import ArgumentError, NotIdentifiableError
@@ -211,11 +211,7 @@ def _setting(
     allocation: npt.ArrayLike | None,
     safe: int,
 ) -> _Setting:
-    groups = check_group_designs(designs)
-    if len(groups) < 2:
-        raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
-    if len({group.tally_size for group in groups}) > 1:
-        raise ArgumentError("designs", designs, "have the same reports", "reports_differ")
+    groups = check_several_groups(designs)
     reports, truths = groups[0].tally_size, groups[0].truth_size
     cheater = np.eye(reports)[:, [check_whole(safe, "safe", maximum=reports - 1)]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_table
 from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.mixture import other_reports
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import OPPOSITE, ProportionPlan, check_plan, deviation
 from rr_engine.planning.rejection import binomial_power, normal_power
@@ -17,7 +18,6 @@ from rr_engine.validation import (
     FrozenArrays,
     as_array,
     as_list,
-    check_distribution,
     check_open_unit,
     check_probability,
     check_size,
@@ -114,7 +114,7 @@ def power_noncompliance(
     level = check_open_unit(alpha, "alpha")
     sizes = np.array([check_size(size, "n") for size in check_several(n, "n")], dtype=np.int64)
     missing = [check_probability(part, "shares") for part in check_several(shares, "shares")]
-    others = _others(channel, otherwise)
+    others = other_reports(channel, otherwise)
     reported = [(1 - part) * _honest(plan, share) + part * others for part in missing]
     scores = left_inverse(channel.matrix)[plan.category]
     return NoncompliancePower(
@@ -134,13 +134,6 @@ def check_several(value: object, argument: str) -> tuple:
         rule = f"be a number or a list of 1 to {MOST_POINTS} numbers"
         raise ArgumentError(argument, value, rule, "not_numbers")
     return values
-
-
-def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = design.tally_size
-    if otherwise is None:
-        return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")
 
 
 def _honest(plan: ProportionPlan, share: float) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, as_list
+from rr_engine.validation import FloatArray, FrozenArrays, as_array, as_list, check_switch
 
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
@@ -54,8 +54,7 @@ def check_covariates(
     ------
     ArgumentError
     """
-    if not isinstance(intercept, bool | np.bool_):
-        raise ArgumentError("intercept", intercept, "be True or False", "not_a_bool")
+    check_switch(intercept, "intercept")
     array = np.empty((n, 0)) if value is None else _check_columns(value, n, argument)
     size = array.shape[1]
     labels = _column_names(value, names, size)

@@ -28,7 +28,7 @@ from rr_engine.regression.randomized_predictors.predictors import (
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice
+from rr_engine.validation import FloatArray, check_choice, check_switch
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
 # Standard errors of the moments between the two that chance alone hardly ever makes.
@@ -153,8 +153,7 @@ class RRRegression:
         if LOG_DEVIATION in {*covariates.names, *chosen.names}:
             rule = f"not hold {LOG_DEVIATION!r}, as a parameter of linear models is called"
             raise ArgumentError("names", names, rule, "labels_do_not_fit")
-        if not isinstance(independent, bool | np.bool_):
-            raise ArgumentError("independent", independent, "be True or False", "not_a_bool")
+        check_switch(independent, "independent")
         data = PredictorData(
             covariates=covariates,
             predictors=chosen,
