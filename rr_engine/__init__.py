@@ -40,15 +40,16 @@ from rr_engine.crowd.pooling import pooled_distribution
 from rr_engine.crowd.reports import ClusterReports
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
+    crosswise,
     forced_response,
     generalized_binary,
     mangat,
+    triangular,
     two_stage,
     unrelated_question,
     warner,
 )
 from rr_engine.designs.categorical import direct, frapp, k_rr, uniform_perturbation
-from rr_engine.designs.crosswise import crosswise, triangular
 from rr_engine.designs.kuk import kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
@@ -78,7 +79,7 @@ from rr_engine.multiattribute.joint_strata import estimate_joint_strata
 from rr_engine.networks.degrees import DegreeDistribution, estimate_degrees
 from rr_engine.networks.estimate import estimate_network
 from rr_engine.networks.groups import MixingMatrix, estimate_mixing
-from rr_engine.networks.planning import network_errors, plan_network
+from rr_engine.networks.planning import network_errors, plan_network, solve_tie_epsilon
 from rr_engine.networks.reconstruction import reconstruct_network
 from rr_engine.networks.reconstruction_bias import reconstruction_bias
 from rr_engine.networks.reports import NetworkReports
@@ -87,7 +88,6 @@ from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
 from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio
 from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
-from rr_engine.networks.tie_epsilon import solve_tie_epsilon
 from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
@@ -113,12 +113,12 @@ from rr_engine.planning.solving import solve_sample_size
 from rr_engine.planning.trial import simulate_coverage
 from rr_engine.privacy.accounting import Composition, Direct, Randomized, Relaxation, total_epsilon
 from rr_engine.projection import project_to_simplex
+from rr_engine.rappor.bloom import normalize_text
 from rr_engine.rappor.decoding import decode_strings
 from rr_engine.rappor.planning import RapporPlan, suggest_rappor
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import StringEstimates
 from rr_engine.rappor.simulation import simulate_string_tallies
-from rr_engine.rappor.text import normalize_text
 from rr_engine.regression.plans.multinomial_planning import MultinomialPlan, plan_multinomial
 from rr_engine.regression.plans.regression_planning import RegressionPlan, plan_regression
 from rr_engine.regression.randomized_outcome.comparison import (

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from rr_engine.bounded.mean_device import MeanDevice
-from rr_engine.bounded.ranges import check_mean_devices, check_range
+from rr_engine.bounded.mean_device import MeanDevice, check_mean_devices, check_range
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate

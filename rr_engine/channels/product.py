@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
-from rr_engine.channels.shapes import check_axes
+from rr_engine.channels.tallies import check_axes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError

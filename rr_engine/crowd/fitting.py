@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.shapes import check_axes, check_shape
+from rr_engine.channels.tallies import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
 from rr_engine.validation import (

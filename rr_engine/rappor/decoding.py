@@ -13,6 +13,7 @@ from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
+from rr_engine.rappor.bloom import normalize_text
 from rr_engine.rappor.candidates import (
     CandidateDesign,
     candidate_positions,
@@ -20,7 +21,6 @@ from rr_engine.rappor.candidates import (
 )
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import STRING_NOTES, StringEstimates
-from rr_engine.rappor.text import normalize_text
 from rr_engine.validation import (
     BoolArray,
     FloatArray,

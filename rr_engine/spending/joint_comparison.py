@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.joint_design import joint_design
-from rr_engine.channels.shapes import check_sizes
+from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DistributionError, EpsilonError
 from rr_engine.kronecker import outer

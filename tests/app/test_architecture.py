@@ -24,7 +24,7 @@ ENGINE_LAYERS = [
     {"error_codes", "errors"},
     {"labelled"},
     {"validation"},
-    {"coarsening", "codes", "design_tables", "distributions", "precision", "projection"},
+    {"codes", "design_tables", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},

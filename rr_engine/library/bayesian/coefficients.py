@@ -19,9 +19,8 @@ from rr_engine.regression.engine.covariates import Covariates, check_covariates
 from rr_engine.regression.engine.newton import Maximum, maximise
 from rr_engine.regression.engine.outcome import BinaryOutcome
 from rr_engine.regression.engine.rows import group_rows
-from rr_engine.regression.randomized_outcome.likelihood import ReportLikelihood
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit, ReportLikelihood
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 

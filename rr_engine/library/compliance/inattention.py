@@ -9,7 +9,7 @@ import numpy.typing as npt
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.share_results import ShareResult
-from rr_engine.designs.crosswise import crosswise
+from rr_engine.designs.binary import crosswise
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.estimate import estimate

@@ -1,7 +1,6 @@
 """Before the survey: how well a mean will be known, and how many respondents that takes."""
 
-from rr_engine.bounded.mean_device import MeanDevice
-from rr_engine.bounded.ranges import check_mean_device, check_number, check_range
+from rr_engine.bounded.mean_device import MeanDevice, check_mean_device, check_number, check_range
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import margin_of_error, sample_size
 from rr_engine.validation import check_real

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rr_engine.bounded.mean_device import MeanDevice
-from rr_engine.bounded.ranges import check_mean_device
+from rr_engine.bounded.mean_device import MeanDevice, check_mean_device
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import check_whole

@@ -11,8 +11,8 @@ from rr_engine.channels.bit_people import bits_of
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
+from rr_engine.rappor.bloom import normalize_text
 from rr_engine.rappor.rappor import Rappor
-from rr_engine.rappor.text import normalize_text
 
 
 @dataclass(slots=True)

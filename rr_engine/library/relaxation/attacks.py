@@ -10,7 +10,7 @@ from math import exp
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.shapes import LARGEST_TALLY
+from rr_engine.channels.tallies import LARGEST_TALLY
 from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
 from rr_engine.library.relaxation.chain import Chain

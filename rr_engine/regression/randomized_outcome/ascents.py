@@ -17,7 +17,7 @@ from rr_engine.regression.engine.newton import (
 )
 from rr_engine.regression.engine.rows import GroupedRows
 from rr_engine.regression.engine.separation import unbounded_directions
-from rr_engine.regression.randomized_outcome.likelihood import ReportLikelihood
+from rr_engine.regression.randomized_outcome.regression_fit import ReportLikelihood
 from rr_engine.validation import FloatArray
 
 # Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have

@@ -16,12 +16,15 @@ from rr_engine.regression.randomized_outcome.ascents import (
     null_maximum,
     start_shares,
 )
-from rr_engine.regression.randomized_outcome.likelihood import ReportLikelihood
 from rr_engine.regression.randomized_outcome.linear_probability import (
     FittedEquations,
     unbiased_scores,
 )
-from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
+from rr_engine.regression.randomized_outcome.regression_fit import (
+    FittedLikelihood,
+    RegressionFit,
+    ReportLikelihood,
+)
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 
 FEW_REPORTS = 10
