@@ -18,7 +18,7 @@ from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
 from rr_engine.precision import left_inverse
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum, maxima_from, wide_points
 from rr_engine.regression.engine.rows import group_rows
 from rr_engine.regression.engine.samples import ModelSample, model_sample
@@ -35,7 +35,6 @@ from rr_engine.validation import (
 WIDE, MOST_SEARCHED = 16, 5000
 # The start is kept this far from the ends of the range.
 EDGE = 0.02
-FEW = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -251,7 +250,7 @@ def _result(
     conditions = {
         "separation": separated,
         "not_converged": not found.converged,
-        "few_reports": people.n < FEW * 2 * size,
+        "few_reports": people.n < FEW_REPORTS * 2 * size,
     }
     return ListRegression(
         params=params[:size],

@@ -16,7 +16,7 @@ from rr_engine.library.noncompliance.attention_logit import AttentionLogit
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit, invert
 from rr_engine.library.noncompliance.type_data import TypeData, scale_parts
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import maxima_from, wide_points
 from rr_engine.regression.engine.rows import group_rows
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
@@ -25,7 +25,6 @@ from rr_engine.validation import FloatArray
 
 # Starts around that of the reports alone, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 9, 2000
-FEW_REPORTS = 10
 # Starts of the logits: no chance nearer to 0 or 1, in scaled columns, and the trait's effects that
 # ascents start from beside the one that the reports show, in deviations of the number.
 STEEPEST = 4.0

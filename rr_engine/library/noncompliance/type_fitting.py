@@ -9,11 +9,10 @@ from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, Nonco
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.library.noncompliance.type_search import BestFit, best_fit
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
 
-FEW_REPORTS = 10
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
 NEARLY_ALL = 1 - 1e-6
 

@@ -2,6 +2,8 @@
 
 from rr_engine.estimation.notes import NoteTexts
 
+# Reports for each coefficient below which normal intervals are rough.
+FEW_REPORTS = 10
 MODEL_NOTES = NoteTexts(
     separation="The likelihood does not fall however large some coefficients become: these have "
     "no finite estimate, and their standard errors are infinite.",

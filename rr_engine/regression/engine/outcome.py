@@ -14,6 +14,8 @@ import numpy as np
 from rr_engine.regression.engine.links import LINKS, Curve
 from rr_engine.validation import FloatArray
 
+EM_ROUNDS = 50
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
@@ -125,3 +127,18 @@ def _spread(shares: FloatArray) -> FloatArray:
     """Return ``diag(p) - p p'`` of each row, shape (groups, q, q)."""
     size = shares.shape[1]
     return shares[:, :, None] * (np.eye(size) - shares[:, None, :])
+
+
+def rough_shares(likelihoods: FloatArray, weights: FloatArray, least: float) -> FloatArray:
+    """Return rough shares of the truths without any covariate, none below the least, by EM.
+
+    `likelihoods`: those of each row's report, shape (rows, truths); `weights`: shape (rows,).
+    """
+    shares = np.full(likelihoods.shape[1], 1 / likelihoods.shape[1])
+    for _ in range(EM_ROUNDS):
+        joint = likelihoods * shares
+        chance = np.maximum(joint.sum(axis=1), 1e-300)
+        shares = (weights / chance) @ joint
+        shares /= shares.sum()
+    shares = np.maximum(shares, least)
+    return shares / shares.sum()

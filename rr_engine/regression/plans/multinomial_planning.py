@@ -15,15 +15,15 @@ from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.outcome import MultinomialOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
+    ModelPlan,
     PlannedRows,
     check_in_use,
-    inverse_information,
+    planned_covariance,
     shares_of,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.validation import (
     FloatArray,
-    FrozenArrays,
     as_list,
     check_distribution,
     check_reals,
@@ -37,7 +37,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MultinomialPlan(FrozenArrays):
+class MultinomialPlan(ModelPlan):
     """Expected findings of a model of more than two categories.
 
     Attributes
@@ -72,22 +72,13 @@ class MultinomialPlan(FrozenArrays):
     alpha, wanted_power : float
     """
 
-    names: tuple[str, ...]
-    effects: FloatArray
     intercepts: FloatArray
     pairs: tuple[tuple[int, int], ...]
     covariance: FloatArray
-    standard_errors: FloatArray
-    power: FloatArray
-    detectable: FloatArray
     predictors: tuple[str, ...]
     freedom: tuple[int, ...]
     joint_power: FloatArray
     joint_factor: FloatArray
-    respondents: tuple[int | None, ...]
-    n: int
-    alpha: float
-    wanted_power: float
 
 
 def plan_multinomial(
@@ -177,34 +168,8 @@ def plan_multinomial(
     own = _predictors(predictors, planned.covariates.names[1:])
     wanted = check_distribution(proportions, model.truths, "proportions")
     intercepts = _intercepts(planned.rows @ slopes.T, planned.weights, wanted)
-    covariance = _covariance(model, planned, (intercepts, slopes), parts)
+    covariance = planned_covariance(model, planned, (intercepts, slopes), parts)[:, 1:, :, 1:]
     return _plan(planned.covariates.names[1:], (intercepts, slopes), covariance, own, aims)
-
-
-def _covariance(
-    model: RRLogit,
-    planned: PlannedRows,
-    coefficients: tuple[FloatArray, FloatArray],
-    parts: FloatArray,
-) -> FloatArray:
-    """Return the covariance of the slopes by one respondent, a block for each two equations.
-
-    Shape (equations, covariates, equations, covariates).
-    """
-    intercepts, slopes = coefficients
-    eta = intercepts + planned.rows @ slopes.T
-    blocks = np.zeros((len(eta), eta.shape[1], eta.shape[1]))
-    for part, channel in zip(parts, model.designs, strict=True):
-        blocks += part * model.outcome.expected(eta, channel.matrix)
-    columns = planned.scaled
-    equations, width = eta.shape[1], columns.shape[1]
-    information = np.einsum("i,iab,ij,ik->ajbk", planned.weights, blocks, columns, columns)
-    information = information.reshape(equations * width, equations * width)
-    whole = inverse_information(information, slopes)
-    transform = np.kron(np.eye(equations), planned.scaling.transform)
-    return (transform @ whole @ transform.T).reshape(equations, width, equations, width)[
-        :, 1:, :, 1:
-    ]
 
 
 def _plan(

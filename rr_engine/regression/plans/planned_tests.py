@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.validation import (
     MAX_PEOPLE,
     FloatArray,
+    FrozenArrays,
     as_array,
     check_distribution,
     check_open_unit,
@@ -123,6 +125,60 @@ class PlannedRows(NamedTuple):
         # Columns that follow from each other have no coefficients of their own.
         scaling = scale_columns(covariates.columns, weights, covariates.names, intercept=True)
         return cls(covariates, weights, scaling)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModelPlan(FrozenArrays):
+    """Expected findings of a model of n respondents.
+
+    Attributes
+    ----------
+    names : tuple of str
+    effects : ndarray of float
+        The coefficients that were assumed.
+    standard_errors, power, detectable : ndarray of float
+        What is expected of each coefficient: its error, the power of Wald's two-sided test, and the
+        coefficient that has the wanted power.
+    respondents : tuple of (int or None)
+        Respondents for the wanted power; None where the assumed effects are 0.
+    n : int
+    alpha, wanted_power : float
+    """
+
+    names: tuple[str, ...]
+    effects: FloatArray
+    standard_errors: FloatArray
+    power: FloatArray
+    detectable: FloatArray
+    respondents: tuple[int | None, ...]
+    n: int
+    alpha: float
+    wanted_power: float
+
+
+def planned_covariance(
+    model: RRLogit,
+    planned: PlannedRows,
+    coefficients: tuple[float | FloatArray, FloatArray],
+    parts: FloatArray,
+) -> FloatArray:
+    """Return the covariance of the coefficients by one respondent, by maximum likelihood.
+
+    Shape (equations, columns, equations, columns), the intercept's column first; `coefficients`:
+    intercepts and slopes, shape (equations, covariates).
+    """
+    intercepts, slopes = coefficients
+    eta = intercepts + planned.rows @ slopes.T
+    blocks = np.zeros((len(eta), eta.shape[1], eta.shape[1]))
+    for part, channel in zip(parts, model.designs, strict=True):
+        blocks += part * model.outcome.expected(eta, channel.matrix)
+    columns = planned.scaled
+    equations, width = eta.shape[1], columns.shape[1]
+    information = np.einsum("i,iab,ij,ik->ajbk", planned.weights, blocks, columns, columns)
+    information = information.reshape(equations * width, equations * width)
+    whole = inverse_information(information, slopes)
+    transform = np.kron(np.eye(equations), planned.scaling.transform)
+    return (transform @ whole @ transform.T).reshape(equations, width, equations, width)
 
 
 def shares_of(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:

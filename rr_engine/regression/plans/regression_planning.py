@@ -17,16 +17,17 @@ from rr_engine.regression.engine.links import LINKS
 from rr_engine.regression.engine.outcome import BinaryOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
+    ModelPlan,
     PlannedRows,
     check_in_use,
     inverse_information,
+    planned_covariance,
     shares_of,
 )
 from rr_engine.regression.randomized_outcome.linear_probability import sandwich
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.validation import (
     FloatArray,
-    FrozenArrays,
     check_choice,
     check_open_unit,
     check_reals,
@@ -37,7 +38,7 @@ WIDEST = 60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RegressionPlan(FrozenArrays):
+class RegressionPlan(ModelPlan):
     """Expected findings of a yes/no model, one number for each covariate.
 
     Attributes
@@ -59,16 +60,7 @@ class RegressionPlan(FrozenArrays):
     alpha, wanted_power : float
     """
 
-    names: tuple[str, ...]
-    effects: FloatArray
     intercept: float
-    standard_errors: FloatArray
-    power: FloatArray
-    detectable: FloatArray
-    respondents: tuple[int | None, ...]
-    n: int
-    alpha: float
-    wanted_power: float
 
 
 def plan_regression(
@@ -166,24 +158,10 @@ def plan_regression(
         covariance = _by_least_squares(model, planned, (intercept, slopes), parts)
     else:
         intercept = _intercept(BinaryOutcome(link), planned.rows @ slopes, planned.weights, share)
-        covariance = _by_information(model, planned, (intercept, slopes), parts)
+        line = intercept, slopes[None, :]
+        covariance = planned_covariance(model, planned, line, parts)[0, :, 0]
     one = np.sqrt(np.diag(covariance))[1:]
     return _plan(planned.covariates.names[1:], slopes, intercept, one, aims)
-
-
-def _by_information(
-    model: RRLogit, planned: PlannedRows, line: tuple[float, FloatArray], parts: FloatArray
-) -> FloatArray:
-    """Return the covariance of the coefficients by one respondent, by maximum likelihood."""
-    intercept, slopes = line
-    eta = intercept + planned.rows @ slopes
-    blocks = np.zeros(len(eta))
-    for part, channel in zip(parts, model.designs, strict=True):
-        blocks += part * model.outcome.expected(eta[:, None], channel.matrix)[:, 0, 0]
-    columns = planned.scaled
-    information = (columns * (planned.weights * blocks)[:, None]).T @ columns
-    transform = planned.scaling.transform
-    return transform @ inverse_information(information, slopes) @ transform.T
 
 
 def _by_least_squares(

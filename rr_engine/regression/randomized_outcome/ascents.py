@@ -15,6 +15,7 @@ from rr_engine.regression.engine.newton import (
     rounding,
     wide_points,
 )
+from rr_engine.regression.engine.outcome import rough_shares
 from rr_engine.regression.engine.rows import GroupedRows
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.regression_fit import ReportLikelihood
@@ -30,7 +31,6 @@ OWN_STARTS, STEP, WIDE, FEW_ROWS = 2_000, 2.0, 24, 150
 MULTIPLES = (1.0, 4.0)
 # Smallest share that a start gives to a category.
 START_SHARE = 0.01
-EM_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,14 +90,7 @@ def start_shares(likelihood: ReportLikelihood) -> FloatArray:
     weights = np.bincount(
         likelihood.groups.codes[:, 0], likelihood.groups.weights, minlength=len(table)
     )
-    shares = np.full(table.shape[1], 1 / table.shape[1])
-    for _ in range(EM_ROUNDS):
-        joint = table * shares
-        chance = np.maximum(joint.sum(axis=1), 1e-300)
-        shares = (weights / chance) @ joint
-        shares /= shares.sum()
-    shares = np.maximum(shares, START_SHARE)
-    return shares / shares.sum()
+    return rough_shares(table, weights.astype(np.float64), START_SHARE)
 
 
 def _intercepts(shares: FloatArray, link: str) -> FloatArray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rr_engine.regression.engine.covariates import Covariates, Scaling, scale_columns
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.outcome import Outcome
 from rr_engine.regression.engine.rows import GroupedRows, group_rows
 from rr_engine.regression.engine.samples import ModelSample
@@ -26,8 +26,6 @@ from rr_engine.regression.randomized_outcome.regression_fit import (
     ReportLikelihood,
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-
-FEW_REPORTS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

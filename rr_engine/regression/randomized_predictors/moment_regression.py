@@ -17,7 +17,7 @@ from rr_engine.regression.engine.covariates import (
     check_covariates,
     scale_columns,
 )
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.rows import mean_one
 from rr_engine.regression.engine.samples import model_sample
 from rr_engine.regression.randomized_outcome.linear_probability import (
@@ -35,8 +35,6 @@ from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
-
-FEW_REPORTS = 10
 
 
 @same_people("outcome", "X", "weights")

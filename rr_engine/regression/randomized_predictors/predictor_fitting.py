@@ -8,7 +8,7 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.outcome import BinaryOutcome
 from rr_engine.regression.engine.rows import GroupedRows, group_rows
@@ -31,7 +31,6 @@ from rr_engine.validation import FloatArray
 SEVERAL_STARTS = 20_000
 # Rows times parameters up to which starts beyond the usual ones are worth their time.
 OTHER_STARTS = 100_000
-FEW_REPORTS = 10
 LOG_DEVIATION = "log deviation"
 # Least log deviation of an outcome of deviation 1: one part in a million is left.
 LEAST_LOG_DEVIATION = -14.0

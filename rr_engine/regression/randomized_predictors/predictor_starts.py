@@ -8,7 +8,7 @@ import numpy as np
 
 from rr_engine.regression.engine.links import LINKS, link_of
 from rr_engine.regression.engine.newton import Maximum, maximise
-from rr_engine.regression.engine.outcome import MultinomialOutcome
+from rr_engine.regression.engine.outcome import MultinomialOutcome, rough_shares
 from rr_engine.regression.randomized_predictors.predictor_likelihood import (
     PredictorLikelihood,
     combination_information,
@@ -16,7 +16,6 @@ from rr_engine.regression.randomized_predictors.predictor_likelihood import (
 from rr_engine.regression.randomized_predictors.responses import BinaryResponse, NormalResponse
 from rr_engine.validation import FloatArray
 
-EM_ROUNDS = 50
 # Where a combination is empty the ascent has no end; after these steps it is near enough.
 MOST_STEPS = 30
 SMALLEST_SHARE = 0.1
@@ -64,20 +63,10 @@ class CombinationLikelihood:
         """Return coefficients that give all respondents the same shares, none near zero."""
         start = np.zeros((self.likelihoods.shape[1] - 1, self.columns.shape[1]))
         if (self.columns[:, 0] == 1).all():
-            shares = self._shares()
+            least = SMALLEST_SHARE / self.likelihoods.shape[1]
+            shares = rough_shares(self.likelihoods, self.weights, least)
             start[:, 0] = np.log(shares[1:] / shares[0])
         return start.ravel()
-
-    def _shares(self) -> FloatArray:
-        """Return rough shares of the combinations without covariates, none near zero, by EM."""
-        shares = np.full(self.likelihoods.shape[1], 1 / self.likelihoods.shape[1])
-        for _ in range(EM_ROUNDS):
-            joint = self.likelihoods * shares
-            chance = np.maximum(joint.sum(axis=1), 1e-300)
-            shares = (self.weights / chance) @ joint
-            shares /= shares.sum()
-        shares = np.maximum(shares, SMALLEST_SHARE / len(shares))
-        return shares / shares.sum()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
