@@ -9,14 +9,14 @@ from math import prod
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.association.table import Table
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import outer
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, number_labels
+from rr_engine.validation import FrozenArrays, IntArray, number_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,14 +51,11 @@ def _labels_of(channel: Channel) -> tuple[tuple[str, ...], ...]:
     return tuple(map(number_labels, channel.truth_shape))
 
 
-class JointTable(Protocol):
+class JointTable(Table, Protocol):
     """The part of a :class:`JointEstimate` that its intervals and conditionals read."""
 
     @property
     def strata(self) -> tuple[JointStratum, ...]: ...
-
-    @property
-    def proportions(self) -> FloatArray: ...
 
     @property
     def covariance_operator(self) -> TableCovariance: ...
@@ -67,13 +64,7 @@ class JointTable(Protocol):
     def method(self) -> str: ...
 
     @property
-    def population(self) -> str: ...
-
-    @property
     def pooled(self) -> Estimate | None: ...
-
-    @property
-    def n(self) -> int: ...
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -81,14 +72,7 @@ class JointTable(Protocol):
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]: ...
 
-    @property
-    def standard_errors(self) -> FloatArray: ...
-
-    def projected(self) -> FloatArray: ...
-
     def margin(self, axes: int | Sequence[int]) -> JointTable: ...
-
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
 
 
 def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:

@@ -46,7 +46,7 @@ ENDLESS = {"separation", "higher_at_infinity"}
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a fit reached, its objective, and whether it says that some estimates are infinite."""
+    """A fit's maximum, its objective, and whether it says that some estimates are infinite."""
 
     value: float
     objective: Callable
