@@ -12,9 +12,9 @@ import numpy as np
 from rr_engine.arguments import check_invertible
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.estimation.covariance import (
-    ChannelCovariance,
     CovarianceOperator,
     UnknownCovariance,
+    channel_covariance,
 )
 from rr_engine.estimation.estimate import solution_notes, without_reports
 from rr_engine.estimation.likelihood import iterate_to_maximum
@@ -90,15 +90,8 @@ def _errors(
     """Return the covariance: unbiased at the reported shares, of a likelihood at the fitted."""
     if min(channel.sizes) == 1:
         return UnknownCovariance(channel.truth_size), [note("one_report")]
-
-    def at(shares: FloatArray, fitted: FloatArray) -> ChannelCovariance:
-        return ChannelCovariance(channel, shares, fitted, population, channel.n, solution.weights)
-
-    operator = at(solution.proportions, reported if method == "inversion" else solution.fitted)
-    if not operator.impossible:
-        return operator, []
-    nearest = channel.project(solution.proportions)
-    return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
+    fitted = reported if method == "inversion" else solution.fitted
+    return channel_covariance(channel, solution, fitted, population, channel.n)
 
 
 def _likeliest_bits(channel: PooledChannel, reported: FloatArray) -> Solution:

@@ -192,10 +192,7 @@ def _cheapest(problem: _Problem) -> tuple[FloatArray, float]:
 def _whole_steps(plan: SplitPlan, goal: Goal, point: FloatArray) -> list[int]:
     """Round epsilons up to whole steps that meet all targets, then take back what is not needed."""
     unit = float(plan.scale.step)
-    low, high = (
-        [plan.scale.steps_in(Decimal(repr(float(value)))) for value in bounds]
-        for bounds in (plan.low, plan.high)
-    )
+    low, high = plan.step_bounds
     counts = [
         min(max(int(np.ceil(value / unit - 1e-6)), a), b)
         for value, a, b in zip(point, low, high, strict=True)

@@ -188,10 +188,7 @@ def _coupled(plan: SplitPlan, objective: str, steps: int, weights: FloatArray) -
 
 def _whole_steps(plan: SplitPlan, goal: Goal, point: FloatArray, steps: int) -> list[int]:
     """Round epsilons down to whole steps, and spend the rest where it lowers the goal most."""
-    low, high = (
-        [plan.scale.steps_in(Decimal(repr(float(value)))) for value in bounds]
-        for bounds in (plan.low, plan.high)
-    )
+    low, high = plan.step_bounds
     unit = float(plan.scale.step)
     # A number of steps that is whole but for rounding is not rounded down by one.
     counts = [

@@ -65,6 +65,15 @@ class SplitPlan:
         return np.array([*alone, *(pair.weight for pair in self.pairs)])
 
     @property
+    def step_bounds(self) -> tuple[list[int], list[int]]:
+        """The fewest and the most whole steps of each question."""
+        low, high = (
+            [self.scale.steps_in(Decimal(repr(float(value)))) for value in bounds]
+            for bounds in (self.low, self.high)
+        )
+        return low, high
+
+    @property
     def low(self) -> FloatArray:
         """The least epsilon of each question."""
         return np.array([float(self.scale.epsilon(table.points[0])) for table in self.tables])
