@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,17 +10,20 @@ import numpy.typing as npt
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.multilevel.group_ascents import (
+    QUADRATURE_ERROR,
+    GroupAscent,
+    highest_group_ascent,
+    quadrature_error,
+)
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
 from rr_engine.library.multilevel.multilevel_fit import (
-    LARGEST_DEVIATION,
-    ROUNDING,
     FittedGroups,
     MultilevelFit,
 )
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
-from rr_engine.regression.engine.newton import Maximum, maximise
 from rr_engine.regression.engine.rows import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
@@ -29,34 +31,10 @@ from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.checks import check_labels_by_person
 from rr_engine.validation import FloatArray, IntArray, as_array, check_choice, check_whole
 
-# Rules that are tried in turn, and by how much the next may change the log-likelihood.
+# Rules that are tried in turn.
 SIZES = (15, 31, 63, 101)
-MOST_NODES, CHECKING_NODES = 101, 151
-QUADRATURE_ERROR = 1e-3
-# Standard deviations of the intercepts to start from: the best of them.
-DEVIATIONS = (0.1, 0.3, 0.7, 1.5, 3.0)
-# Below this a standard deviation has gone to the border.
-AT_ZERO = 1e-4
+MOST_NODES = 101
 FEW_GROUPS = 10
-# By how much all parameters are multiplied to see whether the likelihood falls, and the fall of a
-# sum over many points that may be none.
-FARTHER, NO_FALL = 16.0, 0.01
-# Steps of Newton's method after which that is looked at, and rows up to which it is.
-FIRST_STEPS, TRIED_ROWS = 10, 20_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupAscent:
-    """The maximum that an ascent leads to, and the likelihood by the last rule that was tried.
-
-    `endless`: there is none, the parameters go to infinity. `higher_at_infinity`: another ascent
-    goes there, and higher.
-    """
-
-    maximum: Maximum
-    likelihood: GroupLikelihood
-    endless: bool = False
-    higher_at_infinity: bool = False
 
 
 class RRMultilevelLogit:
@@ -171,7 +149,7 @@ class RRMultilevelLogit:
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
-        ascent = _highest_ascent(rows, start, alone, self.sizes)
+        ascent = highest_group_ascent(rows, start, alone, self.sizes)
         theta = ascent.maximum.theta
         fitted = FittedGroups(
             likelihood=ascent.likelihood,
@@ -190,7 +168,7 @@ class RRMultilevelLogit:
         alone: RegressionFit,
     ) -> MultilevelFit:
         best, likelihood = ascent.maximum, fitted.likelihood
-        error = 0.0 if ascent.endless else _quadrature_error(likelihood, best)
+        error = 0.0 if ascent.endless else quadrature_error(likelihood, best)
         intercepts, errors = likelihood.intercepts(best.theta)
         conditions = {
             "separation": ascent.endless,
@@ -245,85 +223,6 @@ def _scaled_likelihood(
         rule=Rule.of(1),
     )
     return likelihood, scaling.transform
-
-
-def _highest_ascent(
-    rows: GroupLikelihood, coefficients: FloatArray, alone: RegressionFit, sizes: Sequence[int]
-) -> GroupAscent:
-    """Return the ascent from the best start, or from the best that ends at a finite maximum."""
-    first = replace(rows, rule=Rule.of(sizes[0]))
-    starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
-    border = np.append(coefficients, 0.0)
-    endless: list[GroupAscent] = []
-    for start in sorted(starts, key=first.value, reverse=True):
-        found = _ascent_from(first, start, border, alone, sizes)
-        if not found.endless:
-            top = found.maximum.value + ROUNDING
-            higher = any(other.maximum.value > top for other in endless)
-            return replace(found, higher_at_infinity=higher)
-        endless.append(found)
-    return endless[0]
-
-
-def _ascent_from(
-    likelihood: GroupLikelihood,
-    start: FloatArray,
-    border: FloatArray,
-    alone: RegressionFit,
-    sizes: Sequence[int],
-) -> GroupAscent:
-    """Return the maximum by the first rule that is exact enough, or by the last."""
-    likelihood = replace(likelihood, rule=Rule.of(sizes[0]))
-    best = _maximum_from(likelihood, start, border, alone)
-    if _leads_away(likelihood, best):
-        # Nodes miss the steps of such integrands: the rule's own value says nothing.
-        value, without = likelihood.dense_value(best.theta), likelihood.value(border)
-        if value > without + ROUNDING:
-            return GroupAscent(replace(best, value=value), likelihood, endless=True)
-        best = replace(best, theta=border, value=without, converged=alone.converged)
-    if len(sizes) == 1 or _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
-        return GroupAscent(best, likelihood)
-    return _ascent_from(likelihood, best.theta, border, alone, sizes[1:])
-
-
-def _leads_away(likelihood: GroupLikelihood, best: Maximum) -> bool:
-    """Return whether an ascent goes where the likelihood does not fall, however far.
-
-    A maximum that the nodes find exactly is finite; of very many reports all are.
-    """
-    theta = best.theta
-    if theta[-1] == 0 or len(likelihood.counts) > TRIED_ROWS:
-        return False
-    if best.converged and _quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
-        return False
-    farther = max(FARTHER, LARGEST_DEVIATION / float(np.abs(theta).max()))
-    fall = likelihood.dense_value(theta) - likelihood.dense_value(farther * theta)
-    return fall < NO_FALL
-
-
-def _maximum_from(
-    likelihood: GroupLikelihood,
-    start: FloatArray,
-    border: FloatArray,
-    alone: RegressionFit,
-) -> Maximum:
-    """Return the maximum, at the border where no difference between groups gains anything."""
-    best = maximise(likelihood, start, FIRST_STEPS)
-    if not best.converged and not _leads_away(likelihood, best):
-        further = maximise(likelihood, best.theta)
-        best = replace(further, iterations=best.iterations + further.iterations)
-    # The likelihood is the same for both signs of sigma.
-    best = replace(best, theta=np.append(best.theta[:-1], abs(best.theta[-1])))
-    without = likelihood.value(border)
-    if best.theta[-1] < AT_ZERO or best.value <= without + ROUNDING:
-        best = replace(best, theta=border, value=without, converged=alone.converged)
-    return best
-
-
-def _quadrature_error(likelihood: GroupLikelihood, best: Maximum) -> float:
-    """Return by how much twice as many nodes change the log-likelihood."""
-    finer = Rule.of(min(2 * len(likelihood.rule.nodes) + 1, CHECKING_NODES))
-    return abs(replace(likelihood, rule=finer).value(best.theta) - best.value)
 
 
 def _check_groups(
