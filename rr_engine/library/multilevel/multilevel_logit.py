@@ -60,7 +60,7 @@ class RRMultilevelLogit:
     Notes
     -----
     docs/methods/multilevel.md. Newton's method with exact gradients from the fit without groups and
-    the best of five standard deviations; rows are sorted first.
+    five standard deviations, to the highest maximum; rows are sorted first.
 
     References
     ----------
