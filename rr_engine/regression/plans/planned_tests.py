@@ -176,7 +176,7 @@ def planned_covariance(
     equations, width = eta.shape[1], columns.shape[1]
     information = np.einsum("i,iab,ij,ik->ajbk", planned.weights, blocks, columns, columns)
     information = information.reshape(equations * width, equations * width)
-    whole = inverse_information(information, slopes)
+    whole = inverse_information(information, slopes if equations > 1 else slopes[0])
     transform = np.kron(np.eye(equations), planned.scaling.transform)
     return (transform @ whole @ transform.T).reshape(equations, width, equations, width)
 
