@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 
 import rr_engine
 from benchmarks.effort import Effort, Rows
+from rr_engine import library
 from rr_engine.spending.items import QuestionItem
 
 QUESTIONS, PAIRS, TOTAL, PEOPLE, SEED = 20, 10, 20, 1_000, 20261123
@@ -69,7 +70,7 @@ def _seconds(
     objective: str,
     pairs: list[rr_engine.BudgetPair],
     rounds: int,
-) -> tuple[float, rr_engine.BudgetSplit]:
+) -> tuple[float, library.BudgetSplit]:
     seconds = []
     for _ in range(rounds):
         began = time.process_time()

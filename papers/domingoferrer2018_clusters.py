@@ -16,9 +16,8 @@ from plotly.subplots import make_subplots
 import rr_engine
 from papers.files import AMBER, TEAL, write
 from papers.populations import Records
-from rr_engine.clusters.clustering import in_order
+from rr_engine.clusters.clustering import embeddings, in_order, walk
 from rr_engine.clusters.line import clusters_on_line
-from rr_engine.clusters.power_iteration import embeddings, walk
 
 ATTRIBUTES = (
     "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex",

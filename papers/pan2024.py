@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
+from rr_engine import library
 
 TABLE_EPSILONS = (0.1, 0.5, 1.0, 2.0, 10.0)
 TABLE_SIZES = range(3, 11)
@@ -88,7 +89,7 @@ class Experiment:
     def __init__(self, groups: Sequence[int], epsilons: Sequence[float]) -> None:
         self.epsilons = list(epsilons)
         self.truths = np.repeat(np.arange(len(groups)), groups)
-        self.chain = rr_engine.Chain([rr_engine.k_rr(len(groups), e) for e in epsilons])
+        self.chain = library.Chain([rr_engine.k_rr(len(groups), e) for e in epsilons])
         rng = np.random.default_rng(SEED)
         self.reports = [self._relax(rng) for _ in range(REPETITIONS)]
         self.shares = np.array([self._estimates(reports) for reports in self.reports])
@@ -130,7 +131,7 @@ class Experiment:
 
 
 def binary_experiment() -> Experiment:
-    epsilons = [rr_engine.budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)]
+    epsilons = [library.budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)]
     return Experiment(PEOPLE, epsilons)
 
 
@@ -244,7 +245,7 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
     people, size = experiment.balanced(), experiment.chain.designs[0].truth_size
     rows = []
     for step, epsilon in enumerate(experiment.epsilons):
-        chain = rr_engine.Chain(experiment.chain.designs[: step + 1])
+        chain = library.Chain(experiment.chain.designs[: step + 1])
         errors = [
             _errors(reports[people, : step + 1], experiment.truths[people], chain, experiment)
             for reports in experiment.reports
@@ -253,7 +254,7 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
             "round": step + 1,
             "epsilon": epsilon,
             "people": len(people),
-            "floor": rr_engine.attack_floor(size, epsilon),
+            "floor": library.attack_floor(size, epsilon),
         }
         for name in ATTACKS:
             rates = np.array([error[name] for error in errors])
@@ -264,14 +265,14 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
 
 
 def _errors(
-    reports: np.ndarray, truths: np.ndarray, chain: rr_engine.Chain, experiment: Experiment
+    reports: np.ndarray, truths: np.ndarray, chain: library.Chain, experiment: Experiment
 ) -> dict[str, float]:
     size, weights = chain.designs[0].truth_size, experiment.epsilons[: reports.shape[1]]
     guesses = {
-        "last output": rr_engine.guess_last(reports),
-        "maximum likelihood": rr_engine.guess_most_likely(reports, chain),
-        "most frequent": rr_engine.guess_most_frequent(reports, size),
-        "weighted most frequent": rr_engine.guess_most_frequent(reports, size, weights),
+        "last output": library.guess_last(reports),
+        "maximum likelihood": library.guess_most_likely(reports, chain),
+        "most frequent": library.guess_most_frequent(reports, size),
+        "weighted most frequent": library.guess_most_frequent(reports, size, weights),
     }
     return {name: float((guess != truths).mean()) for name, guess in guesses.items()}
 

@@ -17,6 +17,7 @@ import plotly.graph_objects as go
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
 from papers.networks import Network, bundled, synthetic
+from rr_engine import library
 
 EPSILONS = (0.5, 1, 2, 4, 6, 8)
 REPETITIONS, SEED = 100, 2016
@@ -95,11 +96,11 @@ def noisy(
 ) -> dict[str, np.ndarray]:
     """Counts with Laplace noise, a row for each repetition."""
     shape = (REPETITIONS, network.n)
-    first = rr_engine.noisy_counts(network.ties, statistic, epsilon, rng=rng)
+    first = library.noisy_counts(network.ties, statistic, epsilon, rng=rng)
     true = network.ties.sum(axis=1) if statistic == "degrees" else triangles(network.ties)
     scales = {"lm_global": first.scale}
     if statistic == "triangles":
-        smooth = rr_engine.noisy_counts(
+        smooth = library.noisy_counts(
             network.ties, statistic, epsilon, "smooth", delta=DELTA, rng=rng
         )
         scales |= {
@@ -112,7 +113,7 @@ def noisy(
 def scale_of_one_count(ties: np.ndarray, epsilon: float) -> float:
     """Scale for the number of triangles alone: Nissim et al. (2007), Lemma 2.9 in one dimension."""
     beta = epsilon / (2 * log(2 / float(DELTA)))
-    return 2 * rr_engine.triangle_sensitivity(ties, beta).smooth / epsilon
+    return 2 * library.triangle_sensitivity(ties, beta).smooth / epsilon
 
 
 def total_row(network: Network, epsilon: float, found: dict[str, np.ndarray]) -> dict:

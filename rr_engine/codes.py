@@ -52,7 +52,7 @@ def check_codes(
     """
     array = as_array(value)
     if isinstance(value, np.ma.MaskedArray):
-        # What is hidden comes as None.
+        # Hidden entries come as None.
         array = np.asarray(value.tolist(), dtype=object)
     if array is None or array.ndim != 1 or not array.size or array.dtype.kind not in "iubfUO":
         raise error(argument, value, rule, code)

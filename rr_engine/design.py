@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from rr_engine import precision
 from rr_engine.channels.matrix import MatrixChannel
-from rr_engine.coarsening import coarsen, group_labels
 from rr_engine.declared_guarantee import (
     DeclaredGuarantee,
     check_accepted,
@@ -23,7 +22,7 @@ from rr_engine.declared_guarantee import (
     satisfies_declared,
     trusts_declaration,
 )
-from rr_engine.design_tables import check_integers, check_matrix
+from rr_engine.design_tables import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
 from rr_engine.validation import (
     MAX_BITS,

@@ -203,7 +203,7 @@ def uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> In
     if not denominator & (denominator - 1):
         return numbers
     accepted = [numbers[numbers < denominator]]
-    # What one person's rejected bytes are followed by is that person's next try, so asking for as
+    # One person's rejected bytes are followed by that person's next try, so asking for as
     # many blocks as are missing, again and again, reads the source as one draw after another does.
     for _ in range(TRIES):
         missing = count - sum(map(len, accepted))

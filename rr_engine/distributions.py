@@ -87,7 +87,7 @@ def smooth_binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.Array
 
 
 def _shapes(count: npt.ArrayLike, n: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Of the beta distribution that gives Pr(X > count); below 1 at the ends."""
+    """Return the shapes of the beta distribution of Pr(X > count); below 1 at the ends."""
     below = np.asarray(count, dtype=np.float64)
     return below + 1, np.asarray(n, dtype=np.float64) - below
 

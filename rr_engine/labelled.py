@@ -17,7 +17,7 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 
-# What carries no labels; long lists of respondents hold nothing else.
+# These types carry no labels; long lists of respondents hold nothing else.
 PLAIN = frozenset({int, float, bool, str, type(None)})
 
 P = ParamSpec("P")

@@ -195,7 +195,7 @@ def _limbs(values: Sequence[int], largest: int) -> list[npt.NDArray[np.int64]]:
 
 
 class _Quotients(NamedTuple):
-    """Of each pair: the whole units of its entry, what is left of one, and whether it is above 0.
+    """Whole units of each pair's entry, the rest of one, and whether the entry is above 0.
 
     What is left is in limbs, the lowest first.
     """
@@ -260,7 +260,7 @@ def _round(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
     """Round to integers whose columns sum to 2**bits, by largest remainders."""
     floors, remainders, positive = _quotients(entries, shift, bits)
     columns = np.maximum(floors, positive)[entries.at]
-    # Of equal remainders the first in the column goes up.
+    # The first of equal remainders in the column goes up.
     order = np.argsort(_ranks(remainders)[entries.at], axis=1, kind="stable")
     short = 2**bits - columns.sum(axis=1)
     np.put_along_axis(

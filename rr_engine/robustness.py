@@ -10,7 +10,7 @@ from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_open_unit
 
 # Relative slack for a quotient that is a whole number but for rounding.
 ROUNDING = 1e-9
@@ -19,8 +19,8 @@ MOST_FAKES = 2**53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Poisoning:
-    """What fake reports can do to each proportion; every array has one entry per category.
+class Poisoning(FrozenArrays):
+    """Effect of fake reports on each proportion; every array has one entry per category.
 
     Attributes
     ----------
@@ -47,10 +47,6 @@ class Poisoning:
     replaced: FloatArray
     margins: FloatArray
     fakes: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("weights", "added", "replaced", "margins", "fakes"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
@@ -117,7 +113,7 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """Of each category: the mean score, the ends of the scores, the largest replacement."""
+    """The mean score, the ends of the scores and the largest replacement of each category."""
 
     centre: FloatArray
     highest: FloatArray

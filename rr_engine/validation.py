@@ -4,6 +4,7 @@ import math
 import numbers
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from decimal import Decimal
 
 import numpy as np
@@ -40,6 +41,24 @@ DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 def freeze(array: npt.NDArray) -> npt.NDArray:
     """Return a permanently read-only copy (its memory is a bytes object)."""
     return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrozenArrays:
+    """A frozen dataclass whose arrays are read-only, so that nobody can change a result."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, freeze(value))
+
+
+def check_switch(value: object, argument: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(argument, value, "be True or False", "not_a_bool")
+    return bool(value)
 
 
 def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:

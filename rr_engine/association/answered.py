@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
 from rr_engine.association.scores import mean_score
-from rr_engine.association.table import check_scores, measure_note
+from rr_engine.association.table import MEASURE_NOTES, check_scores
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate as estimated
@@ -68,7 +68,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     answering = float(checked.proportions[:size_of_scale].sum())
     if answering <= 0:
         middle = sum(bounds) / 2
-        return Derived(middle, np.inf, (measure_note("nobody_answered"),), bounds=bounds)
+        return Derived(middle, np.inf, (MEASURE_NOTES.note("nobody_answered"),), bounds=bounds)
     mean = float(weights @ checked.proportions[:size_of_scale]) / answering
     slopes = np.append((weights - mean) / answering, np.zeros(size - size_of_scale))
     return replace(mean_score(checked, slopes), value=mean, bounds=bounds)

@@ -17,9 +17,9 @@ from rr_engine.association.measures import (
     with_distance,
 )
 from rr_engine.association.table import (
+    MEASURE_NOTES,
     Table,
     check_two_attributes,
-    measure_note,
     possible_table,
     standard_error,
 )
@@ -83,5 +83,5 @@ def cramers_v(joint: Table, correction: str = "bias") -> Derived:
 
     result = with_distance(plain, table, correction, of)
     if result.distance and correction == "bias" and result.distance.beyond():
-        return replace(result, notes=(*result.notes, measure_note("above_one")))
+        return replace(result, notes=(*result.notes, MEASURE_NOTES.note("above_one")))
     return result

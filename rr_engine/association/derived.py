@@ -9,14 +9,14 @@ import numpy as np
 
 from rr_engine.association.distance import Distance
 from rr_engine.distributions import normal_isf
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.validation import FloatArray, check_open_unit
 
 LOG_LIMIT = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Noted):
     """A measure and its error by the delta method.
 
     Attributes
@@ -75,10 +75,6 @@ class Derived:
         if self.scale == "distance":
             return _distance_interval(self, alpha)
         return SCALES[self.scale](self, float(normal_isf(alpha / 2)))
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
 
 
 def _plain(measure: Derived, factor: float) -> FloatArray:

@@ -1,22 +1,20 @@
-"""The test of independence of two attributes, from randomized reports."""
+"""The test of independence of two attributes, with a device each or with one for both."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from rr_engine.association.distances import independent
-from rr_engine.association.shared_device import (
-    expected_reports,
-    interaction_statistic,
-    is_shared,
-)
-from rr_engine.association.table import Devices, Table, check_two_attributes, measure_note
+from rr_engine.association.table import MEASURE_NOTES, Devices, Table, check_two_attributes
+from rr_engine.channels.counting import check_covariance_size
+from rr_engine.channels.product import ProductChannel
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note, note
+from rr_engine.estimation.notes import Note, Noted, note
 from rr_engine.validation import FloatArray
 
 # Singular values below this share of the largest count as zero.
@@ -27,11 +25,72 @@ POOLED_CELLS = 400
 # Cochran's rule of thumb for chi-square tests.
 FEW, FEW_SHARE = 5.0, 0.2
 
+
+def is_shared(stratum: Devices) -> bool:
+    """Whether one device covers both attributes of a table."""
+    return len(stratum.designs) == 1
+
+
+def expected_reports(stratum: Devices, independent: FloatArray) -> FloatArray:
+    """Return the shares of the reports if the true answers are those of an independent table."""
+    return ProductChannel(stratum.designs).apply(independent.ravel())
+
+
+def interaction_statistic(strata: Sequence[Devices], independent: FloatArray) -> tuple[float, int]:
+    """Return Rao's statistic of the estimated interactions, and its degrees of freedom.
+
+    With margins r, c the interaction of a cell is its share less what its row and column predict,
+    ``pi_ij - r_i pi_+j - pi_i+ c_j + r_i c_j``. To first order it does not move with the margins
+    that were estimated (Neyman's C(alpha)); its covariance is that under independence. Strata are
+    weighed by their information.
+
+    Parameters
+    ----------
+    strata : sequence of Devices
+        With reports.
+    independent : ndarray of float
+        The table of independent answers with the estimated margins.
+    """
+    rows, columns = (independent.sum(axis=axis) for axis in (1, 0))
+    moves = [np.eye(len(margin))[:-1] - margin[:-1, None] for margin in (rows, columns)]
+    contrasts = np.kron(*moves)
+    known = [_interactions(stratum, contrasts, independent.ravel()) for stratum in strata]
+    if len(known) == 1:
+        return _square(*known[0])
+    information: FloatArray = np.zeros((len(contrasts), len(contrasts)))
+    weighted = np.zeros(len(contrasts))
+    for estimate, covariance in known:
+        part = np.linalg.pinv(covariance, RANK_TOLERANCE, hermitian=True)
+        information += part
+        weighted += part @ estimate
+    return _square(weighted, information)
+
+
+def _interactions(
+    stratum: Devices, contrasts: FloatArray, independent: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the interactions that one stratum estimates, and their covariance."""
+    channel, n = ProductChannel(stratum.designs), stratum.counts.sum()
+    check_covariance_size(channel)
+    fitted = channel.apply(independent)
+    scores = channel.scores(contrasts, fitted)
+    covariance = channel.report_covariance(scores, scores, independent, fitted, "sample")
+    return scores @ (stratum.counts.ravel() / n), covariance / n
+
+
+def _square(vector: FloatArray, covariance: FloatArray) -> tuple[float, int]:
+    """Return the squared length of a vector in the metric of its covariance, and the rank."""
+    sizes, directions = np.linalg.eigh(covariance)
+    seen = sizes > RANK_TOLERANCE * np.abs(sizes).max(initial=0.0)
+    parts = directions[:, seen].T @ vector
+    return float((parts**2 / sizes[seen]).sum()), int(seen.sum())
+
+
 _known: WeakKeyDictionary[Table, IndependenceTest] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
-class IndependenceTest:
+class IndependenceTest(Noted):
     """A test statistic with its p-value.
 
     Attributes
@@ -47,10 +106,6 @@ class IndependenceTest:
     p_value: float
     degrees_of_freedom: int
     notes: tuple[Note, ...] = ()
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
 
 
 def independence_test(joint: Table) -> IndependenceTest:
@@ -117,7 +172,7 @@ def _test(table: Table) -> IndependenceTest:
     else:
         statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
-        return IndependenceTest(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
+        return IndependenceTest(0.0, 1.0, 0, (*remarks, MEASURE_NOTES.note("not_testable")))
     p_value = float(chi2_sf(statistic, freedom))
     return IndependenceTest(statistic, p_value, freedom, tuple(remarks))
 
@@ -136,7 +191,7 @@ def _notes(table: Table, strata: list[Devices], *, shared: bool) -> list[Note]:
         "chance_pairing": table.population == "fixed",
     }
     empty = [] if strata else [note("no_reports")]
-    return empty + [measure_note(code) for code, holds in conditions.items() if holds]
+    return empty + [MEASURE_NOTES.note(code) for code, holds in conditions.items() if holds]
 
 
 def _expected(stratum: Devices) -> FloatArray:

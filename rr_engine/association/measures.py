@@ -23,10 +23,10 @@ from rr_engine.association.distances import (
 )
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
+    MEASURE_NOTES,
     Table,
     check_measurable,
     check_two_attributes,
-    measure_note,
     possible_table,
     standard_error,
 )
@@ -247,12 +247,12 @@ def with_distance(
     if not np.isfinite(estimate.standard_errors).all():
         return plain
     if estimate.proportions.size > DENSE_CELLS:
-        return replace(plain, notes=(*plain.notes, measure_note("too_large")))
+        return replace(plain, notes=(*plain.notes, MEASURE_NOTES.note("too_large")))
     distance = distance_of(estimate)
     value = plain.value
     if correction == "bias":
         value = distance.measure(distance.centre())
-    remarks = [measure_note(code) for code in _doubts(estimate, distance, thin=thin)]
+    remarks = [MEASURE_NOTES.note(code) for code in _doubts(estimate, distance, thin=thin)]
     return replace(plain, value=value, distance=distance, notes=(*plain.notes, *remarks))
 
 
@@ -268,7 +268,7 @@ def _doubts(estimate: Estimate | Table, distance: Distance, *, thin: bool) -> li
 def independence_notes(table: Table) -> tuple:
     """Return the warning for a measure that does not differ from zero."""
     near = independence_test(table).p_value > SIGNIFICANT
-    return (measure_note("near_independence"),) if near else ()
+    return (MEASURE_NOTES.note("near_independence"),) if near else ()
 
 
 def entropy_of(table: FloatArray) -> float:

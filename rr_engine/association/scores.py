@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import (
+    MEASURE_NOTES,
     Table,
     all_direct,
     check_measurable,
     check_scores,
     check_two_attributes,
-    measure_note,
     possible_table,
     standard_error,
 )
@@ -113,7 +113,7 @@ def pearson_correlation(
     columns = check_scores(column_scores, table.proportions.shape[1], "column_scores")
     value, at, remarks = possible_table(table)
     if min(_variance(value.sum(axis=1), rows), _variance(value.sum(axis=0), columns)) <= 0:
-        notes = (*remarks, measure_note("no_spread"))
+        notes = (*remarks, MEASURE_NOTES.note("no_spread"))
         return Derived(0.0, float("inf"), notes, bounds=(-1.0, 1.0))
     error = standard_error(table, correlation_gradient(at, rows, columns))
     correlation = correlation_of(value, rows, columns)
@@ -178,7 +178,7 @@ def odds_ratio(
     gradient = np.zeros_like(at)
     gradient[chosen] = signs / at[chosen]
     error = float("inf") if empty else value * standard_error(table, gradient)
-    notes = (*remarks, *([measure_note("open_odds_ratio")] if empty else []))
+    notes = (*remarks, *([MEASURE_NOTES.note("open_odds_ratio")] if empty else []))
     return Derived(value, error, notes, "log", (0.0, float("inf")))
 
 
@@ -187,7 +187,7 @@ def _ratio_of_counts(counts: IntArray) -> Derived:
     empty = bool((counts == 0).any())
     cells = counts + 0.5 * empty
     value = float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
-    notes = (measure_note("half_added"),) if empty else ()
+    notes = (MEASURE_NOTES.note("half_added"),) if empty else ()
     return Derived(value, value * float(np.sqrt((1 / cells).sum())), notes, "log", (0.0, np.inf))
 
 

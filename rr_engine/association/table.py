@@ -1,4 +1,4 @@
-"""What measures need of an estimated table, and the delta method."""
+"""The table that a measure is computed from, and the delta method."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note, note
+from rr_engine.estimation.notes import Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.labelled import in_order, is_labelled
 from rr_engine.validation import FloatArray, IntArray, check_reals, number_labels
 
-TEXTS = {
-    "at_projection": "A cell was estimated at zero or below: the measure is that of the nearest "
+MEASURE_NOTES = NoteTexts(
+    at_projection="A cell was estimated at zero or below: the measure is that of the nearest "
     "possible table, and its standard error is only a guide.",
-    "half_added": "A combination is empty: half a person was added to each of the four cells.",
-    "open_odds_ratio": "A cell was estimated at zero or below: how far the odds ratio may be from "
+    half_added="A combination is empty: half a person was added to each of the four cells.",
+    open_odds_ratio="A cell was estimated at zero or below: how far the odds ratio may be from "
     "the value cannot be told.",
-    "above_one": "The estimate exceeded 1, the most that there can be, and was cut to it.",
-    "near_independence": "The reports do not contradict independence. There the standard error "
+    above_one="The estimate exceeded 1, the most that there can be, and was cut to it.",
+    near_independence="The reports do not contradict independence. There the standard error "
     "means little: go by the interval and the test of independence.",
-    "too_thin": "The reports are too few for what the device hides: cells are hardly told from "
+    too_thin="The reports are too few for what the device hides: cells are hardly told from "
     "zero, and the interval is only a guide.",
-    "near_zero": "A share is hardly told from zero: the interval may cover somewhat more or less "
+    near_zero="A share is hardly told from zero: the interval may cover somewhat more or less "
     "often than it says, more often where nobody is in it.",
-    "mostly_noise": "Noise is larger than the largest distance would be: the interval says little "
+    mostly_noise="Noise is larger than the largest distance would be: the interval says little "
     "and may be wider than it needs to be.",
-    "too_large": "The table has more than 1,600 cells: the value is that of the estimated table, "
+    too_large="The table has more than 1,600 cells: the value is that of the estimated table, "
     "and there is no interval.",
-    "nobody_answered": "The share of those who answered is estimated at zero or below: there is no "
+    nobody_answered="The share of those who answered is estimated at zero or below: there is no "
     "mean, and its standard error is infinite.",
-    "no_spread": "All estimated answers to one question are the same: the measure is undefined.",
-    "not_testable": "The reports to one question are all the same: independence cannot be tested.",
-    "few_expected": "Few reports are expected in some cells: the p-value is only approximate.",
-    "chance_pairing": "The test compares with a chance pairing of the answers, also where the "
+    no_spread="All estimated answers to one question are the same: the measure is undefined.",
+    not_testable="The reports to one question are all the same: independence cannot be tested.",
+    few_expected="Few reports are expected in some cells: the p-value is only approximate.",
+    chance_pairing="The test compares with a chance pairing of the answers, also where the "
     "respondents are the whole group.",
-}
+)
 
 
 # A cell or group of fewer people is empty: maximum likelihood approaches zero in small steps.
@@ -82,11 +82,6 @@ class Table(Protocol):
     def projected(self) -> FloatArray: ...
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
-
-
-def measure_note(code: str) -> Note:
-    """Return a note that only measures and tests have."""
-    return Note(code, TEXTS[code])
 
 
 def check_measurable(value: Any, argument: str = "estimate") -> Estimate | Table:
@@ -134,7 +129,7 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
         return estimate.proportions, estimate.proportions, remarks
     nearest = estimate.projected()
     filled = np.maximum(nearest, 0.5 / estimate.n)
-    return nearest, filled / filled.sum(), [*remarks, measure_note("at_projection")]
+    return nearest, filled / filled.sum(), [*remarks, MEASURE_NOTES.note("at_projection")]
 
 
 def all_direct(table: Table) -> bool:

@@ -11,7 +11,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.bounded.bins import Bins, check_bins
 from rr_engine.errors import CategoryError
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.validation import FloatArray, freeze
+from rr_engine.validation import FloatArray, FrozenArrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class BinnedMean:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BinnedDistribution:
+class BinnedDistribution(FrozenArrays):
     """The cumulative distribution of a number at the boundaries of its bins.
 
     Attributes
@@ -87,10 +87,6 @@ class BinnedDistribution:
     cumulative: FloatArray
     standard_errors: FloatArray
     monotone: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("boundaries", "cumulative", "standard_errors", "monotone"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def is_monotone(self) -> bool:

@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.bounded.mean_device import MAX_STEPS
-from rr_engine.bounded.ranges import check_range
+from rr_engine.bounded.mean_device import MAX_STEPS, check_range
 from rr_engine.codes import check_truths
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import MAX_CATEGORIES, FloatArray, IntArray, as_list, check_whole

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.guesses import Guess, guess_of
-from rr_engine.bounded.mean_device import MAX_STEPS
-from rr_engine.bounded.ranges import check_range
+from rr_engine.bounded.mean_device import MAX_STEPS, check_range
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import FloatArray, as_list, check_epsilon, check_size, check_whole
 
@@ -47,7 +46,7 @@ class ExpectedError:
 
 @dataclass(frozen=True, slots=True)
 class NumberDevice:
-    """What a device for a number is expected to give.
+    """Expected accuracy of a device for a number.
 
     Attributes
     ----------

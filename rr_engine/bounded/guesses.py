@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from rr_engine.bounded.ranges import check_number
+from rr_engine.bounded.mean_device import check_number
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import FloatArray, as_array, check_distribution, check_real
 
@@ -23,11 +23,9 @@ class Guess(Protocol):
 
     def cumulative(self, places: FloatArray) -> FloatArray:
         """Return the share of the numbers below each place."""
-        ...
 
     def quantile(self, chance: float) -> float:
         """Return the number below which this share lies."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

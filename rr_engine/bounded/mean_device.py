@@ -1,7 +1,8 @@
-"""MeanDevice: a number in a range, reported as one bit."""
+"""MeanDevice: a number in a range, reported as one bit; checks of ranges and devices."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -13,14 +14,26 @@ import numpy.typing as npt
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
-from rr_engine.errors import DesignError
+from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.privacy import loss
-from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, check_whole
+from rr_engine.validation import (
+    MAX_BITS,
+    FloatArray,
+    IntArray,
+    as_list,
+    check_epsilon,
+    check_real,
+    check_whole,
+)
 
 MAX_STEPS = 10**6
 LEAST_BITS = 32
 # Share of the distance between the ends' chances that rounding may take.
 NEGLIGIBLE = Fraction(1, 2**20)
+# Squares of a range and of numbers in it stay within a double.
+LARGEST_NUMBER = 1e100
+# Width of a range as a share of its larger end, below which doubles hold too few of its steps.
+NARROWEST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +220,7 @@ class MeanDevice:
         values : array_like of int
             Places on the grid, from 0 to `steps`.
         random_bytes : callable
-            Such as ``secrets.token_bytes``; see :func:`rr_engine.uniform_below`.
+            Such as ``secrets.token_bytes``; see :func:`rr_engine.library.uniform_below`.
 
         Returns
         -------
@@ -253,3 +266,41 @@ def _rise(steps: int, ratio: Fraction, total: int) -> int:
     low = ceil(total / (ratio + 1))
     rise = (total - 2 * low) // steps
     return rise - rise * steps % 2
+
+
+def check_range(lower: float, upper: float) -> tuple[float, float]:
+    """Return the ends of a range."""
+    low, high = check_real(lower, "lower"), check_real(upper, "upper")
+    largest = max(abs(low), abs(high))
+    if largest > LARGEST_NUMBER:
+        argument, value = ("lower", low) if abs(low) == largest else ("upper", high)
+        rule = f"be at most {LARGEST_NUMBER:g} in size"
+        raise ArgumentError(argument, value, rule, "out_of_range")
+    if not high - low > NARROWEST * largest:
+        rule = f"lie above lower, {low!r}, by a millionth of it at least"
+        raise ArgumentError("upper", upper, rule, "out_of_range")
+    return low, high
+
+
+def check_number(value: object, argument: str, bounds: tuple[float, float]) -> float:
+    """Return a number within a range."""
+    number, (low, high) = check_real(value, argument), bounds
+    if not low <= number <= high:
+        raise ArgumentError(argument, value, f"lie from {low!r} to {high!r}", "out_of_range")
+    return number
+
+
+def check_mean_device(value: object, argument: str = "device") -> MeanDevice:
+    """Return a device for a mean."""
+    if not isinstance(value, MeanDevice):
+        raise ArgumentError(argument, value, "be a MeanDevice", "not_designs")
+    return value
+
+
+def check_mean_devices(value: Sequence[MeanDevice]) -> list[MeanDevice]:
+    """Return one or more devices for a mean."""
+    devices = as_list(value)
+    if not devices:
+        rule = "be a MeanDevice, or a list of one or more"
+        raise ArgumentError("device", value, rule, "not_designs")
+    return [check_mean_device(device) for device in devices]

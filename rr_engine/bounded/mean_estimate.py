@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from rr_engine.bounded.mean_device import MeanDevice
-from rr_engine.bounded.ranges import check_mean_devices, check_range
+from rr_engine.bounded.mean_device import MeanDevice, check_mean_devices, check_range
 from rr_engine.estimation.estimate import estimate
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.validation import FloatArray, check_population
@@ -24,7 +23,7 @@ SPREAD_UNKNOWN = Note(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MeanEstimate:
+class MeanEstimate(Noted):
     """The estimated mean of numbers in a range.
 
     Attributes
@@ -66,13 +65,9 @@ class MeanEstimate:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told, under stable codes; those of `ends` among them."""
+        """Notes for the reader, under stable codes; those of `ends` among them."""
         fixed = self.population == "fixed" and self.n > 0
         return (*self.ends.notes, *([SPREAD_UNKNOWN] if fixed else []))
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
 
     def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return a confidence interval of the mean, which may leave the range.

@@ -11,28 +11,28 @@ from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.estimation.result import Estimate
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
-TEXTS = {
-    "monotone": "The estimated distribution falls somewhere: the quantile is that of the nearest "
+QUANTILE_NOTES = NoteTexts(
+    monotone="The estimated distribution falls somewhere: the quantile is that of the nearest "
     "possible shares.",
-    "nobody_answered": "The share of those who answered is estimated at zero or below: any number "
+    nobody_answered="The share of those who answered is estimated at zero or below: any number "
     "fits.",
-    "noisy_bins": "The error of the share of a bin is larger than the shares of those in the 95 % "
+    noisy_bins="The error of the share of a bin is larger than the shares of those in the 95 % "
     "interval are on average: it covers more often than it says, and fewer bins would tell more.",
-}
+)
 # Places looked at first: so many in each bin, and in all of many bins.
 WITHIN_BIN, PLACES = 32, 4096
 # Then the way to a neighbour is cut into so many parts, and one of them again, so many times.
 PARTS, ROUNDS = 64, 5
-# Of the interval that a note is about.
+# Level of the interval that a note is about.
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quantile:
+class Quantile(Noted):
     """A quantile of a number.
 
     Its value takes those of a bin as spread evenly over it; its interval takes nothing for granted.
@@ -61,19 +61,14 @@ class Quantile:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told, under stable codes; those of the estimate among them."""
+        """Notes for the reader, under stable codes; those of the estimate among them."""
         shares = self.estimate.proportions[: self.bins.count]
         conditions = {
             "monotone": shares.min() < 0,
             "nobody_answered": shares.sum() <= 0,
             "noisy_bins": self._is_noisy(shares),
         }
-        own = [Note(code, TEXTS[code]) for code, holds in conditions.items() if holds]
-        return (*self.estimate.notes, *own)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
+        return (*self.estimate.notes, *QUANTILE_NOTES.holding(conditions))
 
     def interval(self, level: float = 0.95, method: str = "default") -> FloatArray:
         """Return a confidence interval.

@@ -11,7 +11,7 @@ import numpy as np
 
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import check_covariance_size
-from rr_engine.channels.shapes import check_denominator
+from rr_engine.channels.tallies import check_denominator
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING
 from rr_engine.privacy.loss import exponential_bounds, log_ratio, ratio_at_most

@@ -1,4 +1,4 @@
-"""What holds for every channel whose reports are counted one by one, from its linear maps alone."""
+"""Channels whose reports are counted one by one, from their linear maps alone."""
 
 from __future__ import annotations
 

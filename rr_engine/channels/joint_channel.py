@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.scheme import act, entries_of, spectrum_of
-from rr_engine.channels.shapes import check_axes, check_denominator, check_sizes
+from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by

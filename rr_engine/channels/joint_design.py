@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, log, prod
 
 from rr_engine.channels.joint_channel import JointChannel, neighbours
-from rr_engine.channels.shapes import check_sizes
+from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DesignError, EpsilonError
 from rr_engine.privacy.loss import exponential_bounds, ratio_at_most
@@ -21,7 +21,7 @@ from rr_engine.validation import (
 )
 
 FORMS = ("changes", "uniform")
-# Of a least epsilon that is suggested.
+# Decimal places of the least epsilon that an error suggests.
 PLACES = 4
 
 

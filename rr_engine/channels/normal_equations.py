@@ -66,7 +66,7 @@ class NormalEquations(ABC):
 
 
 class BitEquations(NormalEquations):
-    """Of devices of bits: diagonal."""
+    """Normal equations of devices of bits, which are diagonal."""
 
     def __init__(
         self, channels: Sequence[BitPeople], shares: FloatArray, expected: Sequence[FloatArray]
@@ -94,7 +94,7 @@ def _bit_information(channel: BitPeople, expected: FloatArray) -> FloatArray:
 
 
 class UniformEquations(NormalEquations):
-    """Of uniform channels: a diagonal and a matrix of low rank.
+    """Normal equations of uniform channels: a diagonal and a matrix of low rank.
 
     With ``P_s = g I + b 11'`` and ``r_s = 1/R_s``,
 
@@ -128,7 +128,7 @@ class UniformEquations(NormalEquations):
 
 
 class IterativeEquations(NormalEquations):
-    """Of any channels that count reports one by one: solved by conjugate gradients.
+    """Normal equations of any channels that count reports one by one, by conjugate gradients.
 
     The equations of one stratum alone are undone by its own linear maps, ``P' R^-1 P`` by
     ``G R G'``; those of the best-conditioned channel are the preconditioner.

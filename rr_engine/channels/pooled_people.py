@@ -1,4 +1,4 @@
-"""Of several devices together: their tally, the people behind it, and chance."""
+"""The tally of several devices together, the people behind it, and chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rr_engine.validation import FloatArray, IntArray, as_list
 
 
 class PooledPeople(TableBeliefs):
-    """What several devices say of counts, people and reports; tallies follow each other."""
+    """Counts, people and reports of several devices, whose tallies follow each other."""
 
     __slots__ = ()
 

@@ -33,7 +33,7 @@ Moments = tuple[FloatArray, FloatArray]
 
 
 class OwnScores(ABC):
-    """What variances need of the scores; lists have one entry for each stratum."""
+    """Scores as variances need them; lists have one entry for each stratum."""
 
     @abstractmethod
     def squares(self, tallies: Sequence[FloatArray]) -> list[FloatArray]:
@@ -49,7 +49,7 @@ class OwnScores(ABC):
 
 
 class CountedScores(OwnScores):
-    """Of channels whose reports are counted one by one."""
+    """Scores of channels whose reports are counted one by one."""
 
     def __init__(self, equations: NormalEquations) -> None:
         self.equations = equations
@@ -81,7 +81,7 @@ class CountedScores(OwnScores):
 
 
 class UniformScores(CountedScores):
-    """Of uniform channels, in a few passes: ``G_s = diag(h) + L F'``.
+    """Return the scores of uniform channels, in a few passes: ``G_s = diag(h) + L F'``.
 
     From Woodbury's identity, ``h = g e r``, ``L = (-g E K, b N^-1 1)`` and ``F = diag(r) (E, 1)``.
     """
@@ -129,7 +129,7 @@ class UniformScores(CountedScores):
 
 
 class BlockScores(CountedScores):
-    """Of any channels, by as many rows at a time as memory allows."""
+    """Return the scores of any channels, by as many rows at a time as memory allows."""
 
     def _blocks(self) -> Iterator[tuple[slice, FloatArray, list[FloatArray]]]:
         size = self.equations.channels[0].truth_size
@@ -161,7 +161,7 @@ class BlockScores(CountedScores):
 
 
 class BitScores(OwnScores):
-    """Of devices of bits: each estimate is a weighted mean of those by each stratum's own bit."""
+    """Return bits' scores: each estimate is a weighted mean of those by each stratum's own bit."""
 
     def __init__(self, equations: BitEquations) -> None:
         self.channels = equations.channels

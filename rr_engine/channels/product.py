@@ -16,14 +16,14 @@ import numpy.typing as npt
 
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
-from rr_engine.channels.shapes import check_axes
+from rr_engine.channels.tallies import check_axes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
 from rr_engine.validation import FloatArray, IntArray, as_list
 
-# Of the reported shares, for each factor the margin of its own reports.
+# For each factor the margin of its own reports, from the reported shares.
 Margins = Sequence[FloatArray | None]
 TOGETHER = "keep the parts that one device covers together"
 
@@ -34,7 +34,6 @@ class Divisible(Protocol):
 
     def margin(self, axes: Sequence[int]) -> Channel:
         """Return the channel of some of the parts, in this order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

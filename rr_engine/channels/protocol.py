@@ -69,37 +69,30 @@ class Channel(Telling, Protocol):
     @property
     def truth_shape(self) -> tuple[int, ...]:
         """Number of true values; of a tuple, of each of its parts."""
-        ...
 
     @property
     def report_shape(self) -> tuple[int, ...]:
         """Number of reports; of a tuple or string of bits, of each of its parts."""
-        ...
 
     @property
     def truth_size(self) -> int:
         """Number of proportions that are estimated."""
-        ...
 
     @property
     def tally_size(self) -> int:
         """Number of counts that an estimate starts from."""
-        ...
 
     @property
     def exclusive(self) -> bool:
         """Whether everybody has exactly one of the truths, so that proportions sum to one."""
-        ...
 
     @property
     def saturated(self) -> bool:
         """Whether solving meets every reported share exactly."""
-        ...
 
     @property
     def uniform(self) -> tuple[float, float] | None:
         """One value on and one off the diagonal, where that is all there is."""
-        ...
 
     @property
     def pair(self) -> tuple[float, float] | None:
@@ -107,38 +100,31 @@ class Channel(Telling, Protocol):
 
         None unless each proportion hangs on one entry and the two are the same for all.
         """
-        ...
 
     @property
     def cost(self) -> int:
         """About how many operations it takes to apply the channel once."""
-        ...
 
     # Privacy, in exact arithmetic.
     @property
     def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report; None when infinite."""
-        ...
 
     @property
     def epsilon(self) -> float:
         """Privacy loss of a report; infinite when a report rules a truth out."""
-        ...
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        ...
 
     # The linear maps.
     @property
     def condition_number(self) -> float:
         """How much solving can magnify errors of the reported shares; inf when it cannot be."""
-        ...
 
     @property
     def tabulated(self) -> bool:
         """Whether :attr:`matrix` can be formed."""
-        ...
 
     @property
     def matrix(self) -> FloatArray:
@@ -149,31 +135,24 @@ class Channel(Telling, Protocol):
         ArgumentError
             When it would be too large, or reports are not counted one by one.
         """
-        ...
 
     def apply(self, shares: FloatArray) -> FloatArray:
         """Return the expected shares of the tally, ``P pi``."""
-        ...
 
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the mean of a function of the tally for each truth, ``P'f``."""
-        ...
 
     def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the unbiased estimate ``G lam_hat``; `weights` as in `left_inverse`."""
-        ...
 
     def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the functions of the tally whose means are the contrasts, ``G'a``."""
-        ...
 
     def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
-        ...
 
     def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
-        ...
 
     # Errors of one report; divided by the number of reports they are those of the estimate.
     def covariance(
@@ -184,7 +163,6 @@ class Channel(Telling, Protocol):
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return the covariance of ``G T``, shape (truths, truths)."""
-        ...
 
     def variances(
         self,
@@ -194,7 +172,6 @@ class Channel(Telling, Protocol):
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return its diagonal, without the matrix where there is a way."""
-        ...
 
     def report_covariance(
         self,
@@ -205,7 +182,6 @@ class Channel(Telling, Protocol):
         population: str,
     ) -> FloatArray:
         """Return the covariances (p, q) of p and q functions of a report."""
-        ...
 
     def has_negative_variance(
         self,
@@ -215,24 +191,19 @@ class Channel(Telling, Protocol):
         weights: FloatArray | None = None,
     ) -> bool:
         """Tell whether proportions outside the possible range make a variance negative."""
-        ...
 
     # Single entries of the tally.
     def reported_share(self, truth: int) -> ReportedShare | None:
         """Return the entry whose share depends on this proportion alone, if there is one."""
-        ...
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
         """Return the same of all truths; None where one of them needs several entries."""
-        ...
 
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest chance of each entry; one number where all agree."""
-        ...
 
     def report_label(self, index: int) -> str:
         """Return the name of an entry of the tally, for messages."""
-        ...
 
     # Counts.
     def tally(self, counts: object, argument: str = "counts") -> IntArray:
@@ -240,32 +211,25 @@ class Channel(Telling, Protocol):
 
         Takes a list or table of counts, or a mapping of reports to counts.
         """
-        ...
 
     def people(self, counts: IntArray) -> int:
         """Return the number of people behind a tally."""
-        ...
 
     def all_alike(self, counts: IntArray) -> bool:
         """Tell whether all of two or more people sent the same."""
-        ...
 
     # Truths.
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return true proportions, checked."""
-        ...
 
     def equal_shares(self) -> FloatArray:
         """Return the uninformative proportions."""
-        ...
 
     def spread_shares(self, share: float, truth: int) -> FloatArray:
         """Return proportions with this share of one truth and uninformative others."""
-        ...
 
     def project(self, shares: FloatArray) -> FloatArray:
         """Return the nearest proportions that can exist."""
-        ...
 
     def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
         """Return the likelihood of the reports, and the reported shares of its rows.
@@ -273,34 +237,27 @@ class Channel(Telling, Protocol):
         `counts` as they were given: where the tally says less than the reports do, they must be a
         mapping of reports to counts. None stands for the tally alone.
         """
-        ...
 
     # Chance.
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the served device does."""
-        ...
 
     def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
         """Draw a report for each true answer."""
-        ...
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return the number of people with each truth, rounded to integers that sum to `n`."""
-        ...
 
     def drawn_people(self, shares: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
         """Draw how many of `n` people of a population have each truth."""
-        ...
 
     def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
         """Draw the tally of `n` people of whom ``people[v]`` have truth v."""
-        ...
 
     def survey_counts(
         self, shares: FloatArray, n: int, rng: np.random.Generator, surveys: int
     ) -> IntArray:
         """Draw tallies of surveys of `n` people of a population, shape (surveys, tally)."""
-        ...
 
 
 class Likelihood(Protocol):
@@ -323,16 +280,12 @@ class Likelihood(Protocol):
 
     def apply(self, proportions: FloatArray) -> FloatArray:
         """Return the chance of each row, ``P pi``."""
-        ...
 
     def transposed(self, ratios: FloatArray) -> FloatArray:
         """Return ``P' r``."""
-        ...
 
     def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
         """Return an approximate inverse of Fisher's information times `slope`: ``G diag(e) G'``."""
-        ...
 
     def dense(self) -> FloatArray:
         """Return P itself."""
-        ...

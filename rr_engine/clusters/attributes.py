@@ -1,4 +1,4 @@
-"""What is known of an attribute before anybody is asked about it."""
+"""Prior knowledge of an attribute, before anybody is asked about it."""
 
 from __future__ import annotations
 

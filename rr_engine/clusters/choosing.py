@@ -34,7 +34,7 @@ from rr_engine.validation import (
     check_whole,
 )
 
-# What it keeps, cells and clusters with the sign that makes less better, and its first cluster.
+# Kept dependence, cells and clusters (signed so that more is better), and the first cluster.
 Division = tuple[float, int, int, int]
 # Subsets of so many attributes are gone through one by one.
 MOST_EXACT = 12

@@ -1,4 +1,8 @@
-"""Clusters of attributes that depend on each other."""
+"""Clusters of attributes that depend on each other.
+
+By power iteration (Lin & Cohen 2010), by the normalized Laplacian (Ng, Jordan & Weiss 2001), or by
+joining them one by one.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,107 @@ import numpy.typing as npt
 import scipy
 
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
-from rr_engine.clusters.line import DIGITS
-from rr_engine.clusters.power_iteration import power_labels
-from rr_engine.clusters.spectral import spectral_labels
+from rr_engine.clusters.line import DIGITS, clusters_on_line
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import FloatArray, as_list, check_choice, check_reals, check_whole
 
+# The paper's: the iteration ends where the speed of every entry changes by less than this over m.
+SETTLED = 1e-5
+LONGEST = 1000
+ROUNDS = 100
 Clusters = tuple[tuple[int, ...], ...]
 Labels = Callable[[FloatArray, int], list[list[int]]]
 # More questions are not asked together.
 MOST_ATTRIBUTES = 60
+
+
+def power_labels(weights: FloatArray, k: int) -> list[list[int]]:
+    """Return clusters from each start: the degrees, and every attribute by itself.
+
+    A walk along the edges soon forgets where in a cluster it began, and only later in which one:
+    stopped in between, the vector is nearly constant over clusters, which are then found on a line.
+    The starts are functions of the graph, not of chance or of the order of the attributes.
+    """
+    step = walk(weights)
+    degrees = weights.sum(axis=1)
+    total = float(degrees.sum())
+    starts = np.eye(len(weights))
+    if total > 0:
+        starts = np.vstack([degrees / total, starts])
+    return [clusters_on_line(vector, k) for vector in embeddings(step, starts)]
+
+
+def walk(weights: FloatArray) -> FloatArray:
+    """Return the step of a lazy walk: it stays with chance 1/2, and always where no edge leads on.
+
+    The vectors that it keeps are those of the paper's step ``D^-1 A``. Without laziness a pair of
+    attributes that are joined to each other alone would change places for ever.
+    """
+    degrees = weights.sum(axis=1)
+    joined = degrees > 0
+    step = np.eye(len(weights))
+    step[joined] = (step[joined] + weights[joined] / degrees[joined, None]) / 2
+    return step
+
+
+def embeddings(step: FloatArray, starts: FloatArray) -> FloatArray:
+    """Return, from each start, the vector at which the walk has slowed down evenly."""
+    vectors, speeds = starts.copy(), np.full(starts.shape, np.inf)
+    moving = np.arange(len(starts))
+    for _ in range(LONGEST):
+        before = vectors[moving]
+        moved = before @ step.T
+        moved /= np.abs(moved).sum(axis=1, keepdims=True)
+        now = np.abs(moved - before)
+        slower = np.abs(now - speeds[moving]).max(axis=1)
+        vectors[moving], speeds[moving] = moved, now
+        moving = moving[slower > SETTLED / len(step)]
+        if not len(moving):
+            break
+    return vectors
+
+
+def spectral_labels(weights: FloatArray, k: int) -> list[list[int]]:
+    """Return clusters of the rows of the k first eigenvectors, from every first centre.
+
+    Only the inner products of the rows are used: they do not depend on the signs of eigenvectors,
+    nor on which ones a routine picks where eigenvalues are equal.
+    """
+    size = len(weights)
+    degrees = weights.sum(axis=1)
+    roots = np.where(degrees > 0, degrees, 1.0) ** 0.5
+    # An attribute without edges is a component of its own.
+    normalized = weights / np.outer(roots, roots) + np.diag((degrees == 0).astype(float))
+    vectors = np.linalg.eigh((normalized + normalized.T) / 2)[1][:, size - k :]
+    products = vectors @ vectors.T
+    lengths = np.sqrt(np.maximum(np.diag(products), 1e-12))
+    products = np.round(products / np.outer(lengths, lengths), DIGITS)
+    return [_means(products, k, first) for first in range(size)]
+
+
+def _means(products: FloatArray, k: int, first: int) -> list[int]:
+    """Return k-means of points with these inner products, from centres that are far apart."""
+    distances = np.diag(products)[:, None] + np.diag(products) - 2 * products
+    centres = [first]
+    while len(centres) < k:
+        centres.append(int(np.argmax(np.round(distances[:, centres].min(axis=1), DIGITS))))
+    labels = np.argmin(np.round(distances[:, centres], DIGITS), axis=1)
+    for _ in range(ROUNDS):
+        moved = np.argmin(np.round(_to_means(products, labels, k), DIGITS), axis=1)
+        if (moved == labels).all():
+            break
+        labels = moved
+    return labels.tolist()
+
+
+def _to_means(products: FloatArray, labels: FloatArray, k: int) -> FloatArray:
+    """Return the squared distance of each point to each mean; infinite to an empty cluster."""
+    inside = (labels[:, None] == np.arange(k)).astype(float)
+    members = inside.sum(axis=0)
+    shares = inside / np.maximum(members, 1)
+    cross = products @ shares
+    within = (shares * cross).sum(axis=0)
+    return np.where(members > 0, np.diag(products)[:, None] - 2 * cross + within, np.inf)
 
 
 def _hierarchical(weights: FloatArray, k: int) -> list[list[int]]:

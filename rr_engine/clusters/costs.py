@@ -1,4 +1,4 @@
-"""What a device over each cluster costs and how well it tells the answers."""
+"""Cost of a device over each cluster, and how well it tells the answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 from math import prod
 
 from rr_engine.channels.joint_design import joint_design
-from rr_engine.channels.shapes import check_sizes
+from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.clusters.choosing import check_category_numbers
 from rr_engine.clusters.clustering import Clusters, check_clusters

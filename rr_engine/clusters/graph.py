@@ -21,16 +21,22 @@ from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_probability, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    check_choice,
+    check_probability,
+)
 
 FORMAT = 1
 MISSING = ("refuse", "mark")
 # Cohen's small effect: w of a table, r of a correlation.
 SMALL_EFFECT = 0.1
-# Of the pairs that seem to depend on each other, how many are independent on average.
+# Average share of independent pairs among those that seem to depend on each other.
 FALSE_RATE = 0.2
 NUMBERS = ("similarity", "standard_errors", "lower", "p_values")
-# Of a pair: a larger table is not read off randomized reports.
+# Most cells of a pair's table: a larger one is not read off randomized reports.
 MOST_CELLS = 4096
 TEXTS = {
     "never_asked": "The pair was never asked: nothing is known of its dependence, and it counts as "
@@ -63,7 +69,7 @@ class PairNote:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DependenceGraph:
+class DependenceGraph(FrozenArrays):
     """Attributes and, for every pair of them, how strongly they depend on each other.
 
     Attributes
@@ -91,10 +97,6 @@ class DependenceGraph:
     p_values: FloatArray
     respondents: IntArray
     notes: tuple[PairNote, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in (*NUMBERS, "respondents"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def names(self) -> tuple[str, ...]:

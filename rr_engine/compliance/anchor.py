@@ -9,14 +9,15 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel, holds_several
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
+    other_reports,
     share_remarks,
     share_types,
     unknown_shares,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -114,7 +115,7 @@ def anchor_check(
     check_open_unit(level, "level")
     tally = _counting(design).tally(counts)
     truth = _proportions(design, known)
-    columns = np.column_stack([design.apply(truth), _others(design, otherwise)])
+    columns = np.column_stack([design.apply(truth), other_reports(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
@@ -130,7 +131,7 @@ def anchor_check(
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(share_remarks([columns], [tally], shares)),
+        notes=COMPLIANCE_NOTES.holding(share_remarks([columns], [tally], shares)),
     )
 
 
@@ -147,10 +148,3 @@ def _proportions(design: Channel, known: float | npt.ArrayLike) -> FloatArray:
         share = check_probability(known, "known")
         return np.array([1 - share, share])
     return check_distribution(known, size, "known")
-
-
-def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = design.tally_size
-    if otherwise is None:
-        return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_tables, check_tallies
 from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
@@ -16,7 +17,6 @@ from rr_engine.compliance.mixture import (
     stack_groups,
     unknown_shares,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -132,12 +132,18 @@ def cheating_share(
 def _groups(
     designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
+    groups = check_several_groups(designs)
+    return groups, check_tallies(groups, counts)
+
+
+def check_several_groups(designs: object) -> list[Channel]:
+    """Return the designs of at least two groups, with the same reports."""
     groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     if len({group.tally_size for group in groups}) > 1:
         raise ArgumentError("designs", designs, "have the same reports", "reports_differ")
-    return groups, check_tallies(groups, counts)
+    return groups
 
 
 def check_group_designs(designs: object) -> list[Channel]:
@@ -164,5 +170,5 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(share_remarks(matrices, tallies, shares)),
+        notes=COMPLIANCE_NOTES.holding(share_remarks(matrices, tallies, shares)),
     )

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_channel, check_table, check_tallies
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_group_designs
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     AT_ZERO,
     ROUNDING,
@@ -18,11 +19,17 @@ from rr_engine.compliance.mixture import (
     maximum_likelihood_shares,
     stack_groups,
 )
-from rr_engine.compliance.remarks import remarks
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import FloatArray, IntArray, as_list, check_rng, check_whole, freeze
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_list,
+    check_rng,
+    check_whole,
+)
 
 MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
@@ -30,7 +37,7 @@ SMALLEST_EXPECTED, SMALL_EXPECTED = 1.0, 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GoodnessOfFit:
+class GoodnessOfFit(FrozenArrays):
     """Tests that one set of true proportions lies behind all the reports.
 
     Attributes
@@ -58,10 +65,6 @@ class GoodnessOfFit:
     degrees_of_freedom: int
     resamples: int = 0
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("proportions", "expected"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def goodness_of_fit(
@@ -138,7 +141,7 @@ def goodness_of_fit(
         pearson_p_value=chances[1],
         degrees_of_freedom=fitted.freedom,
         resamples=rounds,
-        notes=remarks(_remarks(fitted)),
+        notes=COMPLIANCE_NOTES.holding(_remarks(fitted)),
     )
 
 
@@ -229,7 +232,7 @@ def _without_reports(groups: list[Channel]) -> GoodnessOfFit:
         pearson=0.0,
         pearson_p_value=1.0,
         degrees_of_freedom=0,
-        notes=remarks({"no_reports": True}),
+        notes=COMPLIANCE_NOTES.holding({"no_reports": True}),
     )
 
 

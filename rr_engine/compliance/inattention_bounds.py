@@ -1,4 +1,4 @@
-"""What a prevalence would be if a share of respondents, not known, did not pay attention."""
+"""The prevalence if an unknown share of respondents did not pay attention."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_channel, check_table
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
+from rr_engine.compliance.mixture import other_reports
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate
@@ -16,13 +17,12 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
 from rr_engine.validation import (
     FloatArray,
+    FrozenArrays,
     IntArray,
-    check_distribution,
     check_open_unit,
     check_probability,
     check_reals,
     check_whole,
-    freeze,
 )
 
 HALVINGS = 40
@@ -31,7 +31,7 @@ MOST_INATTENTIVE = 0.999
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InattentionBounds:
+class InattentionBounds(FrozenArrays):
     """A prevalence for each assumed share of respondents who do not follow the device.
 
     Attributes
@@ -66,10 +66,6 @@ class InattentionBounds:
     largest_share: float
     explaining_share: float | None
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("shares", "prevalences", "standard_errors", "intervals"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +151,7 @@ def inattention_bounds(
         1 if category is None else category, "category", maximum=channel.truth_size - 1
     )
     known = None if direct is None else check_probability(direct, "direct")
-    setting = _Setting(channel, _others(channel, otherwise), channel.tally(counts), index)
+    setting = _Setting(channel, other_reports(channel, otherwise), channel.tally(counts), index)
     # Refuses what cannot be estimated even when everybody is attentive.
     estimate(channel, counts)
     found = [setting.at(share) for share in assumed.tolist()]
@@ -173,7 +169,7 @@ def inattention_bounds(
         level=confidence,
         largest_share=_largest(setting),
         explaining_share=None if known is None else _explaining(setting, known),
-        notes=remarks(
+        notes=COMPLIANCE_NOTES.holding(
             {
                 "no_reports": n == 0,
                 "one_report": n == 1,
@@ -192,13 +188,6 @@ def _shares(value: npt.ArrayLike | None) -> FloatArray:
         rule = f"be a list of shares from 0 to {MOST_INATTENTIVE}"
         raise ArgumentError("shares", value, rule, "out_of_range", MOST_INATTENTIVE)
     return shares
-
-
-def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = design.tally_size
-    if otherwise is None:
-        return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")
 
 
 def _largest(setting: _Setting) -> float:

@@ -1,4 +1,4 @@
-"""What results of this package have in common."""
+"""Properties that the results of this package have in common."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, freeze
+from rr_engine.validation import FloatArray, FrozenArrays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class ShareResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SharesResult:
+class SharesResult(FrozenArrays):
     """Several shares estimated together, unbiased and inside their range.
 
     Attributes
@@ -53,10 +53,6 @@ class SharesResult:
     level: float
     interval_method: str = "profile likelihood"
     notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "maximum_likelihood", "intervals"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:

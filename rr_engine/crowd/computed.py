@@ -8,29 +8,24 @@ import numpy as np
 
 from rr_engine.crowd.intervals import Evidence
 from rr_engine.crowd.statistics import Statistic
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.validation import FloatArray, check_open_unit
 
-TEXTS = {
-    "independent_by_assumption": "Some of the attributes were not asked together: that these are "
+CROWD_NOTES = NoteTexts(
+    independent_by_assumption="Some of the attributes were not asked together: that these are "
     "independent of each other is assumed, and nothing of their relation was measured.",
-    "margins_not_met": "Tables of clusters that share attributes contradict each other: the "
+    margins_not_met="Tables of clusters that share attributes contradict each other: the "
     "fitted joint table misses some of their margins.",
-    "outside_bounds": "A value or the end of an interval lies outside what is possible; chance "
+    outside_bounds="A value or the end of an interval lies outside what is possible; chance "
     "can do that.",
-    "small_group": "The share of those whom the statistic is about is hardly above zero: "
+    small_group="The share of those whom the statistic is about is hardly above zero: "
     "nearly nothing can be said of them.",
-    "undefined": "Nobody is estimated to meet the condition, or nothing varies: there is no value.",
-}
-
-
-def crowd_note(code: str) -> Note:
-    """Return a note of this code."""
-    return Note(code, TEXTS[code])
+    undefined="Nobody is estimated to meet the condition, or nothing varies: there is no value.",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComputedStatistic:
+class ComputedStatistic(Noted):
     """A statistic of a pooled distribution.
 
     Attributes
@@ -131,7 +126,3 @@ class ComputedStatistic:
         tail = (1 - check_open_unit(level, "level")) / 2
         defined = np.isfinite(self.values)[:, None]
         return np.where(defined, self.statistic.interval(self.evidence, tail), self.bounds)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)

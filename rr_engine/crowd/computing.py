@@ -11,7 +11,7 @@ from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.chances import Chances
 from rr_engine.crowd.closed_form import closed_form
 from rr_engine.crowd.components import ComponentTables
-from rr_engine.crowd.computed import ComputedStatistic, crowd_note
+from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.intervals import Evidence
 from rr_engine.crowd.linked import LinkedTables, Pairs, linked_parts
 from rr_engine.crowd.statistics import Statistic
@@ -87,7 +87,7 @@ def compute(
     codes = _codes(found, apart=apart, small=size < SMALL_GROUP * size_error)
     if any(part.deviation > NOTED for part in parts if isinstance(part, LinkedTables)):
         codes.append("margins_not_met")
-    return replace(found, notes=tuple(crowd_note(code) for code in codes))
+    return replace(found, notes=tuple(CROWD_NOTES.note(code) for code in codes))
 
 
 def _simulated(

@@ -16,7 +16,7 @@ from rr_engine.crowd.attributes import (
     check_numeric,
 )
 from rr_engine.crowd.components import Component, ComponentTables
-from rr_engine.crowd.computed import ComputedStatistic, crowd_note
+from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
 from rr_engine.crowd.linked import Pairs, joined
 from rr_engine.crowd.moments import Correlation, Regression, Variance
@@ -79,9 +79,9 @@ class PooledDistribution:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What holds for all statistics."""
+        """Notes that hold for all statistics."""
         missed = any(tables.deviation > NOTED for tables in self._unbiased)
-        return (crowd_note("margins_not_met"),) if missed else ()
+        return (CROWD_NOTES.note("margins_not_met"),) if missed else ()
 
     def margin(self, names: Sequence[str], where: Where = None) -> FloatArray:
         """Return the fitted shares of the combinations of some attributes, none negative.

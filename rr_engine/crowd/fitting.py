@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.shapes import check_axes, check_shape
+from rr_engine.channels.tallies import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
 from rr_engine.validation import (
@@ -41,7 +41,7 @@ class Effort:
     agreeing_rounds: int
 
 
-# Of the tables themselves; and of simulated ones, whose spread is larger by far.
+# The effort for the tables themselves, and for simulated ones, whose spread is larger by far.
 CAREFUL, ROUGH = Effort(1e-9, 100, 30), Effort(1e-4, 10, 5)
 
 

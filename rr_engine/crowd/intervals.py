@@ -29,7 +29,7 @@ class RatioSpread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What a statistic is computed from: of the unbiased tables, the fitted, and the simulated.
+    """Inputs of a statistic: the unbiased tables, the fitted ones, and the simulated ones.
 
     Arrays of shape (parts,), (parts,) and (repetitions, parts), whatever a part is made of.
     `spread`: of ratios of sums that are linear in one estimate, which need no simulation.

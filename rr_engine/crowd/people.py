@@ -23,7 +23,7 @@ from rr_engine.validation import FloatArray, IntArray
 FITTED_TO = 2048
 # How often the factors are improved at most, and the share that a table may be missed by then.
 ROUNDS, MISSED = 50, 1e-4
-# Of a table that is taken as it is.
+# Least noise: a table with less is taken as it is.
 LEAST_NOISE = 1e-6
 # A share that divides nothing.
 NOBODY = 1e-12
@@ -97,7 +97,7 @@ def people_model(
         before = tuple(name for name in earlier if name in unit.names)
         base = _conditional(unit.margin([*before, attribute.name], {}, possible=True)[0])
         measured = [name for name in earlier if frozenset((name, attribute.name)) in pairs]
-        # Beside measured pairs, what the attributes of its own component say of it must stay.
+        # A measured pair must not change what the attributes of its own component say of it.
         wanted = {
             name: _conditional(part.margin([name, attribute.name], {}, possible=True)[0])
             for name in [*measured, *(before if measured else ())]

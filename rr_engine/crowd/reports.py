@@ -150,7 +150,7 @@ def _draw_counts(
     """Return tallies of a stratum, shape (repetitions, tally)."""
     design = stratum.design
     if not isinstance(design, CountingChannel):
-        # Of bits each person sends a string, so that their counts depend on each other.
+        # Each person sends a string of bits, so that the bits' counts depend on each other.
         tallies = []
         for _ in range(repetitions):
             people = design.drawn_people(shares, stratum.n, generator)

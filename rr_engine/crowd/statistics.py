@@ -29,7 +29,7 @@ from rr_engine.validation import FloatArray
 
 
 class Statistic(Protocol):
-    """What can be asked of a crowd."""
+    """A question that can be asked of a crowd."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import ReportedShare, SingleShares
-from rr_engine.channels.uniform_maps import UniformMaps
+from rr_engine.channels.uniform import UniformMaps
 from rr_engine.declared_guarantee import check_guarantee_holds
 from rr_engine.design import DesignMatrix
 from rr_engine.validation import FloatArray, IntArray, freeze

@@ -20,7 +20,7 @@ HALVINGS = 40
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the reports of one device say against small proportions, per tilt and truth.
+    """Evidence of one device's reports against small proportions, per tilt and truth.
 
     Attributes
     ----------

@@ -6,6 +6,8 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.estimation.notes import Note, note
+from rr_engine.estimation.solution import Solution
 from rr_engine.validation import FloatArray, freeze
 
 
@@ -15,16 +17,13 @@ class CovarianceOperator(Protocol):
     @property
     def matrix(self) -> FloatArray:
         """Return it in full, shape (truths, truths); infinite on the diagonal where not known."""
-        ...
 
     @property
     def variances(self) -> FloatArray:
         """Return its diagonal, none below zero."""
-        ...
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the covariances, shape (p, q), of p and q weighted sums of proportions."""
-        ...
 
 
 class KnownCovariance:
@@ -120,3 +119,18 @@ class ChannelCovariance:
     @property
     def _at(self) -> tuple[FloatArray, FloatArray, str]:
         return self.shares, self.fitted, self.population
+
+
+def channel_covariance(
+    channel: Channel, solution: Solution, fitted: FloatArray, population: str, divisor: int
+) -> tuple[ChannelCovariance, list[Note]]:
+    """Return the covariance, at the nearest possible proportions if it cannot be where it is."""
+    weights = solution.weights
+    found = ChannelCovariance(channel, solution.proportions, fitted, population, divisor, weights)
+    if not found.impossible:
+        return found, []
+    nearest = channel.project(solution.proportions)
+    found = ChannelCovariance(
+        channel, nearest, channel.apply(nearest), population, divisor, weights
+    )
+    return found, [note("covariance_at_projection")]

@@ -11,13 +11,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import null_error
 from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import centres, variance_curves
-from rr_engine.validation import FloatArray, check_choice, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_choice
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreTest:
+class ScoreTest(FrozenArrays):
     """Tests that two groups do not differ, one for each category.
 
     Attributes
@@ -31,10 +31,6 @@ class ScoreTest:
 
     statistics: FloatArray
     p_values: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("statistics", "p_values"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

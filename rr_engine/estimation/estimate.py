@@ -9,15 +9,14 @@ from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.covariance import (
-    ChannelCovariance,
     CovarianceOperator,
     UnknownCovariance,
+    channel_covariance,
 )
-from rr_engine.estimation.inversion import invert
 from rr_engine.estimation.likelihood import maximise
 from rr_engine.estimation.notes import Note, data_notes, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.solution import Solution
+from rr_engine.estimation.solution import Solution, invert
 from rr_engine.precision import is_indefinite
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
@@ -187,15 +186,7 @@ def _errors(
     divisor = n if population == "fixed" else n - 1
     if divisor == 0:
         return UnknownCovariance(channel.truth_size), []
-
-    def at(shares: FloatArray, fitted: FloatArray) -> ChannelCovariance:
-        return ChannelCovariance(channel, shares, fitted, population, divisor, solution.weights)
-
-    operator = at(solution.proportions, solution.fitted)
-    if not operator.impossible:
-        return operator, []
-    nearest = channel.project(solution.proportions)
-    return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
+    return channel_covariance(channel, solution, solution.fitted, population, divisor)
 
 
 def nonnegative_covariance(

@@ -6,17 +6,53 @@ a single one is rejected and turns up in 12 surveys of 100. A count is therefore
 counts as far away as it, on both sides, have together a chance of no more than `floored_rate`.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rr_engine.distributions import binomial_cdf, binomial_sf, smooth_binomial_cdf
-from rr_engine.estimation.crossings import crossings
 from rr_engine.validation import FloatArray, IntArray
 
+# Steps of two values each, which double the digits once they are near.
+STEPS = 8
 # How much more often than asked an interval may miss: by so much of the rate, and so many points.
 RATIO, POINTS = 1.4, 0.02
 # Variance of a count from which on the normal limit is as good: one count more or less has a
 # chance of .02 at most, and of .003 where the score test stops.
 FINE = 400.0
+
+
+def crossings(
+    excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
+) -> FloatArray:
+    """Return where each function rises above zero between `low` and `high`.
+
+    `high` where it does not, `low` where it is above zero there already. The function is called
+    with one place for each, and returns its values.
+
+    References
+    ----------
+    C. J. F. Ridders, "A New Algorithm for Computing a Single Root of a Real Continuous Function",
+    IEEE Transactions on Circuits and Systems 26 (1979), 979-980.
+    """
+    below, above = excess(low), excess(high)
+    fixed = np.where(above <= 0, high, low)
+    crossed = (below <= 0) & (above > 0)
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        value = excess(middle)
+        root = np.sqrt(np.maximum(value**2 - below * above, 0.0))
+        step = np.divide(value, root, out=np.zeros_like(root), where=root > 0)
+        nearer = middle - (middle - low) * step
+        there = excess(nearer)
+        for place, height in ((middle, value), (nearer, there)):
+            within = (place >= low) & (place <= high)
+            over = height > 0
+            high = np.where(within & over, place, high)
+            above = np.where(within & over, height, above)
+            low = np.where(within & ~over, place, low)
+            below = np.where(within & ~over, height, below)
+    return np.where(crossed, np.where(np.abs(below) < above, low, high), fixed)
 
 
 def floored_rate(alpha: float) -> float:

@@ -1,4 +1,4 @@
-"""What an interval needs to know of an estimate."""
+"""The part of an estimate that an interval is computed from."""
 
 from typing import Protocol
 

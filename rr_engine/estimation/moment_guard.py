@@ -12,8 +12,7 @@ import numpy.typing as npt
 from scipy.special import gammainc, gammaincc
 
 from rr_engine.estimation.common import Curve, variance_at
-from rr_engine.estimation.crossings import crossings
-from rr_engine.estimation.exact_guard import floored_rate
+from rr_engine.estimation.exact_guard import crossings, floored_rate
 from rr_engine.validation import FloatArray, IntArray
 
 # Counts from which on the Poisson distribution is as good as symmetric.
@@ -60,7 +59,7 @@ def guard_scores(
     mirrored = (constant + slope + square, -slope - 2 * square, square)
     low = _lower_ends(centres, curves, n, ends[..., 0], rate, least)
     high = 1 - _lower_ends(1 - centres, mirrored, n, 1 - ends[..., 1], rate, least)
-    # What is taken from 1 twice may be off in the last digit: ends are only ever moved outwards.
+    # A number taken from 1 twice may be off in the last digit: ends are only ever moved outwards.
     return np.stack([np.minimum(low, ends[..., 0]), np.maximum(high, ends[..., 1])], axis=-1)
 
 
@@ -86,7 +85,7 @@ def _lower_ends(
         return _mirrored_tails(distances, shares, curve_of(places), n, moves[places]) - rate
 
     inside = np.flatnonzero((found > 0) & (found < 1) & (found < centre))
-    # Who cannot err has no tails: a group as a whole, asked directly.
+    # An estimate that cannot err has no tails: a group as a whole, asked directly.
     inside = inside[variance_at(curve_of(inside), found[inside]) > 0]
 
     for start in range(0, len(inside), PART):

@@ -1,7 +1,8 @@
-"""What a reader of an estimate has to be told, under stable codes."""
+"""Notes on an estimate, under stable codes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -42,6 +43,34 @@ class Note:
 
     code: str
     message: str
+
+
+class _HasNotes(Protocol):
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Notes for the reader."""
+
+
+class Noted:
+    """A result with notes."""
+
+    __slots__ = ()
+
+    def note(self: _HasNotes, code: str) -> Note | None:
+        """Return the note with this code, if there is one."""
+        return next((note for note in self.notes if note.code == code), None)
+
+
+class NoteTexts(dict[str, str]):
+    """The texts of notes, by their codes."""
+
+    def note(self, code: str) -> Note:
+        """Return the note of a code."""
+        return Note(code, self[code])
+
+    def holding(self, conditions: Mapping[str, bool]) -> tuple[Note, ...]:
+        """Return the notes whose conditions hold."""
+        return tuple(self.note(code) for code, holds in conditions.items() if holds)
 
 
 def note(code: str) -> Note:

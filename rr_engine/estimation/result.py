@@ -15,10 +15,18 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze, number_labels
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_array,
+    check_reals,
+    freeze,
+    number_labels,
+)
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -26,7 +34,7 @@ BOOTSTRAP_SEED = 2017
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DeviceStratum:
+class DeviceStratum(FrozenArrays):
     """The part of the respondents who used one device.
 
     Attributes
@@ -39,9 +47,6 @@ class DeviceStratum:
     design: Channel
     counts: IntArray
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", freeze(self.counts))
-
     @property
     def n(self) -> int:
         """Number of reports."""
@@ -49,7 +54,7 @@ class DeviceStratum:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Estimate:
+class Estimate(Noted):
     """Estimated proportions of the true answers.
 
     Attributes
@@ -267,10 +272,6 @@ class Estimate:
         [0.0, 0.017]
         """
         return possible_interval(self, level, method, seed)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if the estimate has it."""
-        return next((note for note in self.notes if note.code == code), None)
 
     def to_dict(self) -> dict[str, object]:
         """Return plain lists, numbers and strings that JSON can hold.

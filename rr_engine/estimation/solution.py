@@ -1,7 +1,8 @@
-"""What an estimation method hands to the front door."""
+"""The solution that an estimation method returns to `estimate`, and the unbiased one."""
 
 from dataclasses import dataclass
 
+from rr_engine.channels.protocol import Channel
 from rr_engine.validation import FloatArray
 
 
@@ -27,3 +28,16 @@ class Solution:
     weights: FloatArray | None = None
     converged: bool = True
     iterations: int = 0
+
+
+def invert(channel: Channel, reported: FloatArray, weights: FloatArray | None = None) -> Solution:
+    """Return the solution of P pi = lam (Wang Eq. 17); entries may leave the range 0 to 1.
+
+    With more reports than truths it is the weighted least-squares solution of
+    :func:`rr_engine.precision.left_inverse`, which is unbiased as well, for weights that do not
+    depend on the reports.
+    """
+    proportions = channel.solve(reported, weights)
+    if channel.saturated:
+        return Solution(proportions, reported)
+    return Solution(proportions, channel.apply(proportions), weights)

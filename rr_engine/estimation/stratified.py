@@ -22,8 +22,12 @@ from rr_engine.estimation.estimate import (
     without_reports,
 )
 from rr_engine.estimation.notes import Note, note, strata_notes
-from rr_engine.estimation.pooled_estimate import estimate_pooled
-from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
+from rr_engine.estimation.pooled_estimate import (
+    estimate_pooled,
+    fixed_part,
+    pooled_covariance,
+    stack,
+)
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable, condition_number

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -18,9 +18,17 @@ from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
 from rr_engine.channels.product import ProductChannel, margin_of_device, parts_by_device
 from rr_engine.channels.protocol import Channel
 from rr_engine.kronecker import act_along, apply_axes, outer, solve_axes
-from rr_engine.multiattribute.margins import sum_to
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, IntArray
+
+AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
+
+
+def sum_to(table: AnyArray, axes: tuple[int, ...]) -> AnyArray:
+    """Return the margin of a table over these axes, in this order."""
+    dropped = tuple(axis for axis in range(table.ndim) if axis not in axes)
+    kept = sorted(axes)
+    return table.sum(axis=dropped).transpose([kept.index(axis) for axis in axes])
 
 
 class AxisScores(Protocol):

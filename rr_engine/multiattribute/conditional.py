@@ -13,10 +13,10 @@ from rr_engine.association.table import EMPTY, check_scores
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
 from rr_engine.multiattribute.joint_arguments import check_axis
-from rr_engine.multiattribute.joint_notes import joint_note
+from rr_engine.multiattribute.joint_notes import JOINT_NOTES
 from rr_engine.multiattribute.joint_table import JointTable
 from rr_engine.validation import (
     BoolArray,
@@ -35,7 +35,7 @@ UNKNOWN = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Conditional:
+class Conditional(Noted):
     """Proportions of one attribute within each category of another.
 
     Attributes
@@ -120,10 +120,6 @@ class Conditional:
         vanished = vanished_errors(self.standard_errors, self.population)
         return np.isfinite(self.standard_errors) & ~open_ended & ~vanished
 
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if there is one."""
-        return next((note for note in self.notes if note.code == code), None)
-
 
 def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
@@ -157,7 +153,7 @@ def difference(
     rows = check_indices(groups, table.shape[0], "groups")
     shares = table.proportions[rows].sum(axis=1)
     if not (shares * joint.n > EMPTY).all():
-        return Derived(0.0, np.inf, (joint_note("empty_group"),), bounds=(-1.0, 1.0))
+        return Derived(0.0, np.inf, (JOINT_NOTES.note("empty_group"),), bounds=(-1.0, 1.0))
     ratios = table.proportions[rows, column] / shares
     gradient = np.zeros(table.shape)
     for row, share, ratio, sign in zip(rows, shares, ratios, (1, -1), strict=True):
@@ -187,7 +183,7 @@ def _mean(table: JointTable, group: int, scores: FloatArray) -> Derived:
     cells, answers = cells[: len(scores)], len(scores)
     answering = float(cells.sum())
     if answering <= 0 or not np.isfinite(table.standard_errors).all():
-        return Derived(sum(bounds) / 2, np.inf, (joint_note("empty_group"),), bounds=bounds)
+        return Derived(sum(bounds) / 2, np.inf, (JOINT_NOTES.note("empty_group"),), bounds=bounds)
     mean = float(scores @ cells) / answering
     slopes = np.zeros(table.shape)
     slopes[group, :answers] = (scores - mean) / answering
@@ -214,5 +210,5 @@ def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> F
 
 def _group_notes(shares: FloatArray, spreads: FloatArray, estimable: BoolArray) -> tuple[Note, ...]:
     uncertain = estimable & (shares**2 < UNCERTAIN**2 * spreads)
-    conditions = {"empty_group": not estimable.all(), "uncertain_group": uncertain.any()}
-    return tuple(joint_note(code) for code, holds in conditions.items() if holds)
+    conditions = {"empty_group": not estimable.all(), "uncertain_group": bool(uncertain.any())}
+    return JOINT_NOTES.holding(conditions)

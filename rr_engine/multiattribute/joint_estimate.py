@@ -1,23 +1,39 @@
 """Joint proportions of several attributes that were randomized one by one."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.estimation.likelihood import maximise
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.solution import Solution
 from rr_engine.multiattribute.axes import Axes, AxisScores, axes_of
 from rr_engine.multiattribute.joint_arguments import check_designs, check_table
-from rr_engine.multiattribute.joint_likelihood import maximise_axes
 from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.joint_table import JointStratum
 from rr_engine.multiattribute.table_covariance import FactorTableCovariance
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_choice, check_population, freeze
+
+
+def maximise_axes(axes: Axes, reported: FloatArray) -> Solution:
+    """Return the table under which the reports were most likely.
+
+    The maximiser of one attribute (:func:`rr_engine.estimation.likelihood.maximise`) over the
+    flattened table.
+    """
+    solution = maximise(axes.product, reported.ravel())
+    return replace(
+        solution,
+        proportions=solution.proportions.reshape(axes.shape),
+        fitted=solution.fitted.reshape(reported.shape),
+        weights=None,
+    )
 
 
 def _invert(axes: Axes, reported: FloatArray) -> Solution:

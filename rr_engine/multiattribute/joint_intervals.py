@@ -12,8 +12,7 @@ from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.score import variance_curves
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.axes import axes_of
-from rr_engine.multiattribute.combined_design import combine_designs
-from rr_engine.multiattribute.joint_table import JointStratum, JointTable
+from rr_engine.multiattribute.joint_table import JointStratum, JointTable, combine_designs
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 METHODS = ("normal", "chebyshev", "wilson", "guarded", "default")

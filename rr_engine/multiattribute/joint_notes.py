@@ -8,23 +8,18 @@ import numpy as np
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
-from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, note
+from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, NoteTexts, note
 from rr_engine.multiattribute.axes import report_axes
 from rr_engine.validation import FloatArray, IntArray
 
 # How far below zero rounding alone can push a proportion that is zero.
 ROUNDING = 1e-12
-TEXTS = {
-    "empty_group": "A group's share is estimated at zero or below: nothing can be said within it; "
+JOINT_NOTES = NoteTexts(
+    empty_group="A group's share is estimated at zero or below: nothing can be said within it; "
     "equal shares with an infinite standard error stand in.",
-    "uncertain_group": "A group's share is hardly above zero: the normal interval within it is "
+    uncertain_group="A group's share is hardly above zero: the normal interval within it is "
     "only a guide, the default one holds.",
-}
-
-
-def joint_note(code: str) -> Note:
-    """Return a note that only tables have."""
-    return Note(code, TEXTS[code])
+)
 
 
 def table_notes(designs: tuple[Channel, ...], counts: IntArray, population: str) -> list[Note]:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from rr_engine.association.derived import Derived
 from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
+from rr_engine.multiattribute.axes import sum_to
 from rr_engine.multiattribute.conditional import (
     Conditional,
     conditional,
@@ -23,17 +24,16 @@ from rr_engine.multiattribute.joint_arguments import check_attributes
 from rr_engine.multiattribute.joint_intervals import cell_interval
 from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.joint_table import JointStratum
-from rr_engine.multiattribute.margins import sum_to
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_reals, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_reals
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class JointEstimate:
+class JointEstimate(FrozenArrays, Noted):
     """Estimated proportions of all combinations of true answers.
 
     Attributes
@@ -65,9 +65,6 @@ class JointEstimate:
     iterations: int = 0
     notes: tuple[Note, ...] = ()
     pooled: Estimate | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "proportions", freeze(self.proportions))
 
     @property
     def n(self) -> int:
@@ -315,10 +312,6 @@ class JointEstimate:
         [0.167, 0.667]
         """
         return conditional_means(self, of_axis, given_axis, scores)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if the estimate has it."""
-        return next((note for note in self.notes if note.code == code), None)
 
 
 def _margin(stratum: JointStratum, axes: tuple[int, ...]) -> JointStratum:

@@ -1,22 +1,26 @@
-"""What intervals and conditional proportions ask of a joint estimate."""
+"""The part of a joint estimate that intervals use, and one dense design of its attributes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Protocol
 
-import numpy.typing as npt
+import numpy as np
 
+from rr_engine.association.table import Table
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
+from rr_engine.kronecker import outer
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import FloatArray, IntArray, freeze, number_labels
+from rr_engine.validation import FrozenArrays, IntArray, number_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointStratum:
+class JointStratum(FrozenArrays):
     """People who answered all attributes with the same devices.
 
     Attributes
@@ -29,9 +33,6 @@ class JointStratum:
 
     designs: tuple[Channel, ...]
     counts: IntArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", freeze(self.counts))
 
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]:
@@ -50,14 +51,11 @@ def _labels_of(channel: Channel) -> tuple[tuple[str, ...], ...]:
     return tuple(map(number_labels, channel.truth_shape))
 
 
-class JointTable(Protocol):
+class JointTable(Table, Protocol):
     """The part of a :class:`JointEstimate` that its intervals and conditionals read."""
 
     @property
     def strata(self) -> tuple[JointStratum, ...]: ...
-
-    @property
-    def proportions(self) -> FloatArray: ...
 
     @property
     def covariance_operator(self) -> TableCovariance: ...
@@ -66,13 +64,7 @@ class JointTable(Protocol):
     def method(self) -> str: ...
 
     @property
-    def population(self) -> str: ...
-
-    @property
     def pooled(self) -> Estimate | None: ...
-
-    @property
-    def n(self) -> int: ...
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -80,11 +72,15 @@ class JointTable(Protocol):
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]: ...
 
-    @property
-    def standard_errors(self) -> FloatArray: ...
-
-    def projected(self) -> FloatArray: ...
-
     def margin(self, axes: int | Sequence[int]) -> JointTable: ...
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
+
+def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
+    """Return the design of all attributes at once, over flattened tables."""
+    matrix = outer([design.matrix for design in stratum])
+    axes = len(stratum)
+    rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
+    labels = [" / ".join(names) for names in product(*labels_by_question(stratum))]
+    size = prod(design.tally_size for design in stratum)
+    unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
+    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))

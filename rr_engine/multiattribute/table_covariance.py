@@ -16,8 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rr_engine.multiattribute.axes import AxisScores
-from rr_engine.multiattribute.margins import sum_to
+from rr_engine.multiattribute.axes import AxisScores, sum_to
 from rr_engine.validation import FloatArray, freeze
 
 

@@ -72,7 +72,7 @@ class DegreeDistribution:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told."""
+        """Notes for the reader."""
         return () if self.fit.converged else (note("not_converged"),)
 
     def at_most(self, degree: int) -> float:

@@ -44,7 +44,7 @@ def _slope(triads: Triads, v: FloatArray, asked: FloatArray) -> tuple[float, flo
 def _transitive(
     triads: Triads, z: FloatArray, v: FloatArray, asked: FloatArray
 ) -> tuple[float, ...]:
-    """Of i -> j -> k with i -> k, and of i -> j -> k where i was asked about k.
+    """Return the counts of i -> j -> k with i -> k, and of i -> j -> k where i was asked about k.
 
     Products are summed as soon as they are there: a large network has no room for all of them.
     """

@@ -7,7 +7,6 @@ from math import comb
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError
 from rr_engine.networks.directed import directed_triads
 from rr_engine.networks.nodes import check_reports, node_degrees
 from rr_engine.networks.pairs import AskedPairs, asked_pairs
@@ -16,7 +15,7 @@ from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.scores import TieScores, check_scores
 from rr_engine.networks.statistics import NetworkCount
 from rr_engine.networks.undirected import TriadCounts, undirected_triads
-from rr_engine.validation import FloatArray, check_open_unit
+from rr_engine.validation import FloatArray, check_open_unit, check_switch
 
 
 def estimate_network(
@@ -68,8 +67,7 @@ def estimate_network(
     (3.0, 1.0, 0.0)
     """
     check_reports(reports)
-    if not isinstance(directed, bool | np.bool_):
-        raise ArgumentError("directed", directed, "be True or False", "not_a_bool")
+    check_switch(directed, "directed")
     expected = None if density is None else check_open_unit(density, "density")
     scores = check_scores(design, expected)
     pairs = asked_pairs(reports)

@@ -13,7 +13,7 @@ from rr_engine.networks.pairs import AskedPairs, asked_pairs
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import TieScores, check_scores
 from rr_engine.networks.statistics import NetworkCount, scaled
-from rr_engine.validation import FloatArray, IntArray, check_open_unit
+from rr_engine.validation import FloatArray, IntArray, check_open_unit, check_switch
 
 # A table of more groups would be mostly empty.
 MOST_GROUPS = 1000
@@ -115,8 +115,7 @@ def estimate_mixing(
     [[1.0, 1.0], [1.0, 0.0]]
     """
     check_reports(reports)
-    if not isinstance(directed, bool | np.bool_):
-        raise ArgumentError("directed", directed, "be True or False", "not_a_bool")
+    check_switch(directed, "directed")
     expected = None if density is None else check_open_unit(density, "density")
     scores = check_scores(design, expected)
     groups = reports.groups

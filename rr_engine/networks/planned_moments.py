@@ -16,7 +16,7 @@ from rr_engine.validation import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class PlannedStatistic:
-    """What a statistic is expected to be, and the standard error that the device gives it."""
+    """The expected value of a statistic, and the standard error that the device gives it."""
 
     value: float
     standard_error: float
@@ -83,7 +83,7 @@ def given_undirected(x: FloatArray, v: FloatArray) -> Moments:
     # Products of the variances of two ties of one person: to both of two others.
     shared = _without_diagonal(v @ v)
     triangles, triples = (common * x).sum(axis=1) / 2, (shared * v).sum(axis=1) / 2
-    # Of the triangles of a person: their ties, the tie across, and two of the three.
+    # Moments of a person's triangles: their ties, the tie across, and two of the three.
     first = (v * common**2).sum(axis=1) + ((x @ v) * x).sum(axis=1) / 2
     second = ((v @ x) * v).sum(axis=1) / 2 + (shared * x).sum(axis=1)
     closed = PlannedRatio(
@@ -123,7 +123,7 @@ def given_directed(x: FloatArray, v: FloatArray) -> Moments:
 def _given_transitive(x: FloatArray, v: FloatArray) -> PlannedRatio:
     """Return the triples of i to j, j to k and i to k, and the paths from i by j to k."""
     paths = _without_diagonal(x @ x)
-    # What is left of the triples, and of the paths, of a tie: by the part it has in them.
+    # A tie's triples and paths that are left, by the part it has in them.
     closed = _without_diagonal(paths + x @ x.T + x.T @ x)
     ends = _without_diagonal(x.sum(axis=1) + x.sum(axis=0)[:, None] - 2 * x.T)
     on_paths = _without_diagonal(v @ v)

@@ -1,10 +1,10 @@
-"""Expected standard errors of the statistics of a network, before anybody has answered."""
+"""Expected standard errors of a network's statistics, and the epsilon of a tie that they need."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import asinh, comb, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -20,10 +20,23 @@ from rr_engine.networks.planned_moments import (
     given_undirected,
 )
 from rr_engine.networks.random_moments import random_directed, random_undirected
-from rr_engine.networks.tie_device import check_switch, score_variances
-from rr_engine.validation import check_open_unit, check_probability, check_whole
+from rr_engine.networks.scores import check_bit_device
+from rr_engine.validation import (
+    check_open_unit,
+    check_probability,
+    check_real,
+    check_switch,
+    check_whole,
+)
 
 MOST_PEOPLE = 10**7
+
+
+def score_variances(design: object, reports: int = 1) -> tuple[float, float]:
+    """Return the variances of the mean score of so many reports on a tie, and on none."""
+    p, q = check_bit_device(design)
+    slope = (p - q) ** 2 * reports
+    return p * (1 - p) / slope, q * (1 - q) / slope
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,3 +249,71 @@ def _check_reciprocity(value: object, density: float) -> float:
         rule = f"be at least {2 - 1 / density:.4g} at a density of {density:.4g}"
         raise ArgumentError("reciprocity", value, rule, "out_of_range")
     return returned
+
+
+def solve_tie_epsilon(
+    people: int,
+    standard_error: float,
+    *,
+    directed: bool,
+    reports: int = 1,
+    answering: int | None = None,
+) -> float:
+    """Compute the epsilon of each tie that gives the density a wanted standard error.
+
+    Parameters
+    ----------
+    people : int
+        On the roster, at least 3.
+    standard_error : float
+        Of the share of pairs that are tied, above 0 and at most 1.
+    directed : bool
+        Whether i may be tied to j without j being tied to i.
+    reports : {1, 2}
+        Of each undirected tie, by one of its ends or both, whose mean is taken.
+    answering : int, optional
+        People who answer, from 2 on; everybody when left out.
+
+    Returns
+    -------
+    float
+        Of the symmetric device, ``k_rr(2, epsilon)``.
+
+    Raises
+    ------
+    ArgumentError
+
+    Notes
+    -----
+    docs/methods/network-privacy.md, "Planning". The noise of a tie, ``v = 1/(4 sinh(e/2)**2)``,
+    does not depend on the truth; the density has ``v (pairs asked once + pairs asked twice / 2)``
+    over the square of the asked pairs, solved for e.
+
+    References
+    ----------
+    Ours: from the variance of a sum of independent scores, docs/methods/network-privacy.md.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr, plan_network
+    >>> epsilon = solve_tie_epsilon(60, 0.01, directed=True, answering=45)
+    >>> round(epsilon, 3)
+    1.721
+    >>> plan = plan_network(60, k_rr(2, f"{epsilon:.6f}"), 0.1, directed=True, answering=45)
+    >>> round(plan.statistics["density"].standard_error, 6)
+    0.01
+    """
+    size = check_whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
+    error = check_real(standard_error, "standard_error")
+    if not 0 < error <= 1:
+        rule = "be above 0 and at most 1, as a share of the pairs"
+        raise ArgumentError("standard_error", standard_error, rule, "out_of_range")
+    both_ways = check_switch(directed, "directed")
+    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    reporters = check_answering(answering, size, both_ways or times == 2)
+    if both_ways:
+        asked, noises = reporters * (size - 1), float(reporters * (size - 1))
+    else:
+        by_both, by_one = comb(reporters, 2), reporters * (size - reporters)
+        asked, noises = by_both + by_one, by_both / times + by_one
+    return 2 * asinh(sqrt(noises) / (2 * error * asked))

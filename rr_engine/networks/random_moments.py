@@ -96,7 +96,7 @@ def random_directed(
 
 @dataclass(frozen=True, slots=True)
 class _Added:
-    """What one other person adds to the coefficients of a tie: mean values and mean products."""
+    """Mean values and mean products of what one other person adds to a tie's coefficients."""
 
     closed: float
     paths: float

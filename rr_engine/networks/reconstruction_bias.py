@@ -1,4 +1,4 @@
-"""What the statistics of a reconstructed graph are expected to be, exactly."""
+"""Expected statistics of a reconstructed graph, exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was asked about whom, and the bits that came in."""
+"""The pairs of people that were asked about, and the bits that came in."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class NetworkReports:
 
     @property
     def senders(self) -> npt.NDArray[np.int32]:
-        """Who sent each bit, shape (m,)."""
+        """The person who sent each bit, shape (m,)."""
         return np.repeat(self.reporters.astype(np.int32), np.diff(self.indptr))
 
 

@@ -1,4 +1,4 @@
-"""What is estimated of a network."""
+"""Estimates of a network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEGATIVE = Note(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network(ABC):
-    """What directed and undirected networks have in common.
+    """Estimates that directed and undirected networks have in common.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Network(ABC):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader has to be told."""
+        """Notes for the reader."""
         negative = self.triads.closed_variance <= 0 < self.ties.variance
         conditions = ((MISSING, self.asked_pairs < self.pairs), (NEGATIVE, negative))
         return tuple(note for note, holds in conditions if holds)

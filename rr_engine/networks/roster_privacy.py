@@ -1,4 +1,4 @@
-"""What the reports of a roster reveal: of one tie, of one person's answers, of one person."""
+"""Privacy of a roster's reports: of one tie, of one person's answers, of one person."""
 
 from __future__ import annotations
 

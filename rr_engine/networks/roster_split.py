@@ -13,7 +13,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.validation import FloatArray, as_list, check_epsilon, check_reals, check_whole
 
 MOST_GROUPS = 1_000
-# Of a part of the budget, and the halvings after which nothing is left of such an interval.
+# Smallest and largest part of the budget, and halvings that leave nothing of such an interval.
 SMALLEST_PART, LARGEST_PART, HALVINGS = 1e-60, 1e3, 70
 
 

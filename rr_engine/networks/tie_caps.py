@@ -1,4 +1,4 @@
-"""What a cap on the ties that a person may name buys, and what it costs."""
+"""Gain and cost of a cap on the ties that a person may name."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _degree_shares(ties: object, names: int) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Guess:
-    """Who is asked, and the shares of people with 0, 1, ... ties."""
+    """The people who are asked, and the shares of people with 0, 1, ... ties."""
 
     people: int
     names: int

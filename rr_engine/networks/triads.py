@@ -16,7 +16,7 @@ import scipy
 from rr_engine.networks.pairs import AskedPairs
 from rr_engine.validation import BoolArray, FloatArray
 
-# Of triads i, j, k: the positions of their pairs (i, j), (i, k) and (j, k).
+# Positions of the pairs (i, j), (i, k) and (j, k) of the triads i, j, k.
 Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]
 # A part of the group is a table where at least this share of its pairs was asked about: its
 # products then take less time than going through its triads.
@@ -152,7 +152,7 @@ class ListedTriads(Triads):
 
     def paths(self, first: FloatArray, second: FloatArray) -> FloatArray:
         out, (a, b) = np.zeros(first.shape), (first, second)
-        # Of people i, j, k; row 0 of an array points from i to j and k, and from j to k.
+        # For people i, j, k row 0 of an array points from i to j and k, and from j to k.
         for ij, ik, jk in self._triads():
             np.add.at(out[0], ij, a[0, ik] * b[1, jk])
             np.add.at(out[1], ij, a[0, jk] * b[1, ik])

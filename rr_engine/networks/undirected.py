@@ -80,7 +80,7 @@ def _part(
     triads: Triads, w: FloatArray, v: FloatArray
 ) -> tuple[tuple[float, ...], tuple[FloatArray, FloatArray]]:
     squares = w * w
-    # Of a pair: sums of the product of the two other ties of its triads, and of its square.
+    # For each pair the sums of the product of the two other ties of its triads, and of its square.
     closing = triads.both_paths(w, w) / 2
     closing_squares = triads.both_paths(squares, squares) / 2
     products, own = w * closing, squares * closing_squares

@@ -14,8 +14,15 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
-from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
-from rr_engine.optimisation.rotations import MOST_BASES, catalogue, rotated_blocks
+from rr_engine.optimisation.rotations import (
+    MOST_BASES,
+    Block,
+    block_names,
+    catalogue,
+    complements,
+    incidence,
+    rotated_blocks,
+)
 from rr_engine.optimisation.subset_sizes import (
     MOST_SUBSETS,
     best_subset_size,

@@ -29,7 +29,7 @@ from rr_engine.validation import (
 METHODS = ("optrr", "local", "certified")
 # Levels of privacy with a certificate each, from which gaps are measured.
 CERTIFICATES = 25
-# Of the local search: privacy levels, of which one in four has starts of its own, and how many.
+# Privacy levels of the local search, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
 # Largest gap at which an optimum counts as found, and the share of optima that must be found.
 SOLVED, LEAST_FOUND = 1e-3, 0.5

@@ -23,7 +23,7 @@ from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from rr_engine.validation import FloatArray, freeze
 
 NEGLIGIBLE = 1e-12
-# Of a privacy, a sum over at most some hundred reports; and, relative, of a few sums and products.
+# Rounding of a privacy, a sum over some hundred reports, and of a few products, relatively.
 MEASURED, ROUNDING = 1e-13, 1e-14
 
 

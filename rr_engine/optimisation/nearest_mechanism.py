@@ -16,7 +16,7 @@ from rr_engine.validation import FloatArray
 
 # Joint probabilities are whole numbers of units this many bits below those of the shares.
 GUARD = 128
-# Of chances that are compared: a ratio is judged this many bits below its unit.
+# A ratio of chances is judged this many bits below its unit.
 FINE = 64
 
 # Integers of any size.
@@ -25,7 +25,7 @@ Whole = npt.NDArray[np.object_]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a mechanism keeps, as numbers that are not above what is asked for; None for nothing.
+    """Limits that a mechanism keeps, none above what is asked for; None for no limit.
 
     `delta` bounds the worst posterior, `guessing` how often the best guess is right, `ratio` the
     chances of one report under two truths.
@@ -194,7 +194,7 @@ def _information(rows: Whole) -> list[list[int]]:
     used = rows[rows.sum(axis=1) > 0]
     posteriors = (used << GUARD) // used.sum(axis=1)[:, None]
     information = (used.T @ posteriors) >> GUARD
-    # What the floors drop of an entry is from 0 to this; such a symmetric matrix is at most
+    # The floors drop from 0 to this of an entry; such a symmetric matrix is at most
     # `size` times it.
     dropped = (int(used.sum(axis=0).max()) >> GUARD) + 2
     lower = np.tril(information)

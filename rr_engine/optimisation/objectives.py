@@ -62,7 +62,7 @@ def undominated(privacy: FloatArray, gain: FloatArray) -> list[int]:
     """Return the places of the points that no other point beats, by falling privacy."""
     chosen: list[int] = []
     reached = 0.0
-    # Of two points of one privacy the more efficient comes first.
+    # The more efficient of two points of one privacy comes first.
     for index in np.lexsort((-gain, -privacy)).tolist():
         if gain[index] > reached:
             reached = float(gain[index])

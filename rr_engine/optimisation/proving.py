@@ -71,7 +71,7 @@ class BoundSolution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """What a certificate is about."""
+    """The problem that a certificate is about."""
 
     prior: FloatArray
     n: int

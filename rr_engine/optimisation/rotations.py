@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from rr_engine.optimisation.blocks import Block
 from rr_engine.validation import FloatArray, IntArray
 
+Block = tuple[int, ...]
 # Lines "points size length base base ...", each base a bit mask in hexadecimal.
 CATALOGUE = Path(__file__).with_name("blocks.txt")
 MOST_BASES = 5
@@ -20,8 +20,32 @@ WORK = 10_000_000
 # Waves that are priced at once.
 AT_ONCE = 400_000
 SMALL = 1e-9
-
 Price = Callable[[FloatArray, int], FloatArray]
+
+
+def incidence(blocks: list[Block], points: int) -> IntArray:
+    """Return 1 where a block holds a point, shape (blocks, points)."""
+    table = np.zeros((len(blocks), points), dtype=np.int64)
+    for row, block in enumerate(blocks):
+        table[row, list(block)] = 1
+    return table
+
+
+def complements(blocks: Sequence[Block], points: int) -> tuple[Block, ...]:
+    """Return the points that each block leaves out: balanced where the blocks are."""
+    everything = set(range(points))
+    return tuple(sorted(tuple(sorted(everything - set(block))) for block in blocks))
+
+
+def block_names(blocks: Sequence[Block], labels: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each block: its points, and a number for each copy but the first."""
+    copies: dict[Block, int] = {}
+    names = []
+    for block in blocks:
+        copies[block] = copies.get(block, 0) + 1
+        name = " | ".join(labels[index] for index in block)
+        names.append(name if copies[block] == 1 else f"{name} ({copies[block]})")
+    return tuple(names)
 
 
 @lru_cache(maxsize=64)

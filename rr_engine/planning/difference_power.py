@@ -68,7 +68,7 @@ def power_difference(
         "separate" estimates each group's variance for itself and rejects when the normal interval
         of the difference leaves 0 out. "null" takes the variance at the share that the groups have
         in common if they do not differ (for equal devices, the pooled one), as
-        :meth:`Difference.score_test` and :func:`rr_engine.compare_with_direct` do.
+        :meth:`Difference.score_test` and :func:`rr_engine.library.compare_with_direct` do.
 
     Returns
     -------

@@ -93,7 +93,7 @@ def power(
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProportionPlan:
     """A test whose arguments are checked; `share` is None for the normal approximation."""
 
     design: Channel
@@ -113,7 +113,7 @@ class Plan:
 
 def check_plan(
     design: Channel, null: float, alternative: str, category: int | None, method: str
-) -> Plan:
+) -> ProportionPlan:
     """Return the plan of a test, or raise for what it cannot be."""
     check_invertible(check_channel(design))
     index = check_category(1 if category is None else category, design.truth_size)
@@ -123,10 +123,10 @@ def check_plan(
         rule = 'be "normal" where a proportion shows through several reports'
         raise ArgumentError("method", method, rule, "method_needs_one_report")
     side = check_choice(alternative, "alternative", ALTERNATIVES)
-    return Plan(design, check_probability(null, "null"), side, index, test, share)
+    return ProportionPlan(design, check_probability(null, "null"), side, index, test, share)
 
 
-def deviation(plan: Plan, prevalence: float) -> float:
+def deviation(plan: ProportionPlan, prevalence: float) -> float:
     """Return the standard deviation of the plan's estimate from one report."""
     return deviation_of(plan.design, prevalence, plan.category)
 
@@ -138,7 +138,7 @@ def deviation_of(design: Channel, prevalence: float, category: int) -> float:
     return sqrt(max(0.0, float(variances[category])))
 
 
-def power_at(plan: Plan, prevalence: float, n: int, alpha: float) -> float:
+def power_at(plan: ProportionPlan, prevalence: float, n: int, alpha: float) -> float:
     """Return the power for one n."""
     if plan.share is not None:
         return float(powers_at(plan, prevalence, np.array([n]), alpha)[0])
@@ -146,7 +146,7 @@ def power_at(plan: Plan, prevalence: float, n: int, alpha: float) -> float:
     return normal_power(n, gap, *spreads, alpha, plan.alternative)
 
 
-def powers_at(plan: Plan, prevalence: float, n: IntArray, alpha: float) -> FloatArray:
+def powers_at(plan: ProportionPlan, prevalence: float, n: IntArray, alpha: float) -> FloatArray:
     """Return the power of an exact or score test for many n."""
     share = plan.only_share()
     falling = share.within < share.without

@@ -8,7 +8,7 @@ import numpy as np
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import Plan, check_plan, deviation, power_at, powers_at
+from rr_engine.planning.proportion import ProportionPlan, check_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
 from rr_engine.planning.setting import people
 from rr_engine.validation import (
@@ -90,7 +90,7 @@ def solve_sample_size(
     return _from_here_on(plan, share, target, level, start)
 
 
-def _check_effect(plan: Plan, share: float) -> None:
+def _check_effect(plan: ProportionPlan, share: float) -> None:
     rules = {
         "two-sided": (share != plan.null, "differ from null"),
         "greater": (share > plan.null, 'be above null when the alternative is "greater"'),
@@ -101,7 +101,7 @@ def _check_effect(plan: Plan, share: float) -> None:
         raise ArgumentError("prevalence", share, rule, "no_effect")
 
 
-def _normal_size(plan: Plan, share: float, target: float, alpha: float) -> int:
+def _normal_size(plan: ProportionPlan, share: float, target: float, alpha: float) -> int:
     z = float(normal_isf(alpha / 2 if plan.alternative == "two-sided" else alpha))
     reach = z * deviation(plan, plan.null) + float(normal_ppf(target)) * deviation(plan, share)
     root = max(reach, 0.0) / (share - plan.null)
@@ -119,7 +119,9 @@ def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> 
     return n
 
 
-def _from_here_on(plan: Plan, share: float, target: float, alpha: float, centre: int) -> int:
+def _from_here_on(
+    plan: ProportionPlan, share: float, target: float, alpha: float, centre: int
+) -> int:
     """Return the n after the last one below the target.
 
     Where the threshold moves by one, power falls by the probability of one count, f over the root

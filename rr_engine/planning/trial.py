@@ -1,6 +1,6 @@
 """Simulation of a survey before it is launched."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from rr_engine.planning.setting import expected
 from rr_engine.simulation import simulate_counts
 from rr_engine.validation import (
     FloatArray,
+    FrozenArrays,
     IntArray,
     check_choice,
     check_open_unit,
@@ -18,7 +19,6 @@ from rr_engine.validation import (
     check_rng,
     check_size,
     check_whole,
-    freeze,
 )
 
 # How far below zero rounding alone can push a proportion that is zero.
@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CoverageTrial:
+class CoverageTrial(FrozenArrays):
     """Results of many simulated surveys; every array has one entry per category.
 
     Attributes
@@ -66,12 +66,6 @@ class CoverageTrial:
     deviation: FloatArray
     width: FloatArray
     outside: FloatArray
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, freeze(value))
 
 
 def simulate_coverage(

@@ -1,1 +1,1 @@
-"""What a report reveals about one person, and how releases add up."""
+"""Privacy: what a report reveals about one person, and how releases add up."""

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from rr_engine.channels.bit_reports import bit_tally
+from rr_engine.channels.bit_people import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
+from rr_engine.rappor.bloom import normalize_text
 from rr_engine.rappor.candidates import (
     CandidateDesign,
     candidate_positions,
     check_candidates,
 )
 from rr_engine.rappor.rappor import Rappor
-from rr_engine.rappor.result import StringEstimates, note
-from rr_engine.rappor.text import normalize_text
+from rr_engine.rappor.result import STRING_NOTES, StringEstimates
 from rr_engine.validation import (
     BoolArray,
     FloatArray,
@@ -32,9 +32,9 @@ from rr_engine.validation import (
 
 # Chance, at most, that a survey whose strings are all on the list is said to have others.
 FALSE_ALARM = 0.01
-# Of the bits that are left out, at most this share for no reason: too few to bias estimates.
+# Largest share of the bits left out for no reason: too few to bias estimates.
 LEFT_OUT_IN_VAIN = 0.2
-# Of the largest eigenvalue: directions below it say nothing of the shares.
+# Share of the largest eigenvalue below which a direction says nothing of the shares.
 SINGULAR = 1e-9
 # Part of a candidate in such directions beyond which its share is not determined.
 UNDETERMINED = 1e-6
@@ -207,7 +207,7 @@ def _empty_estimates(candidates: tuple[str, ...]) -> StringEstimates:
         found=np.zeros(size, dtype=np.bool_),
         explained_standard_error=np.nan,
         dispersion=1.0,
-        notes=(note("no_reports"),),
+        notes=(STRING_NOTES.note("no_reports"),),
     )
 
 
@@ -325,7 +325,7 @@ def _notes(fit: _Fit, bits: _BitCounts, dispersion: float) -> tuple[Note, ...]:
         "unlisted_strings": bool(_raised_cells(fit, bits, FALSE_ALARM).any()),
         "unexplained_variation": dispersion > 1,
     }
-    return tuple(note(code) for code, holds in conditions.items() if holds)
+    return STRING_NOTES.holding(conditions)
 
 
 def _variances(fit: _Fit, device: Rappor, dispersion: float) -> tuple[FloatArray, FloatArray]:

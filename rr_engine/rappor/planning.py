@@ -22,7 +22,7 @@ COHORTS = (4, 8, 16, 32, 64)
 COHORT_SIZE = 20
 # A smaller filter is preferred when it costs at most this share.
 TOLERANCE = 0.02
-# Of so many lists at most one may have two candidates with the same bits in all cohorts.
+# At most one of so many lists may have two candidates with the same bits in all cohorts.
 LISTS = 100
 
 

@@ -118,7 +118,7 @@ class Rappor:
 
     @property
     def denominator(self) -> int:
-        """Of both chances: a power of two."""
+        """Denominator of both chances: a power of two."""
         return 2**self.precision
 
     @property

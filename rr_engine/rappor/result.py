@@ -1,4 +1,4 @@
-"""What the decoding of RAPPOR's reports says of each candidate."""
+"""Estimates of each candidate, decoded from RAPPOR's reports."""
 
 from __future__ import annotations
 
@@ -8,25 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.distributions import normal_isf
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.validation import BoolArray, FloatArray, check_open_unit
 
-TEXTS = {
-    "no_reports": "No reports yet: any share fits.",
-    "candidates_collide": "Some candidates set the same bits in every cohort, or as many as are on "
+STRING_NOTES = NoteTexts(
+    no_reports="No reports yet: any share fits.",
+    candidates_collide="Some candidates set the same bits in every cohort, or as many as are on "
     "the list do together: their shares cannot be told apart, and they have no standard error.",
-    "too_many_candidates": "There are too many candidates for the bits of all cohorts: none of "
+    too_many_candidates="There are too many candidates for the bits of all cohorts: none of "
     "their shares can be told apart.",
-    "unlisted_strings": "Some bits are set by more respondents than the candidates explain: a "
+    unlisted_strings="Some bits are set by more respondents than the candidates explain: a "
     "frequent string is not on the list. These bits were left out.",
-    "unexplained_variation": "The counts vary more than the candidates explain, as with strings "
+    unexplained_variation="The counts vary more than the candidates explain, as with strings "
     "that are not on the list: standard errors are enlarged by the factor measured.",
-}
-
-
-def note(code: str) -> Note:
-    """Return the note of a code."""
-    return Note(code, TEXTS[code])
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""What each respondent's report says of the truth: one row of their own device's matrix."""
+"""Likelihoods of the truth by each respondent's report: a row of their own device's matrix."""
 
 from __future__ import annotations
 
@@ -136,6 +136,17 @@ def check_possible(reports: ReportLikelihoods, weights: FloatArray, argument: st
         respondent = int(np.flatnonzero(impossible)[0])
         rule = f"be such as the device makes, unlike that of respondent {respondent}"
         raise CountsError(argument, reports, rule, "impossible_report")
+
+
+def check_varying(reports: ReportLikelihoods, weights: FloatArray, argument: str) -> None:
+    """Refuse respondents with a weight of whom none, or all alike, have sent a report."""
+    rows = reports.row_of[(weights > 0) & reports.reported]
+    if not rows.size:
+        rule = "hold the report of at least one respondent with a weight above zero"
+        raise CountsError(argument, reports, rule, "no_reports")
+    if (rows == rows[0]).all():
+        rule = "differ: all respondents sent the same, so that nothing can explain the outcome"
+        raise CountsError(argument, reports, rule, "constant_outcome")
 
 
 def _check_reports(

@@ -15,7 +15,7 @@ from operator import mul
 import numpy as np
 
 from rr_engine.channels.bits import MOST_BITS
-from rr_engine.channels.shapes import LARGEST_TALLY, check_sizes
+from rr_engine.channels.tallies import LARGEST_TALLY, check_sizes
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
 from rr_engine.validation import FloatArray, IntArray, as_list, check_whole
@@ -168,7 +168,7 @@ class UniformDegradation:
 
 @dataclass(frozen=True, slots=True)
 class JointDegradation:
-    """Of combinations of answers: the chance depends on which of them are changed.
+    """Degradation of combinations of answers, by chances that depend on which are changed.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ from rr_engine.relaxation.refusals import lost_difference, negative_entry
 
 # A solution whose entries are all larger leaves room for an exact correction.
 MARGIN = 1e-7
-# Of the table that is corrected.
+# Bits of the grid of the table that is corrected.
 GRID_BITS = 40
 # Below this an entry of a vertex is zero.
 ZERO = 1e-9

@@ -134,7 +134,7 @@ def draw_relaxed(
         Indices; of a device of bits the bits, and for a truth also the index of the one bit that is
         set.
     random_bytes : callable, default os.urandom
-        See :func:`rr_engine.uniform_below`.
+        See :func:`rr_engine.library.uniform_below`.
 
     Returns
     -------
@@ -268,7 +268,7 @@ def draw_degraded(
 
     Examples
     --------
-    >>> from rr_engine import UniformDegradation
+    >>> from rr_engine.library import UniformDegradation
     >>> draw_degraded(UniformDegradation(3, 4, 1, 6), 1, lambda size: b"\\x05")  # 1, 4, 1
     2
     """

@@ -13,7 +13,7 @@ Integers = npt.NDArray[np.object_]
 
 def as_integers(table: npt.ArrayLike) -> Integers:
     """Return a table as Python's integers."""
-    # Of a list with one entry from 2**63 on and one below, NumPy would make rounded numbers.
+    # NumPy would round the numbers of a list with one entry from 2**63 on and one below.
     array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)
     entries = np.empty(array.shape, dtype=object)
     entries[...] = array.tolist()

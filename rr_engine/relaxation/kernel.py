@@ -22,7 +22,7 @@ from rr_engine.validation import FloatArray, IntArray, as_array, check_rng
 # A degradation of floats may be so far below zero, from rounding.
 TOLERANCE = 1e-9
 LARGEST_KERNEL = 2**24
-# Of the integers that a kernel of floats is drawn from.
+# Bits of the integers that a kernel of floats is drawn from.
 KERNEL_BITS = 48
 
 

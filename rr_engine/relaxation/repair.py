@@ -24,7 +24,7 @@ from rr_engine.relaxation.integer_algebra import as_integers
 from rr_engine.relaxation.kernel import TOLERANCE
 from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_whole
 
-# Of the share of the target: 2**-20 of the way is no longer a difference.
+# Halvings of the target's share: 2**-20 of the way is no longer a difference.
 STEPS = 20
 # Sharpened devices that are tried, each half as far from the device in use as the one before.
 STARTS = 8

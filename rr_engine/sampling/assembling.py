@@ -6,8 +6,8 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.sampling.remarks import remarks
 from rr_engine.sampling.report_scores import ReportScores
+from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.survey_intervals import variance_curves
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -38,7 +38,7 @@ def with_curves(
         effective_n=found.effective_n,
         degrees_of_freedom=found.degrees_of_freedom,
         kind=found.kind,
-        notes=(*notes, *remarks({"outside_range": outside})),
+        notes=(*notes, *SAMPLE_NOTES.holding({"outside_range": outside})),
         method=method,
         curves=variance_curves(answers, squares, found.values),
         correction=_correction(squares, drawn),
@@ -79,7 +79,7 @@ def result_of(
     n = int(answers.reported.sum())
     weights = np.sort(drawn.weights[answers.reported])
     effective = float((weights / weights.max()).sum() ** 2 / ((weights / weights.max()) ** 2).sum())
-    # Of a simple random sample with replacement: the weighted variance of one score, over n.
+    # Simple random sample with replacement: the weighted variance of one score, over n.
     size = weights.sum() if kind == "total" else 1.0
     shares = np.where(answers.reported, drawn.weights, 0.0) / weights.sum()
     means = answers.totals(shares)
@@ -108,7 +108,7 @@ def result_of(
         effective_n=effective,
         degrees_of_freedom=freedom,
         kind=kind,
-        notes=remarks(conditions),
+        notes=SAMPLE_NOTES.holding(conditions),
     )
 
 

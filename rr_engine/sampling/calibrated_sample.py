@@ -18,9 +18,9 @@ from rr_engine.sampling.margins import (
     check_margins,
     make_margins,
 )
-from rr_engine.sampling.remarks import remarks
+from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, IntArray, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, IntArray
 
 MAX_ROUNDS = 1000
 # Relative size below which a combination of margins says nothing that the others do not.
@@ -28,7 +28,7 @@ DEPENDENT = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CalibratedSample(WeightedSample):
+class CalibratedSample(FrozenArrays, WeightedSample):
     """A sample whose weights were calibrated to known margins.
 
     Attributes
@@ -60,9 +60,6 @@ class CalibratedSample(WeightedSample):
     rounds: int
     trimmed: int
     notes: tuple[Note, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", freeze(self.weights))
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -239,7 +236,7 @@ def _calibrate(base: WeightedSample, margins: Margins) -> CalibratedSample:
         converged=result.deviation <= 10 * TOLERANCE,
         rounds=result.rounds,
         trimmed=result.trimmed,
-        notes=remarks(conditions),
+        notes=SAMPLE_NOTES.holding(conditions),
     )
 
 

@@ -23,7 +23,7 @@ LARGEST_TABLE = 2**24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportScores:
-    """What each respondent's answer says of the truth: unbiased, whatever the device.
+    """Unbiased scores of the truth by each respondent's answer, whatever the device.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class ReportScores:
 
     @property
     def reported(self) -> npt.NDArray[np.bool_]:
-        """Who has a report, shape (n,)."""
+        """Whether each respondent has a report, shape (n,)."""
         return self.row_of >= 0
 
     @property

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.estimation.notes import Note
-from rr_engine.sampling.student_intervals import errors_of, student_intervals, student_quantile
-from rr_engine.sampling.survey_intervals import score_ends
-from rr_engine.validation import FloatArray, check_choice, freeze
+from rr_engine.estimation.notes import Note, Noted
+from rr_engine.sampling.survey_intervals import (
+    errors_of,
+    score_ends,
+    student_intervals,
+    student_quantile,
+)
+from rr_engine.validation import FloatArray, FrozenArrays, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SurveyEstimate:
+class SurveyEstimate(FrozenArrays, Noted):
     """Means or totals of a population, estimated from a weighted sample.
 
     Attributes
@@ -47,10 +51,6 @@ class SurveyEstimate:
     kind: str
     notes: tuple[Note, ...] = ()
 
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "randomization_covariance", "design_effects"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
-
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal; inf where the estimate of it is negative."""
@@ -74,10 +74,6 @@ class SurveyEstimate:
         """
         errors, degrees = self.standard_errors, self.degrees_of_freedom
         return student_intervals(self.values, errors, degrees, level)
-
-    def note(self, code: str) -> Note | None:
-        """Return the note with this code, if the estimate has it."""
-        return next((note for note in self.notes if note.code == code), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""What every kind of sample tells an estimator."""
+"""The interface of every kind of sample for an estimator."""
 
 from __future__ import annotations
 

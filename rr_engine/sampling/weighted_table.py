@@ -12,12 +12,12 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
-from rr_engine.sampling.remarks import remarks
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
-from rr_engine.sampling.student_intervals import student_quantile
+from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import WeightedProportions
+from rr_engine.sampling.survey_intervals import student_quantile
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, check_whole, freeze
+from rr_engine.validation import FloatArray, FrozenArrays, check_whole
 
 # Cells of a table, and numbers in a table of all respondents' scores: 1 GB.
 MOST_CELLS = 1024
@@ -151,13 +151,15 @@ class WeightedTable:
         statistic = max(float(residuals @ inverse @ residuals), 0.0)
         if rest < 1:
             # Fewer clusters than residuals: their covariance says nothing of some of them.
-            return IndependenceWald(0.0, size, rest, 1.0, remarks({"few_clusters": True}))
+            return IndependenceWald(
+                0.0, size, rest, 1.0, SAMPLE_NOTES.holding({"few_clusters": True})
+            )
         ratio = statistic * rest / (freedom * size)
         return IndependenceWald(ratio, size, rest, float(f_sf(ratio, size, rest)), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WeightedShares:
+class WeightedShares(FrozenArrays):
     """Proportions of one question within the categories of another.
 
     Attributes
@@ -172,10 +174,6 @@ class WeightedShares:
     values: FloatArray
     standard_errors: FloatArray
     ends: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("values", "standard_errors", "ends"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -46,7 +46,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is made small: the logarithm of the largest margin, or a weighted sum of powers.
+    """The objective: the logarithm of the largest margin, or a weighted sum of powers.
 
     `power` is 1 for margins and 2 for their squares; `shares` are the weights, which sum to 1.
     """

@@ -135,7 +135,7 @@ def _measured_curve(device: MarginCurve, grid: list[Decimal], factor: float) -> 
 
 def is_usable(size: int, subset_size: int) -> bool:
     """Tell whether :func:`rr_engine.subset_selection` builds so many subsets."""
-    # Of a single category nothing is combined, however many there are.
+    # Nothing is combined of a single category, however many there are.
     return subset_size == 1 or comb(size, subset_size) <= MOST_SUBSETS
 
 

@@ -26,7 +26,7 @@ class Item(Protocol):
 
     @property
     def weight(self) -> float:
-        """Of its margin in the objective, above 0."""
+        """Weight of its margin in the objective, above 0."""
 
     def variance(self, epsilons: FloatArray, sizes: Sequence[int]) -> tuple[float, FloatArray]:
         """Return the variance of one report and its slope along each of the axes."""

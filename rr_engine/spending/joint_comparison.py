@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.joint_design import joint_design
-from rr_engine.channels.shapes import check_sizes
+from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DistributionError, EpsilonError
 from rr_engine.kronecker import outer
@@ -250,7 +250,7 @@ def _total(
 
 def _root_mean(totals: Sequence[tuple[float, int]], n: int) -> float:
     variance = sum(total for total, _ in totals) / sum(cells for _, cells in totals)
-    # Of direct reports that are all the same, rounding can make it slightly negative.
+    # Rounding can make it slightly negative where direct reports are all the same.
     return sqrt(max(variance, 0.0) / n)
 
 

@@ -1,4 +1,4 @@
-"""What a budget is split over: questions, the devices that each may have, and pairs of them."""
+"""The parts of a split: questions, the devices that each may have, and pairs of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a split of a budget is: the epsilon and the device of each question, with a certificate."""
+"""A split budget: the epsilon and the device of each question, with a certificate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class QuestionShare:
-    """What one question gets.
+    """The share of the budget that one question gets.
 
     Attributes
     ----------

@@ -11,9 +11,9 @@ import scipy
 
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.coupled import Cuts, Goal
-from rr_engine.spending.plan import DEVICE_ROUNDS, Plan
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import SmallestBudget
+from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
 from rr_engine.validation import FloatArray, as_list, check_real
 
 MOST_ROUNDS = 60
@@ -67,7 +67,7 @@ def smallest_budget(
     >>> [str(question.epsilon) for question in plan.questions], str(plan.total)
     (['1.00', '1.40'], '2.40')
     """
-    plan = Plan.of(questions, pairs, n, level, step)
+    plan = SplitPlan.of(questions, pairs, n, level, step)
     targets = _targets(plan, margins)
     singles = targets[: len(plan.questions)]
     places = [_place(plan, index, target) for index, target in enumerate(singles)]
@@ -79,7 +79,7 @@ def smallest_budget(
     return _with_pairs(plan, targets, steps)
 
 
-def _targets(plan: Plan, margins: object) -> list[float | None]:
+def _targets(plan: SplitPlan, margins: object) -> list[float | None]:
     count = len(plan.questions) + len(plan.pairs)
     values = as_list(margins)
     if values is None:
@@ -97,7 +97,7 @@ def _target(value: object) -> float:
     return target
 
 
-def _place(plan: Plan, index: int, target: float | None) -> int:
+def _place(plan: SplitPlan, index: int, target: float | None) -> int:
     """Return the place of the smallest epsilon of a question that reaches its margin."""
     if target is None:
         return 0
@@ -119,7 +119,7 @@ class _Problem:
     high: FloatArray
 
 
-def _with_pairs(plan: Plan, targets: list[float | None], steps: list[int]) -> SmallestBudget:
+def _with_pairs(plan: SplitPlan, targets: list[float | None], steps: list[int]) -> SmallestBudget:
     asked = len(plan.questions)
     # A margin is met where the deviation of one report times its weight is at most 1.
     weights = [0.0 if value is None else plan.scale.factor / value for value in targets]
@@ -189,13 +189,10 @@ def _cheapest(problem: _Problem) -> tuple[FloatArray, float]:
     return point, bound
 
 
-def _whole_steps(plan: Plan, goal: Goal, point: FloatArray) -> list[int]:
+def _whole_steps(plan: SplitPlan, goal: Goal, point: FloatArray) -> list[int]:
     """Round epsilons up to whole steps that meet all targets, then take back what is not needed."""
     unit = float(plan.scale.step)
-    low, high = (
-        [plan.scale.steps_in(Decimal(repr(float(value)))) for value in bounds]
-        for bounds in (plan.low, plan.high)
-    )
+    low, high = plan.step_bounds
     counts = [
         min(max(int(np.ceil(value / unit - 1e-6)), a), b)
         for value, a, b in zip(point, low, high, strict=True)
@@ -212,7 +209,7 @@ def _whole_steps(plan: Plan, goal: Goal, point: FloatArray) -> list[int]:
     return counts
 
 
-def _is_met(plan: Plan, goal: Goal, counts: list[int], index: int) -> bool:
+def _is_met(plan: SplitPlan, goal: Goal, counts: list[int], index: int) -> bool:
     """Tell whether one step less of a question still meets all targets."""
     lowered = [*counts[:index], counts[index] - 1, *counts[index + 1 :]]
     return bool(goal.terms(plan.epsilons(lowered))[0].max() <= 0)

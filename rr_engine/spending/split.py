@@ -10,10 +10,10 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.spending.coupled import Goal, Limits, best_epsilons
-from rr_engine.spending.plan import DEVICE_ROUNDS, Plan
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import BudgetSplit, QuestionShare, SplitCertificate
 from rr_engine.spending.separable import Places, smallest_largest, smallest_sum
+from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
 from rr_engine.spending.tables import even_steps, usual_device
 from rr_engine.validation import FloatArray, check_choice, check_epsilon
 
@@ -81,7 +81,7 @@ def split_budget(
     ['1.26', '1.74']
     """
     total, goal = check_epsilon(epsilon), check_choice(objective, "objective", OBJECTIVES)
-    plan = Plan.of(questions, pairs, n, level, step, total)
+    plan = SplitPlan.of(questions, pairs, n, level, step, total)
     steps = plan.scale.steps_in(total)
     least = sum(int(table.points[0]) for table in plan.tables)
     if least > steps:
@@ -136,7 +136,7 @@ def _power(objective: str) -> int:
     return 2 if objective == "mean_square" else 1
 
 
-def _even(plan: Plan, steps: int) -> Choice:
+def _even(plan: SplitPlan, steps: int) -> Choice:
     shares = tuple(
         plan.share_with(index, count, usual_device(plan.tables[index], count))
         for index, count in enumerate(even_steps(plan.tables, steps))
@@ -146,7 +146,7 @@ def _even(plan: Plan, steps: int) -> Choice:
     return Choice(shares, pairs, Places([], 0.0))
 
 
-def _single(plan: Plan, objective: str, steps: int) -> Choice:
+def _single(plan: SplitPlan, objective: str, steps: int) -> Choice:
     weights = np.array([question.weight for question in plan.questions])
     if objective == "largest":
         places = smallest_largest(plan.tables, weights, steps)
@@ -160,7 +160,7 @@ def _single(plan: Plan, objective: str, steps: int) -> Choice:
     return Choice(plan.shares_at(places.places), (), places)
 
 
-def _coupled(plan: Plan, objective: str, steps: int, weights: FloatArray) -> Choice:
+def _coupled(plan: SplitPlan, objective: str, steps: int, weights: FloatArray) -> Choice:
     """Solve for given devices, choose the best device of each at these epsilons, and again."""
     size = len(plan.questions)
     items = [*plan.question_items(weights[:size].tolist())]
@@ -186,14 +186,11 @@ def _coupled(plan: Plan, objective: str, steps: int, weights: FloatArray) -> Cho
     return Choice(shares, plan.pair_margins(counts, goal.sizes), Places(counts, scaled))
 
 
-def _whole_steps(plan: Plan, goal: Goal, point: FloatArray, steps: int) -> list[int]:
+def _whole_steps(plan: SplitPlan, goal: Goal, point: FloatArray, steps: int) -> list[int]:
     """Round epsilons down to whole steps, and spend the rest where it lowers the goal most."""
-    low, high = (
-        [plan.scale.steps_in(Decimal(repr(float(value)))) for value in bounds]
-        for bounds in (plan.low, plan.high)
-    )
+    low, high = plan.step_bounds
     unit = float(plan.scale.step)
-    # What is a whole number of steps but for rounding is not rounded down by one.
+    # A number of steps that is whole but for rounding is not rounded down by one.
     counts = [
         min(max(int(value / unit + 1e-6), a), b)
         for value, a, b in zip(point, low, high, strict=True)
@@ -209,13 +206,15 @@ def _whole_steps(plan: Plan, goal: Goal, point: FloatArray, steps: int) -> list[
     return counts
 
 
-def _after_a_step(plan: Plan, goal: Goal, counts: list[int], index: int) -> tuple[float, float]:
+def _after_a_step(
+    plan: SplitPlan, goal: Goal, counts: list[int], index: int
+) -> tuple[float, float]:
     raised = [*counts[:index], counts[index] + 1, *counts[index + 1 :]]
     terms = goal.terms(plan.epsilons(raised))[0]
     return goal.value(terms), float(terms.sum())
 
 
-def _certificate(plan: Plan, found: Choice, value: float) -> SplitCertificate:
+def _certificate(plan: SplitPlan, found: Choice, value: float) -> SplitCertificate:
     places = found.places
     bound = min(places.bound, value)
     return SplitCertificate(

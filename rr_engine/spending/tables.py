@@ -22,7 +22,7 @@ MOST_POINTS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What turns steps into epsilons, and the variance of one report into a margin."""
+    """Scale that turns steps into epsilons, and the variance of one report into a margin."""
 
     step: Decimal
     factor: float
@@ -115,7 +115,7 @@ def _best_table(
     question: BudgetQuestion, curves: tuple[DeviceCurve, ...], start: int, factor: float
 ) -> Table:
     variances = np.array([curve.variances for curve in curves])
-    # Of equal devices the first, but for rounding.
+    # The first of devices that are equal but for rounding is taken.
     chosen = np.argmax(variances <= variances.min(axis=0) * (1 + 1e-12), axis=0)
     margins = np.sqrt(np.maximum(variances.min(axis=0), 0)) * factor
     before = np.concatenate(([np.inf], np.minimum.accumulate(margins)[:-1]))

@@ -2,24 +2,29 @@
 
 import ast
 import re
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+import rr_engine
+from rr_engine import library
 from tests.app.layers import complaints, imports_of, modules_of, python_files, room_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "rr_engine"
 SURVEYS = ROOT / "surveys"
+CONFIG = ROOT / "config"
+FRONTS = (ENGINE / "__init__.py", ENGINE / "library" / "__init__.py")
 
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
-    {"error_codes", "errors", "version"},
+    {"error_codes", "errors"},
     {"labelled"},
     {"validation"},
-    {"coarsening", "codes", "design_tables", "distributions", "precision", "projection"},
+    {"codes", "design_tables", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},
@@ -27,11 +32,13 @@ ENGINE_LAYERS = [
     {"arguments", "designs"},
     {"estimation", "relaxation", "simulation"},
     {"association", "compliance", "robustness", "sampling"},
-    {"crowd", "multiattribute", "optimisation", "planning", "quantitative", "rappor"},
-    {"bounded", "item_count", "spending"},
+    {"crowd", "multiattribute", "optimisation", "planning", "rappor"},
+    {"bounded", "spending"},
     {"clusters", "networks", "regression"},
-    {"bayesian"},
+    {"library"},
 ]
+# The front of the engine has the names that the app needs; the others are in its library.
+MOST_NAMES = 200
 # The layers of the app's rooms.
 APP_LAYERS = [
     {"author_texts"},
@@ -79,6 +86,26 @@ def module_graph(package: Path) -> dict[str, set[str]]:
         name: modules_of(path, package, set(paths_by_name)) - {name}
         for name, path in paths_by_name.items()
     }
+
+
+def test_the_front_of_the_engine_is_short():
+    assert len(rr_engine.__all__) == len(set(rr_engine.__all__)) <= MOST_NAMES
+    assert not {*rr_engine.__all__} & {*library.__all__}
+
+
+def test_the_site_does_not_know_the_library():
+    """What no page needs stays behind one door: see docs/decisions/0056-the-library.md."""
+    paths = [(path, folder) for folder in (SURVEYS, CONFIG) for path in python_files(folder)]
+    assert len(paths) > 100
+    for path, folder in paths:
+        names = imports_of(path, folder)
+        assert not {name for name in names if f"{name}.".startswith("rr_engine.library.")}, path
+        assert "rr_engine.library" not in path.read_text(encoding="utf-8"), path
+
+
+def test_to_import_the_engine_does_not_import_the_library():
+    program = "import rr_engine, sys; sys.exit('rr_engine.library' in sys.modules)"
+    assert not subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode
 
 
 def test_engine_imports_point_down():
@@ -171,8 +198,8 @@ def test_package_files_hold_no_logic():
 
 
 def test_no_file_grows_past_reading():
-    for folder in (ENGINE, SURVEYS, ROOT / "config"):
+    for folder in (ENGINE, SURVEYS, CONFIG):
         for path in python_files(folder):
-            # The front of the library is only a list of names.
-            if path != ENGINE / "__init__.py":
+            # The fronts of the engine and of its library are only lists of names.
+            if path not in FRONTS:
                 assert len(path.read_text().splitlines()) <= 350, path

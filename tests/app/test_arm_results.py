@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
+from rr_engine import library
 from surveys.features.arms.results import arm_results
 from surveys.parameters import check
 from surveys.parameters.exact import channel_of
@@ -71,7 +72,7 @@ def test_direct_answers_are_compared_with_those_of_the_device():
     assert (found["share"], found["comparison"]["with"]) == (30, ["page"])
     design = designs_of(launch)[0]
     for answer, row in enumerate(found["comparison"]["differences"]):
-        same = rr_engine.compare_with_direct(design, [55, 45], [36, 4], answer)
+        same = library.compare_with_direct(design, [55, 45], [36, 4], answer)
         assert row["difference"] == same.difference
         assert row["standard_error"] == same.standard_error
         assert row["interval"] == list(same.interval)
@@ -110,7 +111,7 @@ def test_of_several_answers_the_one_that_differs_most_counts(launch):
     found = arms_of(launch, people, "absence")["direct"]["comparison"]
     page, _direct = designs_of(launch, "absence")
     tests = [
-        rr_engine.compare_with_direct(page, [30] * 3, [36, 4, 0], answer).p_value
+        library.compare_with_direct(page, [30] * 3, [36, 4, 0], answer).p_value
         for answer in range(3)
     ]
     assert [row["p_value"] for row in found["differences"]] == tests

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
+from rr_engine import library
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.tiering import chain_of
 from surveys.devices import family_of
@@ -146,7 +147,7 @@ def test_the_space_of_a_chain_takes_a_code_for_each_tier():
 def test_the_law_of_a_frozen_chain_has_each_step_as_its_margin(truth):
     """Drawn from the top by the frozen degradations, each report has exactly its own table."""
     chain = read(tiered()).devices[1].table
-    engine = rr_engine.Chain([design_of(step) for step in chain.steps])
+    engine = library.Chain([design_of(step) for step in chain.steps])
     law = engine.law(truth)
     for rung, step in enumerate(chain.steps):
         for code, entry in enumerate(columns_of(step)[truth]):
@@ -156,7 +157,7 @@ def test_the_law_of_a_frozen_chain_has_each_step_as_its_margin(truth):
 
 def test_all_reports_together_reveal_what_the_last_one_does():
     chain = read(tiered()).devices[1].table
-    engine = rr_engine.Chain([design_of(step) for step in chain.steps])
+    engine = library.Chain([design_of(step) for step in chain.steps])
     laws = [engine.law(truth) for truth in range(3)]
     ratios = [
         first[codes] / second[codes] for first, second in product(laws, laws) for codes in first
@@ -167,7 +168,7 @@ def test_all_reports_together_reveal_what_the_last_one_does():
 def test_steps_of_one_bit_on_a_number_are_lines_all_along():
     chain = read(tiered()).devices[2].table
     assert all(isinstance(step, Linear) for step in chain.steps)
-    engine = rr_engine.Chain([design_of(step) for step in chain.steps])
+    engine = library.Chain([design_of(step) for step in chain.steps])
     assert engine.designs[0].truth_size == 121
 
 

@@ -13,6 +13,7 @@ from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
 import rr_engine
+from rr_engine import library
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
@@ -116,7 +117,8 @@ def exists(dotted: str) -> bool:
     owner, *attributes = dotted.split(".")
     if owner in PACKAGES:
         return is_attribute_of_module([owner, *attributes])
-    engine_object = getattr(rr_engine, INSTANCES.get(owner, owner), None)
+    engine_name = INSTANCES.get(owner, owner)
+    engine_object = getattr(rr_engine, engine_name, getattr(library, engine_name, None))
     if isinstance(engine_object, type):
         return has_attribute(engine_object, attributes)
     homes = homes_of(owner)

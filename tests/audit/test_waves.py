@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from rr_engine import Chain
+from rr_engine.library import Chain
 from surveys.parameters import Device, coded
 from surveys.parameters.exact import design_of
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from rr_engine import UniformDegradation
+from rr_engine.library import UniformDegradation
 from rr_engine.relaxation.exact_draw import draw_degraded
 from tests.browser.rr_page import rr_page, run
 from tests.browser.support import ROOT

@@ -1,7 +1,7 @@
 """A valid call of every public callable about posteriors and groups; see bad_inputs.py."""
 
-import rr_engine
-from rr_engine import CoefficientPrior, RRLogit, RRMultilevelLogit, direct
+from rr_engine import RRLogit, direct, library
+from rr_engine.library import CoefficientPrior, RRMultilevelLogit
 from tests.engine.bad_inputs import COIN, call
 
 X = [0.0, 1.0, 2.0, 0.5, 1.5, 1.0, 3.0, 0.0]
@@ -16,7 +16,7 @@ BAYESIAN_CALLS = {
         degrees="inf",
     ),
     "fit_bayesian": call(
-        rr_engine.fit_bayesian,
+        library.fit_bayesian,
         {
             "model": RRLogit([COIN, direct(2)]),
             "X": X,
@@ -54,13 +54,13 @@ BAYESIAN_CALLS = {
         names="None",
     ),
     "group_averaged_probabilities": call(
-        rr_engine.group_averaged_probabilities,
+        library.group_averaged_probabilities,
         {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
         X="list of minus|list of bool|list of lists|object array of numbers|too long|"
         "a hundred thousand",
     ),
     "group_averaged_effects": call(
-        rr_engine.group_averaged_effects,
+        library.group_averaged_effects,
         {"fit": FIT, "X": [[0.5], [2.0]], "level": 0.9},
         X="None|list of minus|list of bool|list of lists|object array of numbers|too long|"
         "a hundred thousand",
@@ -69,7 +69,7 @@ BAYESIAN_CALLS = {
     "MultilevelFit.deviation_interval": call(FIT.deviation_interval, {"level": 0.9}),
     "MultilevelFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
     "posterior": call(
-        rr_engine.posterior,
+        library.posterior,
         {"design": COIN, "counts": [70, 30], "prior": 0.5, "level": 0.9},
         counts="empty dict",
     ),

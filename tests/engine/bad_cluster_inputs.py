@@ -1,7 +1,7 @@
 """A valid call of every public callable about clusters of attributes; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import Attribute, estimate_joint, k_rr
+from rr_engine import Attribute, estimate_joint, k_rr, library
 from tests.engine.bad_inputs import also, named_calls, valid
 
 GIVEN = [Attribute("a", 2), Attribute("b", 3)]
@@ -11,7 +11,9 @@ CHOICE = {"similarity": SIMILAR, "sizes": [2, 3, 4], "n": 100, "multiple": 0.5}
 
 CLUSTER_CALLS = named_calls(
     valid(rr.dependence_graph, attributes=GIVEN, estimates=PAIRS, missing="refuse"),
-    valid(rr.equal_frequency_bins, also(0, "-1|-0.5"), 2, also([0.2, 0.3, 0.5], "too long"), 2),
+    valid(
+        library.equal_frequency_bins, also(0, "-1|-0.5"), 2, also([0.2, 0.3, 0.5], "too long"), 2
+    ),
     valid(rr.cluster_attributes, similarity=SIMILAR, k=2, method="pic"),
     valid(rr.choose_clusters, **CHOICE, method="best", least=0.1),
     valid(rr.judge_clusters, clusters=[[0, 1], [2]], **CHOICE),

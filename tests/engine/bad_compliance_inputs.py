@@ -2,16 +2,8 @@
 
 import numpy as np
 
-import rr_engine
-from rr_engine import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
-    direct,
-    mangat,
-    warner,
-)
+from rr_engine import direct, library, mangat, warner
+from rr_engine.library import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
 from tests.engine.bad_inputs import call
 
 COIN = warner(0.8)
@@ -26,8 +18,8 @@ NUMBERS = [float(place) for place in range(20)]
 EXPLAINED = AttentionRegression(COIN, warner(0.7))
 NUMBER_FIT = EXPLAINED.fit(NUMBERS, X, REPORTS, WHICH)
 FIT = CHEATING.fit(X, REPORTS, which=WHICH)
-BOUNDS = rr_engine.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
-COMPARED = rr_engine.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
+BOUNDS = library.noncompliance_bounds(COIN, X, REPORTS, [0.0, 0.1])
+COMPARED = library.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
 
 RESPONDENTS = {
     "weights": [1.0, 2.0] * 10,
@@ -123,7 +115,7 @@ COMPLIANCE_CALLS = {
     "NoncomplianceFit.with_errors": call(FIT.with_errors, {"kind": "robust"}),
     "NoncomplianceFit.likelihood_ratio": call(FIT.likelihood_ratio, {"names": ["x1"]}),
     "noncompliance_bounds": call(
-        rr_engine.noncompliance_bounds,
+        library.noncompliance_bounds,
         {
             "designs": COIN,
             "X": X,
@@ -145,7 +137,7 @@ COMPLIANCE_CALLS = {
     "NoncomplianceBounds.interval": call(BOUNDS.interval, {"level": 0.9}),
     "NoncomplianceBounds.bounds": call(BOUNDS.bounds, {"level": 0.9}),
     "compare_arms": call(
-        rr_engine.compare_arms,
+        library.compare_arms,
         {
             "designs": [direct(2), COIN],
             "X": X,

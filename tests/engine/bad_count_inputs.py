@@ -1,7 +1,7 @@
 """A valid call of every public callable about counts of items, cheating and inattention."""
 
 import rr_engine
-from rr_engine import direct, warner
+from rr_engine import direct, library, warner
 from tests.engine.bad_inputs import call
 
 LISTS = {"control": [3, 4, 5], "treatment": [2, 4, 4, 2]}
@@ -39,26 +39,24 @@ DEVICES = "devices|three devices"
 
 COUNT_CALLS = {
     "list_experiment": call(
-        rr_engine.list_experiment, {**LISTS, "level": 0.9, "design": None}, design="None"
+        library.list_experiment, {**LISTS, "level": 0.9, "design": None}, design="None"
     ),
     "design_effect_test": call(
-        rr_engine.design_effect_test, {**LISTS, "selection": True}, selection="True|numpy True"
+        library.design_effect_test, {**LISTS, "selection": True}, selection="True|numpy True"
     ),
-    "list_bounds": call(rr_engine.list_bounds, {**LISTS, "level": 0.9}),
+    "list_bounds": call(library.list_bounds, {**LISTS, "level": 0.9}),
     "list_privacy": call(
-        rr_engine.list_privacy,
+        library.list_privacy,
         {"items": 2, "design": None, "control": [0.2, 0.5, 0.3]},
         design="None",
         control="None",
     ),
-    "power_list_experiment": call(
-        rr_engine.power_list_experiment, {**PLAN, "n": 100}, design="None"
-    ),
+    "power_list_experiment": call(library.power_list_experiment, {**PLAN, "n": 100}, design="None"),
     "solve_sample_size_list_experiment": call(
-        rr_engine.solve_sample_size_list_experiment, {**PLAN, "power": 0.8}, design="None"
+        library.solve_sample_size_list_experiment, {**PLAN, "power": 0.8}, design="None"
     ),
     "list_regression": call(
-        rr_engine.list_regression,
+        library.list_regression,
         {
             "X": [0.1, 0.7, 0.2, 0.9, 0.4, 0.3, 0.8, 0.5],
             "counts": [0, 1, 2, 1, 1, 2, 3, 0],
@@ -76,19 +74,19 @@ COUNT_CALLS = {
         design="None",
         sample="None",
     ),
-    "combine_with_direct": call(rr_engine.combine_with_direct, {**TABLES, "level": 0.9}),
-    "double_list_experiment": call(rr_engine.double_list_experiment, {**DOUBLE, "level": 0.9}),
-    "sum_design": call(rr_engine.sum_design, {"designs": ITEMS}, designs=DEVICES),
+    "combine_with_direct": call(library.combine_with_direct, {**TABLES, "level": 0.9}),
+    "double_list_experiment": call(library.double_list_experiment, {**DOUBLE, "level": 0.9}),
+    "sum_design": call(library.sum_design, {"designs": ITEMS}, designs=DEVICES),
     "sum_scores": call(
-        rr_engine.sum_scores, {"designs": ITEMS, "reports": [[0, 1], [1, 1]], "level": 0.9}
+        library.sum_scores, {"designs": ITEMS, "reports": [[0, 1], [1, 1]], "level": 0.9}
     ),
     "sum_scores_of_totals": call(
-        rr_engine.sum_scores_of_totals,
+        library.sum_scores_of_totals,
         {"designs": ITEMS, "counts": [3, 4, 5], "level": 0.9},
         counts="empty dict",
     ),
     "repeated_item": call(
-        rr_engine.repeated_item, {"design": warner(0.8), "counts": [3, 4, 5], "level": 0.9}
+        library.repeated_item, {"design": warner(0.8), "counts": [3, 4, 5], "level": 0.9}
     ),
     "inattention_bounds": call(
         rr_engine.inattention_bounds,
@@ -108,7 +106,7 @@ COUNT_CALLS = {
         direct="None",
     ),
     "weighted_crosswise": call(
-        rr_engine.weighted_crosswise,
+        library.weighted_crosswise,
         {
             "theta": 0.2,
             "anchor_theta": 0.2,
@@ -118,12 +116,12 @@ COUNT_CALLS = {
             "level": 0.9,
         },
     ),
-    "power_with_anchor": call(rr_engine.power_with_anchor, {**ANCHOR, "n": 100}),
+    "power_with_anchor": call(library.power_with_anchor, {**ANCHOR, "n": 100}),
     "solve_sample_size_with_anchor": call(
-        rr_engine.solve_sample_size_with_anchor, {**ANCHOR, "power": 0.8}
+        library.solve_sample_size_with_anchor, {**ANCHOR, "power": 0.8}
     ),
     "sample_size_with_anchor": call(
-        rr_engine.sample_size_with_anchor,
+        library.sample_size_with_anchor,
         {
             "theta": 0.2,
             "anchor_theta": 0.2,
@@ -135,18 +133,18 @@ COUNT_CALLS = {
         },
     ),
     "power_cheating": call(
-        rr_engine.power_cheating,
+        library.power_cheating,
         {**CHEATING, "cheaters": 0.1, "n": 100, "method": "normal"},
         allocation="None",
         cheaters="too long",
     ),
     "solve_sample_size_cheating": call(
-        rr_engine.solve_sample_size_cheating,
+        library.solve_sample_size_cheating,
         {**CHEATING, "cheaters": 0.1, "power": 0.8},
         allocation="None",
     ),
     "power_noncompliance": call(
-        rr_engine.power_noncompliance,
+        library.power_noncompliance,
         {
             "design": warner(0.8),
             "prevalence": 0.3,

@@ -1,7 +1,7 @@
 """A valid call of every public callable of the pooled distribution; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr
+from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, library
 from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 BOTH = joint_design([2, 3], 0.8)
@@ -14,7 +14,7 @@ WHERE = also({"drinks": [0, 1]}, "None|empty dict")
 SIMULATED = {"where": WHERE, "repetitions": 19, "seed": 1}
 
 CROWD_CALLS = named_calls(
-    valid(rr.iterative_proportional_fitting, [[0.5, 0.5]], [[0]], [2, 2], 10),
+    valid(library.iterative_proportional_fitting, [[0.5, 0.5]], [[0]], [2, 2], 10),
     valid(
         rr.pooled_distribution,
         [SMOKES, DRINKS],

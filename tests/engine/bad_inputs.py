@@ -20,6 +20,7 @@ from rr_engine import (
     estimate,
     estimate_joint,
     k_rr,
+    library,
     warner,
 )
 
@@ -194,7 +195,7 @@ CALLS = named_calls(
     valid(rr.kuk, p1=0.7, p2=0.3, draws=2),
     valid(rr.crosswise, theta=0.2),
     valid(rr.triangular, theta=0.2),
-    valid(rr.disguised_response, p=0.7),
+    valid(library.disguised_response, p=0.7),
     valid(rr.uniform_perturbation, categories=3, q=0.5),
     valid(rr.frapp, categories=3, lam=2.0),
     valid(rr.laplace, categories=3, epsilon=1),
@@ -241,7 +242,7 @@ CALLS = named_calls(
     valid(COIN.quantized, bits=16, accept_infinite_epsilon=also(False, "True")),
     # drawing
     valid(rr.draw_report, column_integers=[3, 1], denominator=4, random_bytes=whole_bytes),
-    valid(rr.uniform_below, n=also(6, "huge|endless"), random_bytes=whole_bytes),
+    valid(library.uniform_below, n=also(6, "huge|endless"), random_bytes=whole_bytes),
     valid(rr.randomize, COIN, ANSWERS, whole_bytes),
     valid(rr.simulate_counts, COIN, PRIOR, 10, 1, "sample"),
     # estimation
@@ -251,7 +252,7 @@ CALLS = named_calls(
         rr.joint_design, also([2, 3], "object array of numbers"), 0.5, 16, "changes", optional(None)
     ),
     valid(
-        rr.margin_of,
+        library.margin_of,
         also({(0, 1): 5, 3: 2}, "empty dict"),
         also((2, 3), "object array of numbers"),
         [1],
@@ -265,7 +266,7 @@ CALLS = named_calls(
     valid(SURVEY.possible_interval, level=0.9, method="bootstrap", seed=1),
     valid(SURVEY.covariance_of, also([1, 0], "list of minus"), also([1, -1], "list of minus")),
     valid(rr.Estimate.from_dict, stored=SURVEY.to_dict()),
-    valid(rr.simultaneous_intervals, A_SURVEY, 0.9, "bootstrap", seed=1),
+    valid(library.simultaneous_intervals, A_SURVEY, 0.9, "bootstrap", seed=1),
     valid(rr.estimate_difference, A_SURVEY, also(estimate(CARD, [60, 50]), "an estimate")),
     valid(rr.estimate_difference(SURVEY, SURVEY).interval, level=0.9, method="bootstrap", seed=1),
     valid(rr.estimate_difference(SURVEY, SURVEY).score_test, alternative="less"),
@@ -300,8 +301,10 @@ CALLS = named_calls(
     valid(rr.mean_from_reports, BIT, COUNTS, also(-10, "-1|-0.5"), also(10.5, "-1|-0.5"), "fixed"),
     valid(rr.mean_from_reports(BIT, [70, 30]).interval, level=0.9, method="exact"),
     valid(rr.mean_from_reports(BIT, [70, 30]).possible_interval, level=0.9, method="exact"),
-    valid(rr.mean_margin_of_error, BIT, also(-5, "-1|-0.5"), 10, -20, also(10, "-1|-0.5"), 0.9),
-    valid(rr.mean_sample_size, BIT, also(-5, "-1|-0.5"), 3, -20, also(10, "-1|-0.5"), 0.9),
+    valid(
+        library.mean_margin_of_error, BIT, also(-5, "-1|-0.5"), 10, -20, also(10, "-1|-0.5"), 0.9
+    ),
+    valid(library.mean_sample_size, BIT, also(-5, "-1|-0.5"), 3, -20, also(10, "-1|-0.5"), 0.9),
     valid(rr.Bins, lower=also(-20, "-1|-0.5"), upper=also(10, "-1|-0.5"), steps=10, starts=(0, 5)),
     valid(rr.Bins.equal, lower=also(-20, "-1|-0.5"), upper=also(10, "-1|-0.5"), steps=10, count=3),
     valid(HALVES.bin_of, ANSWERS),
@@ -323,9 +326,9 @@ CALLS = named_calls(
         steps=10,
         bin_counts=[3, 5],
     ),
-    valid(rr.flip_chance, device_now=BIT, device_next=BIT),
-    valid(rr.relaxed_chance, previous=1, value=1, device_now=BIT, device_next=BIT),
-    valid(rr.relax_mean_report, 1, 1, BIT, MeanDevice(1, 1, 6, 8), whole_bytes),
+    valid(library.flip_chance, device_now=BIT, device_next=BIT),
+    valid(library.relaxed_chance, previous=1, value=1, device_now=BIT, device_next=BIT),
+    valid(library.relax_mean_report, 1, 1, BIT, MeanDevice(1, 1, 6, 8), whole_bytes),
     # search for designs
     valid(
         rr.search_designs,
@@ -356,10 +359,10 @@ CALLS = named_calls(
     # compliance
     valid(rr.anchor_check, COIN, COUNTS, 0.3, 0.9, optional([0.5, 0.5])),
     valid(rr.cheating_share, [COIN, warner(0.3)], [[70, 30], [40, 60]], 0.9, 0),
-    valid(rr.moors, p1=0.8, p2=0.3, counts1=[70, 30], counts2=[80, 20], level=0.9),
-    valid(rr.stochastic_lie_detector, 0.8, 0.3, [70, 30], [40, 60], 0.9),
-    valid(rr.bias_corrected_crosswise, 0.15, 0.2, [[20, 40], [30, 110]], 0.1, 0.9),
-    valid(rr.compare_with_direct, COIN, COUNTS, [90, 10], CATEGORY, "greater", 0.9),
+    valid(library.moors, p1=0.8, p2=0.3, counts1=[70, 30], counts2=[80, 20], level=0.9),
+    valid(library.stochastic_lie_detector, 0.8, 0.3, [70, 30], [40, 60], 0.9),
+    valid(library.bias_corrected_crosswise, 0.15, 0.2, [[20, 40], [30, 110]], 0.1, 0.9),
+    valid(library.compare_with_direct, COIN, COUNTS, [90, 10], CATEGORY, "greater", 0.9),
     valid(rr.goodness_of_fit, [COIN, CARD], [[70, 30], [40, 20]], 10, 1),
     valid(rr.homogeneity_test, designs=[COIN, CARD], counts=[[70, 30], [40, 20]]),
     valid(rr.poisoning, estimate=A_SURVEY, level=0.9),
@@ -370,7 +373,7 @@ CALLS = named_calls(
     valid(rr.equivalent_n, estimate=A_SURVEY, category=CATEGORY),
     valid(rr.power, COIN, 0.3, 0.2, 100, 0.05, "greater", CATEGORY, "exact"),
     valid(
-        rr.solve_power,
+        library.solve_power,
         COIN,
         prevalence=0.3,
         null=0.2,
@@ -382,10 +385,10 @@ CALLS = named_calls(
         method="normal",
     ),
     valid(rr.solve_sample_size, COIN, 0.3, 0.2, 0.8, 0.05, "greater", CATEGORY, "normal"),
-    valid(rr.solve_effect, COIN, 0.2, 100, 0.8, 0.05, "greater", CATEGORY, "normal"),
-    valid(rr.solve_alpha, COIN, 0.3, 0.2, 100, 0.8, "greater", CATEGORY, "normal"),
-    valid(rr.solve_level, COIN, 0.2, 100, 0.1, CATEGORY, "fixed"),
-    valid(rr.solve_epsilon, 2, 0.2, 0.1, 1000, 0.9, CATEGORY, "fixed"),
+    valid(library.solve_effect, COIN, 0.2, 100, 0.8, 0.05, "greater", CATEGORY, "normal"),
+    valid(library.solve_alpha, COIN, 0.3, 0.2, 100, 0.8, "greater", CATEGORY, "normal"),
+    valid(library.solve_level, COIN, 0.2, 100, 0.1, CATEGORY, "fixed"),
+    valid(library.solve_epsilon, 2, 0.2, 0.1, 1000, 0.9, CATEGORY, "fixed"),
     valid(
         rr.split_budget,
         QUESTIONS,
@@ -422,8 +425,10 @@ CALLS = named_calls(
         CATEGORY,
         "null",
     ),
-    valid(rr.power_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 100, 0.05),
-    valid(rr.solve_sample_size_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 0.8, 0.05),
+    valid(library.power_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 100, 0.05),
+    valid(
+        library.solve_sample_size_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 0.8, 0.05
+    ),
     valid(
         rr.simulate_coverage, COIN, 0.2, 50, 10, 0.9, "normal", 1, "sample", "inversion", A_PRIOR
     ),
@@ -439,10 +444,10 @@ CALLS = named_calls(
         also(None, "None|word"),
     ),
     valid(rr.simulate_string_tallies, STRINGS, ["tea", "wine"], [0.5, 0.5], 10, 1, refusal=False),
-    valid(rr.draw_sample, "01", rr.BitChannel(2, 3, 1, 4, "set"), whole_bytes),
-    valid(rr.bit_kernel, now=STRINGS, later=STRINGS),
+    valid(library.draw_sample, "01", rr.BitChannel(2, 3, 1, 4, "set"), whole_bytes),
+    valid(library.bit_kernel, now=STRINGS, later=STRINGS),
     valid(
-        rr.relax_response,
+        library.relax_response,
         "0101",
         also("tea", "word|None"),
         0,
@@ -450,16 +455,16 @@ CALLS = named_calls(
         rr.Rappor(4, 1, 2, "0.25"),
         whole_bytes,
     ),
-    valid(rr.budget_after_samples, epsilon_permanent=1, epsilon_sample=1, samples=3),
-    valid(rr.relaxed_bit_variance, epsilon=1, n=10),
-    valid(rr.sampled_bit_variance, epsilon_permanent=1, epsilon_sample=1, samples=3, n=10),
-    valid(rr.detectable_share, STRINGS, 100, 3, 0.05, 0.8),
+    valid(library.budget_after_samples, epsilon_permanent=1, epsilon_sample=1, samples=3),
+    valid(library.relaxed_bit_variance, epsilon=1, n=10),
+    valid(library.sampled_bit_variance, epsilon_permanent=1, epsilon_sample=1, samples=3, n=10),
+    valid(library.detectable_share, STRINGS, 100, 3, 0.05, 0.8),
     valid(rr.suggest_rappor, epsilon=1, n=100, candidates=3, false_discovery_rate=0.05, power=0.8),
     # accounting
     valid(Randomized, epsilon=1),
     valid(Composition, events=also([EVENT], "empty list|empty array|no rows|generator")),
     valid(Relaxation, events=[Randomized(1), Randomized(2)]),
     valid(rr.total_epsilon, event=also(EVENT, "an event")),
-    valid(rr.randomized_epsilon, event=also(EVENT, "an event")),
-    valid(rr.within_budget, event=also(EVENT, "an event"), budget=2),
+    valid(library.randomized_epsilon, event=also(EVENT, "an event")),
+    valid(library.within_budget, event=also(EVENT, "an event"), budget=2),
 )

@@ -1,7 +1,7 @@
 """A valid call of every public callable about networks; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import NetworkReports, warner
+from rr_engine import NetworkReports, library, warner
 from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 DEVICE = warner(0.8)
@@ -44,11 +44,13 @@ NETWORK_CALLS = named_calls(
     valid(DEGREES.quantile_interval, chance=0.5, level=0.9),
     valid(FOUND.ties.interval, level=0.9),
     valid(FOUND.clustering.interval, level=0.9),
-    valid(rr.network_sensitivity, statistic="degrees", people=3, neighbours="tie"),
-    valid(rr.triangle_sensitivity, graph=TRIANGLE, beta=0.5),
-    valid(rr.noisy_counts, TRIANGLE, "triangles", 1, "global", delta=0, neighbours="tie", rng=1),
+    valid(library.network_sensitivity, statistic="degrees", people=3, neighbours="tie"),
+    valid(library.triangle_sensitivity, graph=TRIANGLE, beta=0.5),
+    valid(
+        library.noisy_counts, TRIANGLE, "triangles", 1, "global", delta=0, neighbours="tie", rng=1
+    ),
     valid(rr.roster_privacy, K_RR, 4, also(2, "None|huge|endless"), 1, optional(4)),
-    valid(rr.split_roster, also([2, 3], "object array of numbers"), 1, optional([1.0, 2.0])),
+    valid(library.split_roster, also([2, 3], "object array of numbers"), 1, optional([1.0, 2.0])),
     valid(rr.compare_roster_devices, roster=4, epsilon=1, density=0.5),
     valid(
         rr.compare_tie_caps,

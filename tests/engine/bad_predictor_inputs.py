@@ -1,13 +1,7 @@
 """A valid call of every public callable about predictors and correlations; see bad_inputs.py."""
 
-from rr_engine import (
-    ReportLikelihoods,
-    RRRegression,
-    correlation,
-    correlation_matrix,
-    k_rr,
-    moment_regression,
-)
+from rr_engine import ReportLikelihoods, RRRegression, k_rr
+from rr_engine.library import correlation, correlation_matrix, moment_regression
 from tests.engine.bad_inputs import call
 
 X = [0.0, 1.0, 3.0, 2.0, 1.5, 0.5]

@@ -1,7 +1,7 @@
 """A valid call of every public callable about models; see bad_inputs.py."""
 
 import rr_engine
-from rr_engine import ReportLikelihoods, RRLogit, direct, warner
+from rr_engine import ReportLikelihoods, RRLogit, direct, library, warner
 from tests.engine.bad_inputs import call
 
 COIN = warner(0.8)
@@ -52,7 +52,7 @@ REGRESSION_CALLS = {
         {"fit": FIT, "smaller": MODEL.fit(None, [0, 1, 1, 0, 0] * 12)},
     ),
     "compare_models": call(rr_engine.compare_models, {"fits": [FIT]}),
-    "model_residuals": call(rr_engine.model_residuals, {"fit": FIT}),
+    "model_residuals": call(library.model_residuals, {"fit": FIT}),
     "calibration_test": call(rr_engine.calibration_test, {"fit": FIT, "groups": 5}),
     "plan_regression": call(
         rr_engine.plan_regression,

@@ -1,13 +1,14 @@
 """A valid call of every public callable of gradual release; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import Chain, DesignMatrix, exact_degradation
+from rr_engine import DesignMatrix, exact_degradation, library
+from rr_engine.library import Chain
 from tests.engine.bad_inputs import also, named_calls, optional, valid, whole_bytes
 
 NOW = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
 LATER = rr.warner(0.9)
 LINK = exact_degradation(NOW, LATER)
-BIT = rr.DenseDegradation([[3, 1], [1, 3]], 4)
+BIT = library.DenseDegradation([[3, 1], [1, 3]], 4)
 CHAIN = Chain([NOW, LATER])
 # Another device for the same truths fits as well.
 PAIR = {"design_now": also(NOW, "a device"), "design_next": also(LATER, "a device")}
@@ -22,19 +23,19 @@ RELAXATION_CALLS = named_calls(
     valid(rr.draw_degraded, degradation=LINK, report=1, random_bytes=whole_bytes),
     valid(rr.sharpened, design_now=NOW, epsilon="1", bits=30),
     valid(rr.relaxable_next, also(NOW, "a device"), also(LATER, "a device"), 30),
-    valid(rr.degraded_copy, also(LATER, "a device"), also(NOW, "a device"), 40),
-    valid(rr.guess_last, reports=REPORTS),
-    valid(rr.guess_most_likely, reports=REPORTS, chain=CHAIN),
-    valid(rr.guess_most_frequent, reports=REPORTS, categories=2, weights=optional([0.5, 1.0])),
-    valid(rr.attack_floor, categories=2, epsilon=1),
+    valid(library.degraded_copy, also(LATER, "a device"), also(NOW, "a device"), 40),
+    valid(library.guess_last, reports=REPORTS),
+    valid(library.guess_most_likely, reports=REPORTS, chain=CHAIN),
+    valid(library.guess_most_frequent, reports=REPORTS, categories=2, weights=optional([0.5, 1.0])),
+    valid(library.attack_floor, categories=2, epsilon=1),
     valid(Chain, designs=also([NOW, LATER], "devices|three devices")),
     valid(CHAIN.event, epsilons=["1", "3"]),
     valid(CHAIN.sample, also([0, 1], "empty list|empty array|a hundred thousand|list of bool"), 1),
     valid(CHAIN.draw, truth=also(1, "True|numpy True"), random_bytes=whole_bytes),
     valid(CHAIN.law, truth=1),
-    valid(rr.UniformDegradation, size=3, kept=2, other=1, denominator=4),
-    valid(rr.DenseDegradation, rows=[[3, 1], [1, 3]], denominator=4),
-    valid(rr.JointDegradation, shape=[2, 2], entries=[5, 1, 1, 1], denominator=8),
-    valid(rr.BitDegradation, bits=2, bit=BIT),
-    valid(rr.ProductDegradation, factors=[LINK, LINK]),
+    valid(library.UniformDegradation, size=3, kept=2, other=1, denominator=4),
+    valid(library.DenseDegradation, rows=[[3, 1], [1, 3]], denominator=4),
+    valid(library.JointDegradation, shape=[2, 2], entries=[5, 1, 1, 1], denominator=8),
+    valid(library.BitDegradation, bits=2, bit=BIT),
+    valid(library.ProductDegradation, factors=[LINK, LINK]),
 )

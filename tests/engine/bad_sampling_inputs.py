@@ -1,7 +1,8 @@
 """A valid call of every public callable about samples of a population; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import ProbabilitySample, SurveySample, direct, warner
+from rr_engine import SurveySample, direct, library, warner
+from rr_engine.library import ProbabilitySample
 from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 DEVICE = warner(0.8)
@@ -13,7 +14,7 @@ GROUPS = rr.report_scores(direct(2), [0, 1, 0, 0])
 FOUND = rr.estimate_weighted(DEVICE, [0, 1, 1, 0], SAMPLE)
 MEAN = rr.estimate_mean(SCORES, SAMPLE)
 TABLE = rr.estimate_weighted_table(SCORES, GROUPS, SAMPLE)
-REPLICATES = rr.jackknife_weights(SAMPLE)
+REPLICATES = library.jackknife_weights(SAMPLE)
 
 # Any labels, or none.
 GROUPED = "None|list of minus|list of words|list of bool|object array of numbers"
@@ -24,7 +25,7 @@ def total(weights):
 
 
 ABSENT = optional(None)
-REPLICATED = rr.replicate_covariance(total, REPLICATES)
+REPLICATED = library.replicate_covariance(total, REPLICATES)
 
 SAMPLING_CALLS = named_calls(
     valid(
@@ -87,9 +88,9 @@ SAMPLING_CALLS = named_calls(
         max_rounds=10,
     ),
     valid(rr.post_stratify, SAMPLE, [0, 1, 0, 1], [0.5, 0.5], total=ABSENT, limits=ABSENT),
-    valid(rr.jackknife_weights, sample=SAMPLE),
-    valid(rr.bootstrap_weights, sample=SAMPLE, replicates=3, rng=1),
-    valid(rr.half_sample_weights, sample=SAMPLE),
-    valid(rr.replicate_covariance, statistic=total, replicate_weights=REPLICATES),
+    valid(library.jackknife_weights, sample=SAMPLE),
+    valid(library.bootstrap_weights, sample=SAMPLE, replicates=3, rng=1),
+    valid(library.half_sample_weights, sample=SAMPLE),
+    valid(library.replicate_covariance, statistic=total, replicate_weights=REPLICATES),
     valid(REPLICATED.interval, level=0.9),
 )

@@ -1,7 +1,7 @@
 """A valid call of every public callable about quantities; see bad_inputs.py."""
 
-import rr_engine
-from rr_engine import (
+from rr_engine import SurveySample, estimate_mean, library
+from rr_engine.library import (
     BarLev,
     ChaudhuriChristofides,
     DianaPerri1,
@@ -11,9 +11,7 @@ from rr_engine import (
     LinearScrambling,
     Saha,
     Scrambling,
-    SurveySample,
     TwoCards,
-    estimate_mean,
 )
 from tests.engine.bad_inputs import call
 
@@ -23,15 +21,15 @@ NUMBERS = "list of minus|a hundred thousand|too long"
 PAIR = {"factor": CARDS, "addend": CARDS}
 SAMPLE = SurveySample(n=4)
 FOUND = estimate_mean(DESIGN.scores([0, 1, 2, 1]), SAMPLE)
-SHARES = rr_engine.estimate_two_cards(TwoCards(0.7, 0.2), [0, 1, 1], [1, 1, 0])
+SHARES = library.estimate_two_cards(TwoCards(0.7, 0.2), [0, 1, 1], [1, 1, 0])
 
 SCRAMBLED_CALLS = {
-    "devore": call(rr_engine.devore, {"p": 0.7}),
-    "mangat_singh_singh": call(rr_engine.mangat_singh_singh, {"p": 0.7, "theta": 0.4}),
-    "soberanis_cruz": call(rr_engine.soberanis_cruz, {"p": 0.7, "theta_yes": 0.4, "theta_no": 0.2}),
-    "singh_joarder": call(rr_engine.singh_joarder, {"p": 0.7}),
+    "devore": call(library.devore, {"p": 0.7}),
+    "mangat_singh_singh": call(library.mangat_singh_singh, {"p": 0.7, "theta": 0.4}),
+    "soberanis_cruz": call(library.soberanis_cruz, {"p": 0.7, "theta_yes": 0.4, "theta_no": 0.2}),
+    "singh_joarder": call(library.singh_joarder, {"p": 0.7}),
     "christofides": call(
-        rr_engine.christofides, {"probabilities": [0.5, 0.3, 0.2]}, probabilities="too long"
+        library.christofides, {"probabilities": [0.5, 0.3, 0.2]}, probabilities="too long"
     ),
     "Scrambling": call(Scrambling, {"mean": 1.5, "sd": 0.5, "distribution": "gamma"}),
     "Scrambling.from_cards": call(
@@ -65,7 +63,7 @@ SCRAMBLED_CALLS = {
     "ScrambledDesign.design": call(DESIGN.design, {"values": [0, 1, 2]}, values="list of minus"),
     "ScrambledDesign.privacy": call(DESIGN.privacy, {"values": [0, 1, 2]}, values="list of minus"),
     "ScrambledDesign.scores": call(DESIGN.scores, {"reports": [0, 1]}, reports=NUMBERS),
-    "equivalent_direct_n": call(rr_engine.equivalent_direct_n, {"found": FOUND}),
+    "equivalent_direct_n": call(library.equivalent_direct_n, {"found": FOUND}),
     "TwoCards": call(
         TwoCards,
         {"p1": 0.7, "p2": 0.2, "T": 0.1, "carriers_say_yes": False},
@@ -75,7 +73,7 @@ SCRAMBLED_CALLS = {
         TwoCards(0.7, 0.2).known, {"theta": 0.5, "theta_no": 0.4}, theta_no="None"
     ),
     "estimate_two_cards": call(
-        rr_engine.estimate_two_cards,
+        library.estimate_two_cards,
         {
             "cards": TwoCards(0.7, 0.2),
             "first": [0, 1, 1, 0],

@@ -12,7 +12,8 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import binom
 
-from rr_engine import CoefficientPrior, RRLogit, fit_bayesian, k_rr, posterior, warner
+from rr_engine import RRLogit, k_rr, warner
+from rr_engine.library import CoefficientPrior, fit_bayesian, posterior
 
 SURVEYS = 400
 

@@ -1,4 +1,4 @@
-"""What posteriors do in repeated surveys, exactly: every count with its probability.
+"""Coverage of posteriors in repeated surveys, exactly: every count with its probability.
 
     PYTHONPATH=. python tests/engine/bayesian_coverage.py
 
@@ -11,7 +11,8 @@ import sys
 import numpy as np
 from scipy.stats import binom
 
-from rr_engine import estimate, k_rr, posterior
+from rr_engine import estimate, k_rr
+from rr_engine.library import posterior
 
 SHARES = (0.01, 0.05, 0.1, 0.3, 0.5)
 

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from rr_engine.optimisation.blocks import Block, complements, incidence
+from rr_engine.optimisation.rotations import Block, complements, incidence
 
 # Orbits of blocks in one integer program, and seconds given to it.
 MOST_ORBITS = 2_000

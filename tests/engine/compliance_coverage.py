@@ -10,15 +10,9 @@ import sys
 import numpy as np
 from scipy.special import expit
 
-from rr_engine import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
-    crosswise,
-    mangat,
-)
+from rr_engine import crosswise, mangat
 from rr_engine import generalized_binary as binary
+from rr_engine.library import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
 
 FORCED = [binary(0.8, 1), binary(0.2, 1)]
 BOTH_WAYS = [binary(0.9, 0.75), binary(0.4, 0.75)]

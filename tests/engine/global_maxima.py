@@ -17,22 +17,24 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from rr_engine import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
     RRLogit,
-    RRMultilevelLogit,
     RRRegression,
     crosswise,
     forced_response,
     generalized_binary,
     k_rr,
-    list_regression,
     mangat,
     warner,
 )
-from rr_engine.regression.attention_regression import _scaled
+from rr_engine.library import (
+    AttentionLogit,
+    AttentionRegression,
+    CheatingLogit,
+    LieDetectorLogit,
+    RRMultilevelLogit,
+    list_regression,
+)
+from rr_engine.library.noncompliance.attention_regression import _scaled
 from tests.engine.predictor_coverage import asked, report
 
 SEED, SURVEYS, STARTS = 15226, 100, 12
@@ -44,7 +46,7 @@ ENDLESS = {"separation", "higher_at_infinity"}
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a fit reached, its objective, and whether it says that some estimates are infinite."""
+    """A fit's maximum, its objective, and whether it says that some estimates are infinite."""
 
     value: float
     objective: Callable
@@ -188,7 +190,7 @@ def list_survey(rng):
     likelihood = fit.fitted.likelihood
     return Fitted(
         fit.log_likelihood,
-        likelihood.objective,
+        likelihood,
         2 * X.shape[1] + 2 * intercept,
         is_endless(fit),
     )

@@ -7,9 +7,10 @@ import sys
 
 import numpy as np
 
-from rr_engine import design_effect_test, k_rr, list_experiment
-from rr_engine.item_count.tables import check_lists
-from rr_engine.item_count.types import likelihood_interval
+from rr_engine import k_rr
+from rr_engine.library import design_effect_test, list_experiment
+from rr_engine.library.item_count.tables import check_lists
+from rr_engine.library.item_count.types import likelihood_interval
 
 ROUNDS, SEED = 1000, 11
 COUNTS = {

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from rr_engine.regression.group_likelihood import GroupLikelihood, Rule
+from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from tests.engine.multilevel_cases import marginal_likelihood
 
 NODES = (1, 5, 15, 31, 63, 101)

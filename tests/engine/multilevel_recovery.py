@@ -13,7 +13,8 @@ import sys
 import numpy as np
 from scipy.stats import chi2
 
-from rr_engine import RRMultilevelLogit, forced_response, warner
+from rr_engine import forced_response, warner
+from rr_engine.library import RRMultilevelLogit
 
 DEVICES = [forced_response(2 / 3, 1 / 6), warner(0.8)]
 COEFFICIENTS = np.array([-0.5, 0.8, 0.4])

@@ -10,16 +10,8 @@ import sys
 
 import numpy as np
 
-from rr_engine import (
-    ReportLikelihoods,
-    RRRegression,
-    correlation,
-    direct,
-    forced_response,
-    k_rr,
-    moment_regression,
-    warner,
-)
+from rr_engine import ReportLikelihoods, RRRegression, direct, forced_response, k_rr, warner
+from rr_engine.library import correlation, moment_regression
 
 SEED, SURVEYS = 15215, 500
 

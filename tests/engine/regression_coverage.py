@@ -35,7 +35,7 @@ CURVES = {
     "cauchit": cauchy.cdf,
 }
 NAMES = ("intercept", "x1", "x2")
-# What one survey says of each figure: name, truth, estimate, error, interval.
+# Name, truth, estimate, error and interval of each figure of one survey.
 Row = tuple[str, float, float, float, np.ndarray]
 
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from rr_engine import (
+from rr_engine.library import (
     BarLev,
     ChaudhuriChristofides,
     DianaPerri1,

@@ -3,20 +3,21 @@ from decimal import Decimal
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 
 
 def test_tenths_add_up_without_rounding():
     event = rr.Composition([rr.Randomized(0.1), rr.Randomized("0.2")])
     assert rr.total_epsilon(event) == Decimal("0.3")
-    assert rr.within_budget(event, 0.3)
-    assert not rr.within_budget(event, "0.29999999999999999999999999999999999999")
+    assert lib.within_budget(event, 0.3)
+    assert not lib.within_budget(event, "0.29999999999999999999999999999999999999")
 
 
 def test_sums_of_many_and_of_very_different_sizes_are_exact():
     assert rr.total_epsilon(rr.Composition([rr.Randomized("0.1")] * 1000)) == 100
     tiny = rr.Composition([rr.Randomized("700"), rr.Randomized("1e-50")])
     assert rr.total_epsilon(tiny) == Decimal("700." + "0" * 49 + "1")
-    assert not rr.within_budget(tiny, 700)
+    assert not lib.within_budget(tiny, 700)
 
 
 def test_composition_nests_and_may_be_empty():
@@ -36,9 +37,9 @@ def test_direct_answers_have_no_finite_loss_and_stand_outside_the_budget():
         [rr.Randomized("1.5"), rr.Direct(), rr.Composition([rr.Direct(), rr.Randomized(1)])]
     )
     assert rr.total_epsilon(survey) == Decimal("Infinity")
-    assert rr.randomized_epsilon(survey) == Decimal("2.5")
-    assert rr.within_budget(survey, "2.5")
-    assert rr.randomized_epsilon(rr.Direct()) == 0
+    assert lib.randomized_epsilon(survey) == Decimal("2.5")
+    assert lib.within_budget(survey, "2.5")
+    assert lib.randomized_epsilon(rr.Direct()) == 0
 
 
 def test_events_are_immutable_values():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.privacy import loss
 from tests.engine.engine_cases import check_moments, multinomial, refusal, refusals
@@ -203,7 +204,7 @@ def test_sums_of_bits_of_sets_are_refused_where_nothing_is_known_of_them():
             sample.covariance_of(*contrasts)
     fixed = rr.estimate(SETS, [[40, 60], [55, 45], [70, 30]], population="fixed")
     assert fixed.covariance_of([1, 0, 0], [0, 1, 0]) == 0
-    assert rr.simultaneous_intervals(sample).shape == (3, 2)
+    assert lib.simultaneous_intervals(sample).shape == (3, 2)
 
 
 def test_intervals_hold_what_the_normal_one_holds_roughly():

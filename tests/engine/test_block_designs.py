@@ -15,8 +15,7 @@ from rr_engine.optimisation.block_designs import (
     subset_selection,
     worst_average_variance,
 )
-from rr_engine.optimisation.blocks import incidence
-from rr_engine.optimisation.rotations import catalogue, rotated_blocks
+from rr_engine.optimisation.rotations import catalogue, incidence, rotated_blocks
 from rr_engine.projection import project_to_simplex
 from tests.engine.block_programs import balanced_blocks
 from tests.engine.engine_cases import refusals

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.precision import left_inverse
@@ -185,7 +186,7 @@ def test_margins_of_the_channel_are_sums_of_the_estimate():
         whole = rr.estimate(channel, counts).proportions.reshape(channel.truth_shape)
         for axes in ([0], [1], [1, 0]):
             part = rr.estimate(
-                channel.margin(axes), rr.margin_of(counts, channel.report_shape, axes)
+                channel.margin(axes), lib.margin_of(counts, channel.report_shape, axes)
             )
             others = tuple(a for a in range(whole.ndim) if a not in axes)
             summed = np.transpose(whole.sum(axis=others), np.argsort(np.argsort(axes)))
@@ -243,9 +244,9 @@ def test_two_groups_and_open_numbers_are_planned_through_a_channel_as_well():
         ]
         + [
             rr.solve_sample_size(each, 0.4, 0.2),
-            rr.solve_effect(each, 0.2, 400),
-            rr.solve_alpha(each, 0.4, 0.2, 300),
-            rr.solve_level(each, 0.2, 500, 0.05),
+            lib.solve_effect(each, 0.2, 400),
+            lib.solve_alpha(each, 0.4, 0.2, 300),
+            lib.solve_level(each, 0.2, 500, 0.05),
             *rr.solve_sample_size_difference([each, each], (0.4, 0.2)),
         ]
         for each in (channel, dense(channel))

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 from rr_engine import cluster_attributes
-from rr_engine.clusters.clustering import METHODS, in_order, kept_similarity, normalized_cut
+from rr_engine.clusters.clustering import (
+    METHODS,
+    embeddings,
+    in_order,
+    kept_similarity,
+    normalized_cut,
+    walk,
+)
 from rr_engine.clusters.line import clusters_on_line
-from rr_engine.clusters.power_iteration import embeddings, walk
 from tests.engine.pilots import PLANTED, SIZES, people, pilot
 
 EVERY = pytest.mark.parametrize("method", METHODS)

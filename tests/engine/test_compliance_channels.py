@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
 from tests.engine.engine_cases import refusal
 
@@ -31,7 +32,7 @@ def test_a_direct_arm_is_compared_with_any_channel(name):
     channel = CHANNELS[name]
     people = channel.whole_people(some_shares(channel.truth_size), 500)
     found, expected = (
-        rr.compare_with_direct(device, counts_of(channel), people)
+        lib.compare_with_direct(device, counts_of(channel), people)
         for device in (channel, dense(channel))
     )
     assert found.difference == pytest.approx(expected.difference, **CLOSE)
@@ -69,7 +70,7 @@ def test_a_control_item_with_thousands_of_answers():
 
 def test_a_direct_arm_beside_thousands_of_answers():
     direct_people = np.full(VILLAGES.truth_size, 2)
-    found = rr.compare_with_direct(
+    found = lib.compare_with_direct(
         VILLAGES, counts_of(VILLAGES, n=10_000), direct_people, category=7
     )
     assert found.difference == pytest.approx(0, abs=5 * found.standard_error)
@@ -115,8 +116,8 @@ def test_tests_that_need_a_table_refuse_channels_without_one(channel, code):
 def test_bits_are_no_control_item_and_sets_have_no_direct_arm():
     counts = [[3, 1]] * 4
     assert code_of(lambda: rr.anchor_check(BITS, counts, [1, 0, 0, 0])) == "table_not_available"
-    assert code_of(lambda: rr.compare_with_direct(SETS, counts, [1] * 4)) == "truths_not_exclusive"
-    assert rr.compare_with_direct(BITS, counts, [1] * 4).standard_error > 0
+    assert code_of(lambda: lib.compare_with_direct(SETS, counts, [1] * 4)) == "truths_not_exclusive"
+    assert lib.compare_with_direct(BITS, counts, [1] * 4).standard_error > 0
 
 
 @pytest.mark.parametrize("counts", [[9, 0, 2, 14, 5], [7, 0, 0, 0, 0], [0] * 5, [0, 1, 0, 0, 0]])

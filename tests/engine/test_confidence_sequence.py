@@ -5,7 +5,15 @@ import pytest
 from scipy.stats import norm
 
 import rr_engine as rr
-from rr_engine import estimate, estimate_strata, forced_response, k_rr, simulate_counts, warner
+from rr_engine import (
+    estimate,
+    estimate_strata,
+    forced_response,
+    k_rr,
+    library,
+    simulate_counts,
+    warner,
+)
 from rr_engine.estimation.confidence_sequence import (
     TILTS,
     device_scores,
@@ -137,15 +145,15 @@ def test_where_a_proportion_shows_through_several_reports_they_hold_as_well():
     rng, truth, surveys, held = np.random.default_rng(3), [0.5, 0.3, 0.2], 200, 0
     for _ in range(surveys):
         found = rr.estimate(BADGE, rr.simulate_counts(BADGE, truth, 400, rng))
-        ends = rr.simultaneous_intervals(found)
+        ends = library.simultaneous_intervals(found)
         held += bool(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).all())
     assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / surveys) <= held / surveys
 
 
 def test_two_categories_are_one_statement():
     found = rr.estimate(rr.warner(0.8), [70, 30])
-    assert rr.simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
-    assert rr.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
+    assert library.simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
+    assert library.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
         found.interval(0.9, "normal")
     )
 
@@ -154,13 +162,13 @@ def test_guaranteed_methods_share_the_error_out():
     found = rr.estimate(rr.k_rr(5, 1), [40, 30, 30, 50, 50])
     for method in ("exact", "chebyshev", "sequence"):
         expected = found.interval(1 - 0.05 / 5, method)
-        assert rr.simultaneous_intervals(found, method=method) == pytest.approx(expected)
-    default = rr.simultaneous_intervals(found)
-    assert default == pytest.approx(rr.simultaneous_intervals(found, method="exact"))
+        assert library.simultaneous_intervals(found, method=method) == pytest.approx(expected)
+    default = library.simultaneous_intervals(found)
+    assert default == pytest.approx(library.simultaneous_intervals(found, method="exact"))
 
 
 def factor(found, level=0.95):
-    ends = rr.simultaneous_intervals(found, level, "normal")
+    ends = library.simultaneous_intervals(found, level, "normal")
     return (ends[:, 1] - found.proportions) / found.standard_errors
 
 
@@ -188,7 +196,7 @@ def test_many_categories_take_sidak_s_bound():
 @pytest.mark.parametrize("method", ["default", "normal", "wilson", "profile"])
 def test_few_reports_give_numbers_all_the_same(design, counts, method):
     found = rr.estimate(design, counts)
-    ends = rr.simultaneous_intervals(found, method=method)
+    ends = library.simultaneous_intervals(found, method=method)
     assert not np.isnan(ends).any()
     assert (ends[:, 0] <= ends[:, 1]).all()
     if not any(counts):

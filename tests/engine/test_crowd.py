@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.crowd.intervals import Evidence
 from rr_engine.crowd.quantile import _accepted
 from tests.engine.engine_cases import outcomes
@@ -49,7 +50,7 @@ def crowd(table):
 
 
 def test_two_margins_of_nothing_shared_give_their_product():
-    fit = rr.iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
+    fit = lib.iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
     assert fit.table == pytest.approx(np.outer([0.6, 0.4], [0.2, 0.3, 0.5]))
     assert fit.converged
     assert fit.rounds == 1
@@ -57,7 +58,7 @@ def test_two_margins_of_nothing_shared_give_their_product():
 
 def test_pairs_that_share_one_attribute_give_conditional_independence(table):
     first, second = table.sum(axis=2), table.sum(axis=0)
-    fit = rr.iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
+    fit = lib.iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
     expected = first[:, :, None] * second[None] / second.sum(axis=1)[None, :, None]
     assert fit.table == pytest.approx(expected, abs=1e-12)
 
@@ -68,13 +69,13 @@ def test_all_pairs_of_a_table_without_interaction_of_three_give_it_back():
     table = np.einsum("ab,bc,ac->abc", *pairs)
     table /= table.sum()
     margins = [table.sum(axis=2), table.sum(axis=0), table.sum(axis=1).T]
-    fit = rr.iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
+    fit = lib.iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
     assert fit.converged
     assert fit.table == pytest.approx(table, abs=1e-9)
 
 
 def test_margins_that_contradict_each_other_do_not_converge():
-    fit = rr.iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
+    fit = lib.iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
     assert not fit.converged
     assert fit.deviation == pytest.approx(0.2)
     assert fit.rounds < 9
@@ -82,7 +83,7 @@ def test_margins_that_contradict_each_other_do_not_converge():
 
 def test_too_many_combinations_are_refused():
     with pytest.raises(rr.ArgumentError, match="at most 1048576"):
-        rr.iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
+        lib.iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
 
 
 # --- statistics of a known table ----------------------------------------------------------------

@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import chisquare
 
 import rr_engine as rr
-from rr_engine import DesignMatrix, EpsilonError, draw_report, randomize
+from rr_engine import DesignMatrix, EpsilonError, draw_report, library, randomize
 from tests.engine.contract_cases import CASES
 from tests.engine.engine_cases import below_exponential, exact, refusal
 
@@ -163,7 +163,7 @@ REFUSED = {
     "p_truth": [lambda: rr.forced_response(1.1, 0)],
     "theta": [lambda: rr.unrelated_question(0.5, 1.5), lambda: rr.triangular(True)],
     "T": [lambda: rr.two_stage(-0.1, 0.5)],
-    "p": [lambda: rr.mangat(2), lambda: rr.disguised_response(1.01)],
+    "p": [lambda: rr.mangat(2), lambda: library.disguised_response(1.01)],
     "p1": [lambda: rr.kuk(1.2, 0.5)],
     "draws": [lambda draws=n: rr.kuk(0.2, 0.5, draws) for n in (0, 1.0, 201)]
     + [lambda: rr.kuk(1e-9, 0.5, 100)],
@@ -191,11 +191,11 @@ def test_a_sum_of_decimals_that_rounds_above_one_is_one():
 
 # r of RRTCS 0.0.4 (`Qualitative`) for a share z of yes, its model in the comment.
 CLOSED_FORMS = [
-    (rr.devore(0.7), lambda z: (z - 0.3) / 0.7),  # 4
+    (library.devore(0.7), lambda z: (z - 0.3) / 0.7),  # 4
     (rr.two_stage(0.55, 0.7), lambda z: (z - 0.45 * 0.3) / (0.55 + 0.45 * 0.4)),  # 5, Mangat-Singh
-    (rr.mangat_singh_singh(0.6, 0.5), lambda z: (z - 0.4 * 0.5) / (1 - 0.4 * 0.5)),  # 11
-    (rr.soberanis_cruz(0.7, 0.5, 0.5), lambda z: (z - 0.3 * 0.5) / 0.7),  # 3
-    (rr.singh_joarder(0.6), lambda z: (z - 0.4) / ((2 * 0.6 - 1) + 0.6 * 0.4)),  # 9
+    (library.mangat_singh_singh(0.6, 0.5), lambda z: (z - 0.4 * 0.5) / (1 - 0.4 * 0.5)),  # 11
+    (library.soberanis_cruz(0.7, 0.5, 0.5), lambda z: (z - 0.3 * 0.5) / 0.7),  # 3
+    (library.singh_joarder(0.6), lambda z: (z - 0.4) / ((2 * 0.6 - 1) + 0.6 * 0.4)),  # 9
 ]
 
 
@@ -211,26 +211,29 @@ def test_estimates_are_those_of_the_papers(design, closed_form):
 
 
 def test_tables_that_have_other_names_too():
-    assert rr.devore(0.7) == rr.mangat(0.7)
-    assert rr.devore(0.75).matrix.tolist() == rr.unrelated_question(0.75, 1).matrix.tolist()
-    assert rr.soberanis_cruz(0.5, 0.25, 0.25) == rr.unrelated_question(0.5, 0.25)
+    assert library.devore(0.7) == rr.mangat(0.7)
+    assert library.devore(0.75).matrix.tolist() == rr.unrelated_question(0.75, 1).matrix.tolist()
+    assert library.soberanis_cruz(0.5, 0.25, 0.25) == rr.unrelated_question(0.5, 0.25)
 
 
 def test_singh_and_joarder_reveal_more_than_warner_and_lose_less():
-    design = rr.singh_joarder(0.7)
+    design = library.singh_joarder(0.7)
     assert design.epsilon == pytest.approx(log(0.7 / 0.09))
     assert design.epsilon > rr.two_stage(0, 0.7).epsilon
     assert design.mse([0.8, 0.2], 100) < rr.two_stage(0, 0.7).mse([0.8, 0.2], 100)
     with pytest.raises(rr.NotIdentifiableError):
-        rr.estimate(rr.singh_joarder((3 - sqrt(5)) / 2), [5, 5])
+        rr.estimate(library.singh_joarder((3 - sqrt(5)) / 2), [5, 5])
 
 
 def test_a_related_question_says_more_of_both_kinds():
-    related, unrelated = rr.soberanis_cruz(0.5, 0.75, 0.25), rr.soberanis_cruz(0.5, 0.5, 0.5)
+    related, unrelated = (
+        library.soberanis_cruz(0.5, 0.75, 0.25),
+        library.soberanis_cruz(0.5, 0.5, 0.5),
+    )
     assert related.epsilon > unrelated.epsilon
     assert related.mse([0.5, 0.5], 100) < unrelated.mse([0.5, 0.5], 100)
 
 
 def test_cards_that_read_alike_from_both_ends_say_nothing():
     with pytest.raises(rr.NotIdentifiableError):
-        rr.estimate(rr.christofides([0.25, 0.5, 0.25]), [5, 5, 5])
+        rr.estimate(library.christofides([0.25, 0.5, 0.25]), [5, 5, 5])

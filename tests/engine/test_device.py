@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from rr_engine import DesignMatrix, EngineError, draw_report, k_rr, randomize, uniform_below
+from rr_engine import DesignMatrix, EngineError, draw_report, k_rr, randomize
+from rr_engine.library import uniform_below
 from tests.engine.engine_cases import DESIGNS, Tape, exact
 
 VECTORS = Path(__file__).parents[1] / "vectors"

@@ -6,6 +6,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import binom, chi2_contingency, norm
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.estimation.common import common_share, null_error
 from rr_engine.estimation.difference import mover
 from rr_engine.estimation.score import variance_curves
@@ -185,7 +186,7 @@ def test_no_reports_and_alike_ones_say_nothing():
 
 def test_direct_against_randomized_is_the_difference_of_the_arms():
     design, counts, answers = rr.forced_response(2 / 3, 1 / 6), [350, 150], [440, 60]
-    found = rr.compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
+    found = lib.compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
     arms = rr.estimate(design, counts), rr.estimate(rr.direct(2), answers)
     whole = rr.estimate_difference(*arms)
     assert found.difference == pytest.approx(found.randomized - found.direct)
@@ -195,13 +196,13 @@ def test_direct_against_randomized_is_the_difference_of_the_arms():
     assert found.interval == pytest.approx(whole.interval(0.9)[1])
     assert found.p_value == pytest.approx(norm.sf(found.statistic))
     assert found.notes == ()
-    other = rr.compare_with_direct(design, counts, answers, category=0)
+    other = lib.compare_with_direct(design, counts, answers, category=0)
     assert other.difference == pytest.approx(-found.difference)
     assert other.statistic == pytest.approx(-found.statistic)
 
 
 def test_notes_of_both_arms_are_told_once():
-    found = rr.compare_with_direct(rr.generalized_binary(0.8, 0.8), [100, 0], [50, 0])
+    found = lib.compare_with_direct(rr.generalized_binary(0.8, 0.8), [100, 0], [50, 0])
     assert {"all_alike", "outside_range"} <= {note.code for note in found.notes}
     assert len(found.notes) == len(set(found.notes))
 
@@ -212,6 +213,6 @@ def test_refuses_what_is_no_pair():
             rr.estimate(rr.direct(2), [5, 5]), rr.estimate(rr.direct(3), [5, 5, 5])
         )
     with pytest.raises(rr.ArgumentError, match="alternative must be one of"):
-        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], alternative="more")
+        lib.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], alternative="more")
     with pytest.raises(rr.ArgumentError, match="category must"):
-        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], category=2)
+        lib.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], category=2)

@@ -6,6 +6,7 @@ import pkgutil
 import pytest
 
 import rr_engine
+from rr_engine import library
 
 MODULES = [module.name for module in pkgutil.walk_packages(rr_engine.__path__, "rr_engine.")]
 
@@ -17,7 +18,7 @@ WITH_EXAMPLES = [
 
 def test_modules_with_examples_are_found():
     assert len(WITH_EXAMPLES) > 50
-    assert "rr_engine.regression.multilevel" in WITH_EXAMPLES
+    assert "rr_engine.library.multilevel.multilevel_logit" in WITH_EXAMPLES
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
@@ -27,6 +28,7 @@ def test_examples_show_what_happens(name):
 
 
 def test_every_public_name_exists_and_is_described():
-    for name in rr_engine.__all__:
-        assert getattr(rr_engine, name).__doc__, name
+    for front in (rr_engine, library):
+        for name in front.__all__:
+            assert getattr(front, name).__doc__, name
     assert rr_engine.__version__

@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import binom
 
 import rr_engine as rr
+from rr_engine import library as lib
 from tests.engine.test_inattention import CMDATA, R, cmdata
 
 COUNTS = [112, 198]
@@ -119,7 +120,7 @@ def weighted_cmdata():
 def test_weighted_estimates_are_those_that_cwise_prints():
     # bc.est(Y, A, weight=weight, p=0.15, p.prime=0.15, data=cmdata) in its README.
     reports, weights = np.column_stack(cmdata()), weighted_cmdata()
-    found = rr.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
     assert round(found.naive, 4) == 0.1921
     assert round(found.prevalence, 4) == 0.1097
     assert round(found.attentive, 4) == 0.7888
@@ -127,8 +128,8 @@ def test_weighted_estimates_are_those_that_cwise_prints():
 
 def test_equal_weights_change_nothing():
     reports = np.column_stack(cmdata())
-    found = rr.weighted_crosswise(0.15, 0.15, reports, np.full(2000, 3.7))
-    plain = rr.bias_corrected_crosswise(0.15, 0.15, CMDATA)
+    found = lib.weighted_crosswise(0.15, 0.15, reports, np.full(2000, 3.7))
+    plain = lib.bias_corrected_crosswise(0.15, 0.15, CMDATA)
     for name in ("prevalence", "standard_error", "interval", "attentive", "naive"):
         assert getattr(found, name) == pytest.approx(getattr(plain, name))
     assert found.attentive_standard_error == pytest.approx(plain.attentive_standard_error)
@@ -145,7 +146,7 @@ def test_weighted_errors_are_those_of_many_resamples():
         for column in (0, 1)
     )
     values = 0.5 + (same - 0.5) / -0.7 / ((anchor - 0.5) / 0.35)
-    found = rr.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
     assert found.standard_error == pytest.approx(values.std(), rel=4 / np.sqrt(2 * rounds))
 
 
@@ -159,7 +160,7 @@ def test_weighted_errors_are_those_of_many_resamples():
     ],
 )
 def test_trouble_is_said_and_every_number_is_one(code, reports):
-    found = rr.weighted_crosswise(0.15, 0.15, reports, np.ones(len(reports)))
+    found = lib.weighted_crosswise(0.15, 0.15, reports, np.ones(len(reports)))
     assert code in {note.code for note in found.notes}
     numbers = [found.prevalence, found.standard_error, found.attentive, *found.interval]
     assert not np.isnan(numbers).any()
@@ -168,9 +169,9 @@ def test_trouble_is_said_and_every_number_is_one(code, reports):
 def test_people_without_weight_do_not_count():
     reports = [[1, 1], [1, 1], [0, 1], [0, 0], [1, 0]] * 10
     weights = [1.0, 2.0, 1.0, 3.0, 0.0] * 10
-    found = rr.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
     left = [index for index, weight in enumerate(weights) if weight]
-    plain = rr.weighted_crosswise(
+    plain = lib.weighted_crosswise(
         0.15, 0.15, [reports[i] for i in left], [weights[i] for i in left]
     )
     assert found.standard_error == pytest.approx(plain.standard_error)
@@ -179,6 +180,6 @@ def test_people_without_weight_do_not_count():
 def test_weights_that_are_none_are_refused():
     for weights in ([-1.0, 2.0], [0.0, 0.0], [1.0]):
         with pytest.raises(rr.ArgumentError, match="weights must be 2 numbers of at least 0"):
-            rr.weighted_crosswise(0.15, 0.15, [[1, 1], [0, 1]], weights)
+            lib.weighted_crosswise(0.15, 0.15, [[1, 1], [0, 1]], weights)
     with pytest.raises(rr.CategoryError, match="0 and 1 with 2 columns"):
-        rr.weighted_crosswise(0.15, 0.15, [[1, 2]], [1.0])
+        lib.weighted_crosswise(0.15, 0.15, [[1, 2]], [1.0])

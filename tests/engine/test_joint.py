@@ -10,7 +10,7 @@ from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.kronecker import apply_axes, outer, solve_axes
 from rr_engine.multiattribute.axes import axes_of
-from rr_engine.multiattribute.joint_likelihood import maximise_axes
+from rr_engine.multiattribute.joint_estimate import maximise_axes
 from tests.engine.engine_cases import (
     BADGE,
     UNEVEN,

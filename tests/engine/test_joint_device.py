@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
 from tests.engine.engine_cases import memory_below, refusals
@@ -130,7 +131,7 @@ def test_a_million_cells_never_make_a_table():
         error = table.covariance_of(cell, cell) ** 0.5
         assert table.standard_errors[0] == pytest.approx(error)
         pair = channel.margin([1, 4])
-        pair = rr.estimate(pair, rr.margin_of(reports, channel.report_shape, [1, 4]))
+        pair = rr.estimate(pair, lib.margin_of(reports, channel.report_shape, [1, 4]))
     summed = table.proportions.reshape(channel.truth_shape).sum(axis=(0, 2, 3))
     assert np.allclose(pair.proportions, summed.ravel(), atol=1e-9)
 
@@ -140,6 +141,6 @@ def test_margins_of_tables_that_are_too_large_are_still_counted():
     reports = {(1, 2, 3, 4): 50, 10**12 - 1: 20}
     with pytest.raises(ValueError, match="margins"):
         rr.estimate(channel, reports)
-    counts = rr.margin_of(reports, channel.report_shape, [3])
+    counts = lib.margin_of(reports, channel.report_shape, [3])
     assert counts == {(4,): 50, (999,): 20}
     assert rr.estimate(channel.margin([3]), counts).n == 70

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.errors import ArgumentError, CountsError, DesignError, EngineError
 from tests.engine.engine_cases import refusal
 
@@ -111,8 +112,8 @@ def test_tables_are_matched_on_both_sides():
         rr.estimate_groups([COIN, COIN], [groups, other])
     square = np.array([[148, 425], [311, 1116]])
     crossed = Series(square[::-1, ::-1], [1, 0], [1, 0])
-    plain = rr.bias_corrected_crosswise(0.15, 0.15, square)
-    assert rr.bias_corrected_crosswise(0.15, 0.15, crossed).prevalence == plain.prevalence
+    plain = lib.bias_corrected_crosswise(0.15, 0.15, square)
+    assert lib.bias_corrected_crosswise(0.15, 0.15, crossed).prevalence == plain.prevalence
 
 
 def test_shares_and_scores_are_matched_as_well():
@@ -160,13 +161,13 @@ def test_lists_of_people_in_different_orders_are_refused():
         lambda: model.fit(frame, reports),
         lambda: model.fit(X, Series(REPORTS, rows), Series(np.ones(60), turned)),
         lambda: rr.RRLogit([COIN, rr.direct(2)]).fit(X, Series(REPORTS, rows), which=anchor),
-        lambda: rr.CheatingLogit([COIN, rr.warner(0.3)]).fit(frame, reports, which=WHICH),
-        lambda: rr.AttentionLogit(COIN, COIN).fit(X, Series(REPORTS, rows), anchor),
-        lambda: rr.RRMultilevelLogit(COIN).fit(frame, REPORTS, groups),
-        lambda: rr.list_regression(frame, REPORTS, anchor, 2),
-        lambda: rr.compare_arms([rr.direct(2), COIN], frame, REPORTS, anchor),
-        lambda: rr.noncompliance_bounds(COIN, frame, reports, [0.0, 0.1]),
-        lambda: rr.fit_bayesian(model, frame, reports),
+        lambda: lib.CheatingLogit([COIN, rr.warner(0.3)]).fit(frame, reports, which=WHICH),
+        lambda: lib.AttentionLogit(COIN, COIN).fit(X, Series(REPORTS, rows), anchor),
+        lambda: lib.RRMultilevelLogit(COIN).fit(frame, REPORTS, groups),
+        lambda: lib.list_regression(frame, REPORTS, anchor, 2),
+        lambda: lib.compare_arms([rr.direct(2), COIN], frame, REPORTS, anchor),
+        lambda: lib.noncompliance_bounds(COIN, frame, reports, [0.0, 0.1]),
+        lambda: lib.fit_bayesian(model, frame, reports),
         lambda: rr.ReportLikelihoods([COIN, COIN], Series(REPORTS, rows), anchor),
         lambda: rr.report_scores([COIN, COIN], Series(REPORTS, rows), anchor),
         lambda: rr.SurveySample(Series(np.ones(60), rows), strata=groups),
@@ -225,8 +226,8 @@ def test_a_missing_report_is_refused_by_its_row_with_what_to_do(missing):
     groups = rr.generalized_binary(0.8, 1), rr.generalized_binary(0.2, 1)
     calls = [
         lambda: rr.RRLogit(COIN).fit(X, reports),
-        lambda: rr.CheatingLogit(groups).fit(X, reports, which=WHICH),
-        lambda: rr.AttentionLogit(COIN, COIN).fit(X, REPORTS, reports),
+        lambda: lib.CheatingLogit(groups).fit(X, reports, which=WHICH),
+        lambda: lib.AttentionLogit(COIN, COIN).fit(X, REPORTS, reports),
         lambda: rr.report_scores(COIN, reports),
         lambda: rr.ReportLikelihoods(COIN, reports),
     ]
@@ -254,13 +255,13 @@ def test_what_is_no_report_is_refused_with_its_row(entry, said):
 def test_tables_of_bits_are_taken_as_floats_and_truth_values():
     designs = [rr.forced_response(0.7, 0.15)] * 2
     table = np.column_stack([REPORTS, WHICH])
-    expected = rr.sum_scores(designs, table).proportions.tolist()
+    expected = lib.sum_scores(designs, table).proportions.tolist()
     for given in (table.astype(float), table == 1, table.astype(object)):
-        assert rr.sum_scores(designs, given).proportions.tolist() == expected
+        assert lib.sum_scores(designs, given).proportions.tolist() == expected
     gap = table.astype(float)
     gap[3, 1] = NAN
     with pytest.raises(EngineError, match="row 3 has a missing value"):
-        rr.sum_scores(designs, gap)
+        lib.sum_scores(designs, gap)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def test_strata_clusters_and_groups_are_taken_as_categories(column):
     expected = rr.estimate_mean(scores, plain).standard_errors
     given = rr.SurveySample(strata=column, clusters=(np.arange(60) // 4).astype(object))
     assert rr.estimate_mean(scores, given).standard_errors.tolist() == expected.tolist()
-    few = rr.RRMultilevelLogit(COIN).fit(None, REPORTS, column)
+    few = lib.RRMultilevelLogit(COIN).fit(None, REPORTS, column)
     assert few.group_sizes.tolist() == [30, 30]
 
 

@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom, chi2
 
-from rr_engine import ArgumentError, CountsError, cheating_share, mangat, stochastic_lie_detector
+from rr_engine import ArgumentError, CountsError, cheating_share, mangat
+from rr_engine.library import stochastic_lie_detector
 
 CASES = [
     (0.2, 0.8, [330, 670], [690, 310]),

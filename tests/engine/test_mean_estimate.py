@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from tests.engine.engine_cases import refusal
 from tests.engine.number_coverage import (
     EPSILONS,
@@ -184,11 +185,11 @@ def test_planning_foretells_the_error():
     device = rr.MeanDevice.from_epsilon(100, "1")
     share = float(device.chance(30))
     found = rr.mean_from_reports(device, [round(10**6 * (1 - share)), round(10**6 * share)], 0, 50)
-    margin = rr.mean_margin_of_error(device, 15, 10**6, 0, 50)
+    margin = lib.mean_margin_of_error(device, 15, 10**6, 0, 50)
     low, high = found.interval(method="normal")
     assert margin == pytest.approx((high - low) / 2, rel=1e-4)
-    n = rr.mean_sample_size(device, 15, 2, 0, 50)
-    at, before = (rr.mean_margin_of_error(device, 15, size, 0, 50) for size in (n, n - 1))
+    n = lib.mean_sample_size(device, 15, 2, 0, 50)
+    at, before = (lib.mean_margin_of_error(device, 15, size, 0, 50) for size in (n, n - 1))
     assert at <= 2 < before
 
 

@@ -3,16 +3,8 @@
 import numpy as np
 import pytest
 
-from rr_engine import (
-    EngineError,
-    ReportLikelihoods,
-    RRRegression,
-    SurveySample,
-    correlation,
-    direct,
-    moment_regression,
-    warner,
-)
+from rr_engine import EngineError, ReportLikelihoods, RRRegression, SurveySample, direct, warner
+from rr_engine.library import correlation, moment_regression
 from tests.engine.predictor_coverage import asked, logistic, one_binary, one_skewed
 from tests.engine.test_predictors import survey, take
 

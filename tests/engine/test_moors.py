@@ -6,7 +6,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom, chi2
 
-from rr_engine import ArgumentError, CountsError, moors
+from rr_engine import ArgumentError, CountsError
+from rr_engine.library import moors
 from tests.engine.engine_cases import check_moments
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from papers.networks import synthetic_ties
 from rr_engine import NetworkReports, direct, estimate_degrees, estimate_network, k_rr
 from rr_engine.distributions import binomial_cdf
-from rr_engine.networks.kernels import ones_kernel
+from rr_engine.networks.degree_fit import ones_kernel
 from tests.engine.network_cases import bit_device, survey_reports
 
 P, Q = 0.7, 0.2

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.networks.roster_split import tie_noise
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import ASYMMETRIC, IDENTIFYING, SYMMETRIC
@@ -79,7 +80,7 @@ def test_refuses_devices_that_are_not_of_a_tie_and_exact_comparisons_that_never_
 
 
 def test_equal_parts_are_best_for_equal_weights():
-    split = rr.split_roster([10, 20], "6")
+    split = lib.split_roster([10, 20], "6")
     assert split.epsilons.tolist() == pytest.approx([0.2, 0.2])
     assert split.variance == split.uniform_variance
     assert split.lower_bound == pytest.approx(split.variance, rel=1e-9)
@@ -88,7 +89,7 @@ def test_equal_parts_are_best_for_equal_weights():
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "30", "600"])
 def test_no_division_is_below_the_certificate(epsilon):
     sizes, weights = np.array([3, 10, 40]), np.array([25.0, 1.0, 0.2])
-    split = rr.split_roster(sizes.tolist(), epsilon, weights)
+    split = lib.split_roster(sizes.tolist(), epsilon, weights)
     assert split.epsilons @ sizes == pytest.approx(float(epsilon))
     assert split.lower_bound == pytest.approx(split.variance, rel=1e-9)
     assert split.variance < split.uniform_variance

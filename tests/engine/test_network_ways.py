@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine.networks.noisy_counts import heavy_noise, smooth_calibration
-from rr_engine.networks.sensitivity import local_bounds
+from rr_engine import library as lib
+from rr_engine.library.networks.noisy_counts import heavy_noise, smooth_calibration
+from rr_engine.library.networks.sensitivity import local_bounds
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import (
     all_graphs,
@@ -43,7 +44,7 @@ def test_bounds_at_a_distance_are_the_largest_local_sensitivities(people):
 
 def test_the_smooth_sensitivity_is_smooth_and_above_the_local_one():
     beta = 0.2
-    found = [rr.triangle_sensitivity(graph, beta) for graph in all_graphs(4)]
+    found = [lib.triangle_sensitivity(graph, beta) for graph in all_graphs(4)]
     smooth, local = (np.array([getattr(f, name) for f in found]) for name in ("smooth", "local"))
     assert local.tolist() == local_sensitivities(4).tolist()
     assert (smooth >= local).all()
@@ -68,14 +69,14 @@ def test_global_sensitivities_are_attained_and_never_exceeded(statistic, people)
         )
 
     one = [1 << bit for bit in range(len(pairs))]
-    assert largest(one) == rr.network_sensitivity(statistic, people)
+    assert largest(one) == lib.network_sensitivity(statistic, people)
     own = [bit for bit, pair in enumerate(pairs) if 0 in pair]
     any_of_one = [
         sum(1 << bit for bit in chosen)
         for size in range(len(own) + 1)
         for chosen in combinations(own, size)
     ]
-    assert largest(any_of_one) == rr.network_sensitivity(statistic, people, "person")
+    assert largest(any_of_one) == lib.network_sensitivity(statistic, people, "person")
 
 
 def losses(values, scales, points):
@@ -91,7 +92,7 @@ def test_heavy_tailed_noise_keeps_epsilon_between_all_neighbours():
     epsilon, people = 1.0, 4
     alpha, beta = smooth_calibration(epsilon, people, 0)
     graphs = all_graphs(people)
-    scales = [3 * rr.triangle_sensitivity(graph, beta).smooth / alpha for graph in graphs]
+    scales = [3 * lib.triangle_sensitivity(graph, beta).smooth / alpha for graph in graphs]
     points = np.sinh(np.linspace(-14, 14, 1001))
     worst = 0.0
     for mask in range(64):
@@ -143,32 +144,34 @@ def test_heavy_noise_has_its_moments():
 )
 def test_noisy_counts_have_the_error_they_state(statistic, noise, delta):
     graph = random_graph(150, 0.05, seed=5)
-    noisy = rr.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
+    noisy = lib.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
     errors = noisy.values - (graph.sum(axis=1) if statistic == "degrees" else triangles_of(graph))
     # Laplace's size has the standard deviation of its mean.
     assert abs(np.mean(abs(errors)) / noisy.mean_absolute_error - 1) < 4 / np.sqrt(150)
     assert noisy.standard_error == pytest.approx(np.sqrt(2) * noisy.mean_absolute_error)
-    again = rr.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
+    again = lib.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
     assert again.values.tolist() == noisy.values.tolist()
 
 
 def test_smooth_sensitivity_is_of_triangles_and_ties_alone():
     for statistic, neighbours in (("degrees", "tie"), ("triangles", "person")):
         error = refusal(
-            rr.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
+            lib.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
         )
         assert error.code == "smooth_for_triangles"
 
 
 def test_the_smallest_budgets_are_taken():
     for delta in (0, "1e-6"):
-        noisy = rr.noisy_counts(graph_of(63, 4), "triangles", "1e-50", "smooth", delta=delta, rng=1)
+        noisy = lib.noisy_counts(
+            graph_of(63, 4), "triangles", "1e-50", "smooth", delta=delta, rng=1
+        )
         assert np.isfinite(noisy.values).all()
 
 
 @pytest.mark.parametrize("graph", [[[0, 1], [0, 0]], [[1, 1], [1, 0]], [[0, 2], [2, 0]], [[0, 1]]])
 def test_what_is_no_graph_is_refused(graph):
-    caught = refusal(rr.triangle_sensitivity, graph, 1)
+    caught = refusal(lib.triangle_sensitivity, graph, 1)
     assert (caught.code, caught.argument) == ("not_a_graph", "graph")
 
 

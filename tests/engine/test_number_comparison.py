@@ -12,10 +12,10 @@ from rr_engine import (
     estimate,
     k_rr,
     mean_from_bins,
-    mean_margin_of_error,
     quantile_from_bins,
 )
 from rr_engine.distributions import normal_isf
+from rr_engine.library import mean_margin_of_error
 
 
 def of(comparison, bins):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import Rappor, normalize_text
+from rr_engine import Rappor, library, normalize_text
 from rr_engine.device import uniform_below
 from rr_engine.rappor.bloom import bloom_positions, positions_of
 from tests.engine.engine_cases import Tape, refusal
@@ -99,7 +99,7 @@ def test_a_permanent_response_is_drawn_bit_by_bit_exactly():
 
 def test_the_memory_draws_each_text_once():
     rng = np.random.default_rng(7)
-    memory = rr.PermanentResponses(rr.Rappor(64, 2, 4, "0.5"), 3, rng.bytes)
+    memory = library.PermanentResponses(rr.Rappor(64, 2, 4, "0.5"), 3, rng.bytes)
     first = memory.response("Tea")
     assert all(memory.response(text) == first for text in ("Tea", " tea", "TEA"))
     assert memory.response("wine") != first
@@ -152,17 +152,17 @@ def test_the_budget_of_samples_is_that_of_every_sequence(permanent, sampled, sam
     worst = max(max(a / b, b / a) for a, b in zip(clear, set_, strict=True))
     assert worst == (big * small**samples + 1) / (big + small**samples)
     # A float of the logarithm of a rational: the formula in floats agrees to their precision.
-    computed = rr.budget_after_samples(log(big), log(small), samples)
+    computed = library.budget_after_samples(log(big), log(small), samples)
     assert computed == pytest.approx(log(worst), rel=1e-12)
 
 
 def test_the_budget_rises_to_that_of_the_permanent_bit():
-    budgets = [rr.budget_after_samples("1", "0.2", samples) for samples in range(200)]
+    budgets = [library.budget_after_samples("1", "0.2", samples) for samples in range(200)]
     assert budgets[0] == 0
     assert all(a < b for a, b in itertools.pairwise(budgets[:100]))
     assert budgets[-1] == pytest.approx(1, abs=1e-12)
     assert all(spent <= 0.2 * samples + 1e-15 for samples, spent in enumerate(budgets))
-    assert rr.budget_after_samples(700, 700, 2**53) == pytest.approx(700)
+    assert library.budget_after_samples(700, 700, 2**53) == pytest.approx(700)
 
 
 @pytest.mark.parametrize("samples", range(1, 6))
@@ -181,23 +181,25 @@ def test_the_variance_of_samples_is_that_of_every_sequence(permanent, sampled, s
         expected = sum(chance * value for chance, value in zip(law, values, strict=True))
         square = sum(chance * value**2 for chance, value in zip(law, values, strict=True))
         assert expected == true
-        variance = rr.sampled_bit_variance(log(big), log(small), samples, 1)
+        variance = library.sampled_bit_variance(log(big), log(small), samples, 1)
         assert variance == pytest.approx(float(square - expected**2), rel=1e-12)
 
 
 def test_the_variance_of_a_relaxed_bit_is_that_of_its_device():
     for epsilon in (0.1, 1, 5):
         odds = exp(epsilon)
-        assert rr.relaxed_bit_variance(epsilon, 10) == pytest.approx(odds / (odds - 1) ** 2 / 10)
+        assert library.relaxed_bit_variance(epsilon, 10) == pytest.approx(
+            odds / (odds - 1) ** 2 / 10
+        )
     device = rr.Rappor.for_epsilon("4", bits=16)
-    assert device.bit_variance == pytest.approx(rr.relaxed_bit_variance("2", 1), rel=1e-6)
+    assert device.bit_variance == pytest.approx(library.relaxed_bit_variance("2", 1), rel=1e-6)
 
 
 def test_relaxation_beats_two_samples_or_more_at_the_same_budget():
     for samples, sampled in itertools.product(range(1, 30), (0.1, 0.5, 1.0)):
-        spent = rr.budget_after_samples(1, sampled, samples)
-        relaxed = rr.relaxed_bit_variance(spent, 100)
-        of_samples = rr.sampled_bit_variance(1, sampled, samples, 100)
+        spent = library.budget_after_samples(1, sampled, samples)
+        relaxed = library.relaxed_bit_variance(spent, 100)
+        of_samples = library.sampled_bit_variance(1, sampled, samples, 100)
         # One sample of one bit is a symmetric bit of that budget.
         assert relaxed < of_samples if samples > 1 else relaxed == pytest.approx(of_samples)
 
@@ -206,14 +208,16 @@ def test_samples_are_drawn_from_the_permanent_bits():
     sampler = rr.BitChannel(4, 192, 64, 256, "set")
     ones = np.zeros(4, dtype=int)
     for value in range(256):
-        drawn = rr.draw_sample("0110", sampler, lambda size, value=value: bytes([value]) * size)
+        drawn = library.draw_sample(
+            "0110", sampler, lambda size, value=value: bytes([value]) * size
+        )
         ones += np.array([int(bit) for bit in drawn])
     assert ones.tolist() == [64, 192, 192, 64]
     for wrong in (rr.BitChannel(4, 192, 64, 256), None):
         with pytest.raises(rr.EngineError):
-            rr.draw_sample("0110", wrong, bytes)
+            library.draw_sample("0110", wrong, bytes)
     with pytest.raises(rr.EngineError):
-        rr.draw_sample("01", sampler, bytes)
+        library.draw_sample("01", sampler, bytes)
 
 
 # --- relaxation ---------------------------------------------------------------------------------
@@ -223,7 +227,7 @@ def chain_law(devices: list[rr.Rappor], true: int) -> dict[tuple[int, ...], Frac
     """Pr(all bits of a chain | true bit), exactly."""
     law = {(bit,): chances(devices[0])[bit][true] for bit in BIT}
     for now, later in itertools.pairwise(devices):
-        kernel = rr.bit_kernel(now, later)
+        kernel = library.bit_kernel(now, later)
         law = {
             (*bits, following): chance * kernel[following][bits[-1]][true]
             for bits, chance in law.items()
@@ -246,7 +250,7 @@ def test_every_step_of_a_chain_has_its_devices_law_and_all_leak_the_last_epsilon
     assert max(ratios) == last
     assert min(ratios) == 1 / last
     # The same bit stays where nothing changes.
-    same = rr.bit_kernel(devices[1], devices[2])
+    same = library.bit_kernel(devices[1], devices[2])
     assert all(same[bit][bit][true] == 1 for bit in BIT for true in BIT)
 
 
@@ -260,13 +264,13 @@ def test_a_redrawn_bit_would_leak_more_than_the_last_epsilon():
 
 def test_relaxed_reports_follow_the_kernel():
     now, later = rr.Rappor(4, 1, 2, "0.8", precision=4), rr.Rappor(4, 1, 2, "0.4", precision=4)
-    kernel, rng = rr.bit_kernel(now, later), np.random.default_rng(20260514)
+    kernel, rng = library.bit_kernel(now, later), np.random.default_rng(20260514)
     (position,) = now.positions("tea", 1)
     truth = [int(bit == position) for bit in range(4)]
     previous, draws = "0101", 3000
     ones = np.zeros(4)
     for _ in range(draws):
-        report = rr.relax_response(previous, "tea", 1, now, later, rng.bytes)
+        report = library.relax_response(previous, "tea", 1, now, later, rng.bytes)
         ones += np.array([int(bit) for bit in report])
     expected = np.array(
         [float(kernel[1][int(bit)][true]) for bit, true in zip(previous, truth, strict=True)]
@@ -282,7 +286,7 @@ def test_a_relaxation_goes_on_in_the_same_filter_to_a_larger_epsilon():
         (rr.Rappor.for_epsilon("2", bits=16), "reports_differ"),
         (None, "reports_differ"),
     ):
-        assert refusal(rr.bit_kernel, device, later).code == code
+        assert refusal(library.bit_kernel, device, later).code == code
 
 
 def test_sequences_of_as_many_ones_are_equally_likely():

@@ -9,9 +9,9 @@ from scipy.stats import cauchy, norm
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
 from rr_engine.errors import ArgumentError, NotIdentifiableError
-from rr_engine.regression.newton import maximise
-from rr_engine.regression.outcome import BinaryOutcome, MultinomialOutcome
-from rr_engine.regression.separation import unbounded_directions
+from rr_engine.regression.engine.newton import maximise
+from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome
+from rr_engine.regression.engine.separation import unbounded_directions
 
 FORCED, COIN = forced_response(2 / 3, 1 / 6), warner(0.8)
 CURVES = {
@@ -129,7 +129,7 @@ def test_groups_of_people_give_what_their_own_estimates_give():
 
 
 def test_direct_answers_give_the_textbook_logit():
-    """Of a two by two table: log odds ratio 1.2528 and Woolf's error."""
+    """A two by two table has the log odds ratio 1.2528 and Woolf's error."""
     x, y = np.repeat([0, 0, 1, 1], [40, 10, 32, 28]), np.repeat([0, 1, 0, 1], [40, 10, 32, 28])
     fit = RRLogit(direct(2)).fit(x, y)
     assert fit.params[1] == pytest.approx(np.log(40 * 28 / (10 * 32)), abs=1e-9)

@@ -1,4 +1,4 @@
-"""What models of randomized answers do at the ends of what can be asked of them."""
+"""Models of randomized answers at the ends of what can be asked of them."""
 
 import numpy as np
 import pytest
@@ -10,20 +10,18 @@ from rr_engine import (
     NotIdentifiableError,
     ReportLikelihoods,
     RRLogit,
-    RRMultilevelLogit,
     RRRegression,
     average_marginal_effects,
-    compare_arms,
     compare_models,
     direct,
     k_rr,
     likelihood_ratio_test,
-    moment_regression,
     plan_regression,
     predicted_probabilities,
     wald_test,
     warner,
 )
+from rr_engine.library import RRMultilevelLogit, compare_arms, moment_regression
 from tests.engine.multilevel_cases import marginal_likelihood
 from tests.engine.regression_coverage import SEED, binary
 

@@ -15,14 +15,14 @@ from rr_engine import (
     forced_response,
     k_rr,
     likelihood_ratio_test,
-    model_residuals,
     plan_regression,
     predicted_probabilities,
     wald_test,
     warner,
 )
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.predictions import outcome_of
+from rr_engine.library import model_residuals
+from rr_engine.regression.randomized_outcome.predictions import outcome_of
 
 COIN, DIE = warner(0.8), k_rr(3, 2)
 GENERATOR = np.random.default_rng(7)
@@ -40,7 +40,7 @@ COLUMNS = np.column_stack([np.ones(600), X])
 
 
 def probabilities(name, params, columns):
-    """Of the true answers, from the definition."""
+    """Return the probabilities of the true answers, from the definition."""
     fit = FITS[name]
     eta = columns @ np.reshape(params, (-1, 3)).T
     return outcome_of(fit).probabilities(eta)

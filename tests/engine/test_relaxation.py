@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.relaxation.composing import compose_degradations
 from rr_engine.relaxation.degradation import DenseDegradation
 from tests.engine.engine_cases import refusal
@@ -89,7 +90,7 @@ def test_people_are_relaxed_by_the_kernel(pair):
 def test_a_degradation_is_exact_and_in_lowest_terms(pair):
     now, later = pair
     degradation = rr.exact_degradation(now, later)
-    if isinstance(degradation, rr.ProductDegradation):
+    if isinstance(degradation, lib.ProductDegradation):
         pairs = zip(degradation.factors, now.factors, later.factors, strict=True)
         for factor, before, after in pairs:
             check_exact(factor, before, after)
@@ -184,7 +185,7 @@ def test_all_combinations_of_three_questions_need_eight_integers():
         rr.exact_degradation(rr.joint_design([2, 3], 0.6, bits=40), rr.joint_design([2, 3], 0.6))
     assert caught.value.code == "rounded_apart"
     with pytest.raises(rr.DesignError):
-        rr.JointDegradation((2, 2), (5, 1, 1, 2), 8)
+        lib.JointDegradation((2, 2), (5, 1, 1, 2), 8)
 
 
 def changes(first, second):

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.privacy.loss import ratio_at_most
 from tests.engine.engine_cases import refusal
 from tests.engine.relaxation_cases import DRAWS, PAIRS, check_exact, lopsided
 
 
 def test_a_chain_is_an_event_of_the_accountant():
-    chain = rr.Chain([rr.k_rr(3, e) for e in ("0.5", "1", "2")])
+    chain = lib.Chain([rr.k_rr(3, e) for e in ("0.5", "1", "2")])
     event = chain.event(["0.5", "1", "2"])
     assert isinstance(event, rr.Relaxation)
     assert rr.total_epsilon(event) == 2
@@ -21,15 +22,15 @@ def test_a_chain_is_an_event_of_the_accountant():
 
 
 def test_a_chain_that_does_not_hold_names_its_link():
-    error = refusal(rr.Chain, [rr.k_rr(3, e) for e in (1, 2, 1.5)])
+    error = refusal(lib.Chain, [rr.k_rr(3, e) for e in (1, 2, 1.5)])
     assert (error.argument, error.code) == ("designs[1]", "no_relaxation")
-    refusal(rr.Chain, [])
+    refusal(lib.Chain, [])
 
 
 @pytest.mark.slow
 def test_a_sampled_chain_has_the_law_of_the_chain():
     for designs in (lopsided(), [rr.k_rr(3, e) for e in ("0.5", "1", "2")]):
-        chain = rr.Chain(designs)
+        chain = lib.Chain(designs)
         for truth in (0, 2):
             drawn = chain.sample(np.full(DRAWS, truth), 5)
             law = chain.law(truth)
@@ -55,7 +56,7 @@ SAMPLED = {
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_every_step_of_a_chain_is_sampled_by_its_table(name):
-    chain = rr.Chain(SAMPLED[name])
+    chain = lib.Chain(SAMPLED[name])
     drawn = chain.sample(np.full(DRAWS, 1), 9)
     for position, design in enumerate(chain.designs):
         shares = np.bincount(drawn[:, position], minlength=design.tally_size) / DRAWS
@@ -71,14 +72,14 @@ def test_every_step_of_a_chain_is_sampled_by_its_table(name):
 
 
 def test_laws_and_weights_of_products_and_of_long_chains_are_not_listed():
-    chain = rr.Chain(PAIRS["product"])
+    chain = lib.Chain(PAIRS["product"])
     error = refusal(rr.exact_kernel_weights, chain.degradations[0], *chain.designs, 0, 0)
     assert error.code == refusal(chain.law, 0).code == "table_not_available"
-    assert refusal(rr.Chain([rr.k_rr(50, e) for e in (1, 2, 3)]).law, 0).code == "too_many_cells"
+    assert refusal(lib.Chain([rr.k_rr(50, e) for e in (1, 2, 3)]).law, 0).code == "too_many_cells"
 
 
 def test_reports_that_a_device_does_not_know_are_refused():
-    (degradation,) = rr.Chain(NESTED).degradations
+    (degradation,) = lib.Chain(NESTED).degradations
     bits = rr.exact_degradation(*[rr.BitChannel.from_epsilon(3, 1)] * 2)
     for draw, given in (
         (rr.draw_relaxed, (degradation, *NESTED, 12, 7)),
@@ -103,7 +104,7 @@ def test_devices_without_information_and_large_kernels():
 
 
 def test_a_chain_of_one_is_its_device():
-    chain = rr.Chain([rr.k_rr(3, 1)])
+    chain = lib.Chain([rr.k_rr(3, 1)])
     assert chain.degradations == ()
     assert chain.sample([0, 1], 1).shape == (2, 1)
     assert len(chain.draw(2)) == 1
@@ -121,19 +122,19 @@ def uneven(seed, reports, truths, epsilon):
 def test_a_degraded_copy_is_exact_and_keeps_to_its_epsilon(seed, first, second):
     later = uneven(seed, second, 4, 2).quantized()
     target = uneven(seed + 100, first, 4, 1)
-    design, degradation = rr.degraded_copy(later, target)
+    design, degradation = lib.degraded_copy(later, target)
     assert design.epsilon_at_most("1")
     assert (degradation.integers @ later.integers == design.integers).all()
     assert degradation.denominator * later.denominator == design.denominator <= 2**52
-    assert rr.Chain([design, later]).likelihood_ratio_bound == later.likelihood_ratio_bound
+    assert lib.Chain([design, later]).likelihood_ratio_bound == later.likelihood_ratio_bound
 
 
 def test_the_degraded_copy_of_a_device_that_fits_is_that_device():
     later = rr.k_rr(4, 2).quantized()
-    design, _ = rr.degraded_copy(later, rr.k_rr(4, 1))
+    design, _ = lib.degraded_copy(later, rr.k_rr(4, 1))
     # 20 bits are left for the degradation.
     assert design.matrix == pytest.approx(rr.k_rr(4, 1).matrix, abs=2e-6)
-    assert refusal(rr.degraded_copy, later, rr.k_rr(4, 1), bits=32).code == "too_few_bits"
+    assert refusal(lib.degraded_copy, later, rr.k_rr(4, 1), bits=32).code == "too_few_bits"
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 6, 7])
@@ -146,7 +147,7 @@ def test_a_next_device_is_found_where_the_target_does_not_fit(seed):
     assert rr.exact_degradation(now, later).next_size == 4
     # Nearer to the target than the device in use is.
     assert distance(later, target) < distance(now, target)
-    chain = rr.Chain([now, later])
+    chain = lib.Chain([now, later])
     assert chain.likelihood_ratio_bound > now.likelihood_ratio_bound
 
 
@@ -182,9 +183,9 @@ def test_the_same_cards_at_a_higher_epsilon_need_few_integers(size):
     if same_cards.reports == now.reports:
         assert later.matrix == pytest.approx(same_cards.matrix, abs=1e-5)
     degradation = rr.exact_degradation(now, later)
-    assert isinstance(degradation, rr.UniformDegradation)
+    assert isinstance(degradation, lib.UniformDegradation)
     assert degradation.denominator < 2**32
-    chain = rr.Chain([now, later])
+    chain = lib.Chain([now, later])
     assert chain.likelihood_ratio_bound == later.likelihood_ratio_bound
 
 

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import CategoryError, DesignMatrix, draw_degraded, draw_relaxed, exact_degradation
+from rr_engine import (
+    CategoryError,
+    DesignMatrix,
+    draw_degraded,
+    draw_relaxed,
+    exact_degradation,
+    library,
+)
 from rr_engine.relaxation.degradation import DenseDegradation, UniformDegradation
 from tests.engine.engine_cases import Tape
 from tests.engine.relaxation_cases import DRAWS, PAIRS
@@ -98,7 +105,7 @@ def test_bits_are_relaxed_one_by_one(truths):
     now, middle, later = (
         rr.BitChannel.from_epsilon(3, e, truths=truths) for e in ("0.5", "1", "2")
     )
-    chain = rr.Chain([now, middle, later])
+    chain = library.Chain([now, middle, later])
     degradation = rr.exact_degradation(now, later)
     assert degradation.bits == 3
     answer = 1 if truths == "category" else (0, 1, 0)
@@ -123,7 +130,7 @@ def test_bits_are_relaxed_one_by_one(truths):
 
 def test_the_bits_of_a_chain_together_keep_to_the_last_epsilon():
     # All reports of two bits in two steps, by enumeration.
-    chain = rr.Chain([rr.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
+    chain = library.Chain([rr.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
     now, later = chain.designs
     laws = []
     for truth in range(2):

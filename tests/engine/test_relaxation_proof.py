@@ -9,7 +9,8 @@ from itertools import pairwise, product
 import pytest
 
 import rr_engine
-from rr_engine import Chain, exact_degradation, exact_kernel_weights
+from rr_engine import exact_degradation, exact_kernel_weights
+from rr_engine.library import Chain
 from tests.engine.relaxation_cases import (
     integers_of,
     k_ary,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.relaxation.degradation import DenseDegradation
 from tests.engine.engine_cases import refusal
 from tests.engine.relaxation_cases import check_exact
@@ -113,7 +114,7 @@ def test_impossible_reports_are_refused():
     )
     certain = rr.DesignMatrix.from_integers([[8, 4], [0, 4]], 8)
     assert isinstance(refusal(rr.relax, [1], [0], certain, rr.direct(2), 1), rr.CategoryError)
-    for other in (rr.UniformDegradation(3, 2, 1, 4), rr.UniformDegradation(4, 1, 1, 4)):
+    for other in (lib.UniformDegradation(3, 2, 1, 4), lib.UniformDegradation(4, 1, 1, 4)):
         error = refusal(rr.exact_kernel_weights, other, now, later, 1, 1)
         assert isinstance(error, rr.DesignError)
         assert other.size == 4 or error.code == "not_the_degradation"
@@ -140,4 +141,4 @@ def test_a_degradation_is_stochastic_or_refused():
     with pytest.raises(rr.ArgumentError):
         DenseDegradation([[5, 0], [-1, 4]], 4)
     with pytest.raises(rr.DesignError):
-        rr.UniformDegradation(3, 1, 1, 4)
+        lib.UniformDegradation(3, 1, 1, 4)

@@ -5,7 +5,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine.association.distances import independent
-from rr_engine.association.shared_device import interaction_statistic
+from rr_engine.association.independence import interaction_statistic
 
 SIZES = (2, 3)
 CHANNEL = rr.joint_design(SIZES, 0.6)

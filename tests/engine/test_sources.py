@@ -4,8 +4,10 @@ import inspect
 import re
 
 import rr_engine
+from rr_engine import library
 
-FUNCTIONS = [name for name in rr_engine.__all__ if inspect.isfunction(getattr(rr_engine, name))]
+PUBLIC = {name: getattr(front, name) for front in (rr_engine, library) for name in front.__all__}
+FUNCTIONS = [name for name, value in PUBLIC.items() if inspect.isfunction(value)]
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
 # These read, write or name what is there already.
 RECORDS = {
@@ -23,13 +25,13 @@ RECORDS = {
 }
 CLASSES = [
     name
-    for name in rr_engine.__all__
-    if inspect.isclass(getattr(rr_engine, name)) and name not in ("Channel", *CHANNELS)
+    for name, value in PUBLIC.items()
+    if inspect.isclass(value) and name not in ("Channel", *CHANNELS)
 ]
 METHODS = [
     (name, method)
     for name in CLASSES
-    for method, value in vars(getattr(rr_engine, name)).items()
+    for method, value in vars(PUBLIC[name]).items()
     if inspect.isfunction(value) and not method.startswith("_") and method not in RECORDS
 ]
 SECTION = re.compile(
@@ -46,7 +48,7 @@ INLINE = re.compile(
 
 
 def sources_of(name):
-    return _section(getattr(rr_engine, name))
+    return _section(PUBLIC[name])
 
 
 def _section(thing):
@@ -71,9 +73,7 @@ def names_its_source(function):
 
 
 def test_a_method_names_its_source_too():
-    methods = [
-        (name, method, getattr(getattr(rr_engine, name), method)) for name, method in METHODS
-    ]
+    methods = [(name, method, getattr(PUBLIC[name], method)) for name, method in METHODS]
     assert [(name, method) for name, method, each in methods if not names_its_source(each)] == []
 
 

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.spending import separable
 from rr_engine.spending.curves import subset_sizes
 from rr_engine.spending.items import PairItem, QuestionItem
@@ -306,7 +307,7 @@ def test_one_step_less_misses_a_margin():
         if margin is None:
             assert share.epsilon == Decimal("0.01")
         else:
-            assert share.epsilon == rr.solve_epsilon(
+            assert share.epsilon == lib.solve_epsilon(
                 question.categories, question.prevalence, margin, 2000
             )
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.estimation.discoveries import find_significant
 from tests.engine.engine_cases import refusal
 from tests.engine.string_surveys import Case, run
@@ -269,7 +270,7 @@ def test_intervals_cover_from_200_respondents_on():
 @pytest.mark.parametrize(("epsilon", "n"), [("2", 20_000), ("4", 1000)])
 def test_a_detectable_share_is_found_with_its_power(epsilon, n):
     device, candidates = rr.Rappor.for_epsilon(epsilon, bits=64), 30
-    share, rng = rr.detectable_share(device, n, candidates), np.random.default_rng(20260514)
+    share, rng = lib.detectable_share(device, n, candidates), np.random.default_rng(20260514)
     shares = np.append(np.full(5, share), 1 - 5 * share)
     power = []
     for survey in range(64):
@@ -289,22 +290,22 @@ def test_one_hash_is_best_at_every_usual_epsilon(epsilon, n, candidates):
     device = plan.device
     assert device.hashes == 1
     assert device.epsilon_at_most(epsilon)
-    assert plan.detectable_share == rr.detectable_share(device, n, candidates)
+    assert plan.detectable_share == lib.detectable_share(device, n, candidates)
     two = rr.Rappor.for_epsilon(epsilon, device.bits, 2, device.cohorts)
-    assert rr.detectable_share(two, n, candidates) >= plan.detectable_share
+    assert lib.detectable_share(two, n, candidates) >= plan.detectable_share
 
 
 def test_more_people_epsilon_and_power_move_the_share_as_they_should():
-    base = rr.detectable_share(DEVICE, 5000, 50)
-    assert rr.detectable_share(DEVICE, 10_000, 50) < base
-    assert rr.detectable_share(DEVICE, 5000, 100) > base
-    assert rr.detectable_share(DEVICE, 5000, 50, power=0.9) > base
-    assert rr.detectable_share(DEVICE, 5000, 50, power=0.4) < base
-    assert rr.detectable_share(DEVICE, 5000, 50, false_discovery_rate=0.2) < base
+    base = lib.detectable_share(DEVICE, 5000, 50)
+    assert lib.detectable_share(DEVICE, 10_000, 50) < base
+    assert lib.detectable_share(DEVICE, 5000, 100) > base
+    assert lib.detectable_share(DEVICE, 5000, 50, power=0.9) > base
+    assert lib.detectable_share(DEVICE, 5000, 50, power=0.4) < base
+    assert lib.detectable_share(DEVICE, 5000, 50, false_discovery_rate=0.2) < base
     stronger = replace(DEVICE, f="0.9")
-    assert rr.detectable_share(stronger, 5000, 50) > base
-    assert rr.detectable_share(stronger, 20, 50) == np.inf
-    assert refusal(rr.detectable_share, DEVICE, 5000, 124).limit == 123
+    assert lib.detectable_share(stronger, 5000, 50) > base
+    assert lib.detectable_share(stronger, 20, 50) == np.inf
+    assert refusal(lib.detectable_share, DEVICE, 5000, 124).limit == 123
 
 
 def test_a_long_list_for_few_people_still_gets_a_device():

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import rr_engine as rr
+from rr_engine import library as lib
 
 METHODS = ("score", "normal")
 
@@ -110,7 +111,7 @@ def coverage_of_population(
     results: dict[str, list[tuple[float, float, bool]]] = {}
     for _ in range(runs):
         chosen = drawn_by_size(sizes, n, rng)
-        sample = rr.ProbabilitySample(sizes[chosen] * n / sizes.sum())
+        sample = lib.ProbabilitySample(sizes[chosen] * n / sizes.sum())
         scores = rr.report_scores(design, design.sample(truths[chosen], rng))
         raked = rr.post_stratify(sample, groups[chosen], shares, total=people)
         for name, found, truth in (

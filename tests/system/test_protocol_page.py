@@ -17,7 +17,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rr_engine import draw_report, uniform_below
+from rr_engine import draw_report
+from rr_engine.library import uniform_below
 from surveys.exceptions import (
     InvalidSubmissionError,
     TierRefusedError,

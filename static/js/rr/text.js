@@ -1,4 +1,4 @@
-/** The one form of a text that Python and the browser agree on: rr_engine/rappor/text.py does the same. */
+/** The one form of a text that Python and the browser agree on: rr_engine/rappor/bloom.py does the same. */
 
 // Soft hyphen, zero-width space, marks of direction, word joiner, byte order mark, picture selectors.
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\ufe0e\ufe0f]/g;

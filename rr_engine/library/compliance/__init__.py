@@ -1,0 +1,1 @@
+"""Whether respondents follow the device: estimates by other groups and by known items."""

@@ -1,0 +1,187 @@
+"""The crosswise model with an item that tells how many respondents pay attention."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.tallies import labelled_table
+from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
+from rr_engine.compliance.share_results import ShareResult
+from rr_engine.designs.binary import crosswise
+from rr_engine.distributions import normal_isf
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.ratio import fieller
+from rr_engine.labelled import column_labels
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    as_array,
+    check_counts,
+    check_open_unit,
+    check_probability,
+)
+
+# Nearer to one half, a question carries no information in four digits.
+NOTHING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedCrosswise(ShareResult):
+    """Prevalence behind a crosswise question of which some respondents answered at random.
+
+    Attributes
+    ----------
+    prevalence, standard_error : float
+        Corrected for inattention; the error, by the delta method, counts that of the attentive
+        rate and the covariance of the two questions. May leave the range 0 to 1.
+    interval : tuple of float
+        By Fieller's method, not cut to the range 0 to 1; 0 to 1 where the attentive rate is not
+        clearly above zero.
+    level : float
+    attentive, attentive_standard_error : float
+        Share of the respondents who follow the device, unbiased.
+    naive, naive_standard_error : float
+        What the crosswise question says when everybody is taken to be attentive.
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    prevalence: float
+    attentive: float
+    attentive_standard_error: float
+    naive: float
+    naive_standard_error: float
+    interval_method: str = "fieller"
+
+
+def bias_corrected_crosswise(
+    theta: float,
+    anchor_theta: float,
+    counts: npt.ArrayLike,
+    known: float = 0.0,
+    level: float = 0.95,
+) -> CorrectedCrosswise:
+    """Estimate a crosswise prevalence, corrected by an attention item that all answered as well.
+
+    Parameters
+    ----------
+    theta, anchor_theta : float
+        Prevalence of yes to the innocuous question beside the sensitive one, and beside the
+        attention item (the anchor); from 0 to 1, neither one half.
+    counts : array_like of int, shape (2, 2)
+        Respondents by their report on the sensitive question (rows) and on the anchor (columns);
+        index 0 is "different answers", 1 "the same answer" (Y and A of the paper).
+    known : float, default 0
+        Known prevalence of the anchor's statement, not one half; 0 when it is true of nobody.
+    level : float, default 0.95
+
+    Returns
+    -------
+    CorrectedCrosswise
+
+    Raises
+    ------
+    ArgumentError, CountsError
+
+    Notes
+    -----
+    Respondents who pay attention, a share gamma, follow both questions, the others answer at
+    random. With the shares lam and lam' of "the same",
+    ``pi = 1/2 + (lam - 1/2)/((2 theta - 1) gamma)`` and
+    ``gamma = (lam' - 1/2)/((2 theta' - 1)(known - 1/2))``. Attention is taken to be the same on
+    both questions and independent of the trait. docs/methods/compliance.md.
+
+    References
+    ----------
+    .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model with
+       Inattentive Respondents", Political Analysis 31 (2023), 134-148.
+
+    Examples
+    --------
+    >>> found = bias_corrected_crosswise(0.15, 0.15, [[148, 425], [311, 1116]])
+    >>> round(found.attentive, 4), round(found.naive, 4), round(found.prevalence, 4)
+    (0.7729, 0.195, 0.1054)
+    >>> round(found.standard_error, 4), [round(end, 3) for end in found.interval]
+    (0.0227, [0.059, 0.148])
+    """
+    gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
+    gaps[1] *= share_gap(known, "known") / 2
+    confidence = check_open_unit(level, "level")
+    table = _table(counts)
+    naive = estimate(crosswise(theta), table.sum(axis=1))
+    parts, spread = _parts(table, gaps)
+    return CorrectedCrosswise(
+        prevalence=float(0.5 + parts[0] / parts[1]) if parts[1] > 0 else 0.5,
+        standard_error=ratio_error(parts, spread),
+        interval=ratio_interval(parts, spread, confidence),
+        level=confidence,
+        attentive=float(parts[1]),
+        attentive_standard_error=sqrt(spread[1, 1]),
+        naive=float(naive.proportions[1]),
+        naive_standard_error=float(naive.standard_errors[1]),
+        notes=COMPLIANCE_NOTES.holding(_remarks(table, parts, spread)),
+    )
+
+
+def share_gap(share: float, argument: str) -> float:
+    """Return twice a share, less one; refuse one half."""
+    gap = 2 * check_probability(share, argument) - 1
+    if abs(gap) < NOTHING:
+        rule = "differ from one half, where reports say nothing"
+        raise ArgumentError(argument, share, rule, "says_nothing")
+    return gap
+
+
+def _table(value: npt.ArrayLike) -> IntArray:
+    rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
+    labelled = column_labels(value) is not None
+    array = labelled_table(value, (2, 2)) if labelled else as_array(value)
+    if array is None or array.shape != (2, 2):
+        raise CountsError("counts", value, rule, "not_two_by_two")
+    return check_counts(array.ravel(), 4).reshape(2, 2)
+
+
+def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
+    """Return attentive rate times (prevalence less one half), attentive rate, their covariance."""
+    n = int(table.sum())
+    if n == 0:
+        return np.array([0.0, 0.5]), np.diag([np.inf, np.inf])
+    same = np.array([table[1].sum(), table[:, 1].sum()]) / n
+    scale = np.array(gaps)
+    if n == 1:
+        return (same - 0.5) / scale, np.diag([np.inf, np.inf])
+    shared = table[1, 1] / n - same[0] * same[1]
+    variances = same * (1 - same)
+    spread = np.array([[variances[0], shared], [shared, variances[1]]]) / (n - 1)
+    return (same - 0.5) / scale, spread / np.outer(scale, scale)
+
+
+def ratio_error(parts: FloatArray, spread: FloatArray) -> float:
+    """Return the error of the prevalence, by the delta method."""
+    if not parts[1] > 0 or not np.isfinite(spread[1, 1]):
+        return float("inf")
+    slope = np.array([1.0, -parts[0] / parts[1]]) / parts[1]
+    return sqrt(max(float(slope @ spread @ slope), 0.0))
+
+
+def ratio_interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[float, float]:
+    """Return Fieller's interval of the prevalence."""
+    moments = (spread[0, 0], spread[0, 1], spread[1, 1])
+    factor = float(normal_isf((1 - level) / 2))
+    low, high = 0.5 + fieller(parts[0], parts[1], moments, factor, unknown=(-0.5, 0.5))
+    return float(low), float(high)
+
+
+def _remarks(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str, bool]:
+    n = int(table.sum())
+    margins = [table.sum(axis=0), table.sum(axis=1)]
+    return {
+        "no_reports": n == 0,
+        "one_report": n == 1,
+        "all_alike": n > 1 and any(int(margin.max()) == n for margin in margins),
+        "no_attention": n > 0 and not parts[1] > 0,
+        "outside_range": bool(parts[1] > 0 and abs(parts[0]) > parts[1] / 2),
+    }

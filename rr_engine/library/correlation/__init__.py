@@ -1,0 +1,1 @@
+"""Correlations of randomized answers, and of these with numbers."""

@@ -1,0 +1,1 @@
+"""Counts of items: list experiments, and sums of several randomized items of one person."""

@@ -1,0 +1,1 @@
+"""Means of bounded numbers: numbers of respondents, and one-bit reports released again."""

@@ -1,0 +1,1 @@
+"""Logistic regression of randomized answers with a random intercept of groups."""

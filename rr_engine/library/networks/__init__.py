@@ -1,0 +1,1 @@
+"""Networks: counts with noise, and how far one tie changes them."""

@@ -1,0 +1,1 @@
+"""Regressions in which a share of the respondents does not follow the device."""

@@ -1,0 +1,157 @@
+"""Followers of the device and others in one likelihood: values, slopes and second derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rr_engine.regression.engine.links import LINKS, Curve
+from rr_engine.regression.engine.newton import Objective
+from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
+from rr_engine.regression.engine.rows import GroupedRows
+from rr_engine.validation import FloatArray
+
+# Chances of a person's reports below it are outside of the range: their square is no number.
+LEAST_CHANCE = 1e-100
+TRACE = 1e-10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixing:
+    """Chance of a person's reports: ``base + trait F + share s + both F s``, all of shape (n,).
+
+    F is the person's probability of the trait and s the share of those who do not follow the
+    device, so every way in which the two can meet is bilinear in them.
+    """
+
+    base: FloatArray
+    trait: FloatArray
+    share: FloatArray
+    both: FloatArray
+
+
+def among_followers(likelihoods: FloatArray) -> Mixing:
+    """Return a share s who report like column 2 whatever is true; F is that of the followers."""
+    other, carrier, astray = likelihoods.T
+    return Mixing(other, carrier - other, astray - other, other - carrier)
+
+
+def honest_carriers(likelihoods: FloatArray) -> Mixing:
+    """Return the same with F the share of all that are carriers and follow the device."""
+    other, carrier, astray = likelihoods.T
+    return Mixing(other, carrier - other, astray - other, np.zeros_like(other))
+
+
+def lying_carriers(likelihoods: FloatArray) -> Mixing:
+    """Return a share s of the carriers, and of nobody else, who report like column 2."""
+    other, carrier, astray = likelihoods.T
+    return Mixing(other, carrier - other, np.zeros_like(other), astray - carrier)
+
+
+FORMS: dict[str, Callable[[FloatArray], Mixing]] = {
+    "followers": among_followers,
+    "all": honest_carriers,
+    "carriers": lying_carriers,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeLikelihood(RowLikelihood):
+    """The likelihood of rows with weights, in the trait's and in the share's coefficients.
+
+    Attributes
+    ----------
+    trait, share : ndarray of float, shapes (groups, p) and (groups, q)
+        Columns of both linear predictors; the first p coefficients are the trait's.
+    mixing : Mixing
+    groups : GroupedRows
+    link, share_link : str
+    """
+
+    trait: FloatArray
+    share: FloatArray
+    mixing: Mixing
+    groups: GroupedRows
+    link: str = "logit"
+    share_link: str = "logit"
+
+    largest_coefficient = 1e6
+    trace = TRACE
+
+    @property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """The columns of the trait and of the share."""
+        return self.trait, self.share
+
+    @property
+    def row_weights(self) -> FloatArray:
+        """The weight of each group."""
+        return self.groups.weights
+
+    def curves(self, theta: FloatArray) -> tuple[Curve, Curve]:
+        """Return probability of the trait and share for each row."""
+        return self._curves(self.eta(theta))
+
+    def _curves(self, eta: FloatArray) -> tuple[Curve, Curve]:
+        return LINKS[self.link](eta[:, 0]), LINKS[self.share_link](eta[:, 1])
+
+    def terms(self, eta: FloatArray) -> RowTerms:
+        """Return the terms of each row, by the predictors of the trait and of the share."""
+        trait, share = self._curves(eta)
+        mixing = self.mixing
+        by_trait = mixing.trait + mixing.both * share.probability
+        by_share = mixing.share + mixing.both * trait.probability
+        # One less a probability near one has no digits: the complement keeps a small rest.
+        start = mixing.base + mixing.share * share.probability
+        rest = start + by_trait
+        chance = np.where(
+            trait.probability < 0.5,
+            start + by_trait * trait.probability,
+            rest - by_trait * trait.complement,
+        )
+        possible = chance > LEAST_CHANCE
+        safe = np.where(possible, chance, 1.0)
+        slopes = np.column_stack([by_trait * trait.slope / safe, by_share * share.slope / safe])
+        information = slopes[:, :, None] * slopes[:, None, :]
+        information[:, 0, 0] -= by_trait * trait.curvature / safe
+        information[:, 1, 1] -= by_share * share.curvature / safe
+        crossed = mixing.both * trait.slope * share.slope / safe
+        information[:, 0, 1] -= crossed
+        information[:, 1, 0] -= crossed
+        return RowTerms(np.where(possible, np.log(safe), -np.inf), slopes, information)
+
+    def thinned(self, most: int) -> TypeLikelihood:
+        """Return the likelihood of every k-th row, so that there are not more than so many."""
+        step = -(-len(self.trait) // most)
+        if step == 1:
+            return self
+        rows, groups = slice(None, None, step), self.groups
+        mixing = self.mixing
+        parts = (mixing.base, mixing.trait, mixing.share, mixing.both)
+        arrays = {
+            name: getattr(groups, name)[rows] for name in ("columns", "codes", "weights", "squares")
+        }
+        return replace(
+            self,
+            trait=self.trait[rows],
+            share=self.share[rows],
+            mixing=Mixing(*(part[rows] for part in parts)),
+            groups=replace(groups, **arrays),
+        )
+
+    def with_share(self, share: float) -> Objective:
+        """Return the objective in the trait's coefficients alone, everybody's share held fixed."""
+        size = self.trait.shape[1]
+        fixed = self.constant_share()
+
+        def objective(beta: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+            value, gradient, information = fixed(np.append(beta, share))
+            return value, gradient[:size], information[:size, :size]
+
+        return objective
+
+    def constant_share(self) -> TypeLikelihood:
+        """Return the same with one share for all, itself the last coefficient."""
+        return replace(self, share=np.ones((len(self.trait), 1)), share_link="identity")

@@ -1,0 +1,249 @@
+"""Data of models of followers and others: columns, reports, and how those others report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.protocol import Channel
+from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
+from rr_engine.library.noncompliance.respondent_types import FORMS, TypeLikelihood
+from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.regression.engine.covariates import Covariates, check_covariates, scale_columns
+from rr_engine.regression.engine.rows import GroupedRows, group_rows
+from rr_engine.regression.engine.samples import ModelSample, model_sample
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_varying
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
+
+# Columns of every table: followers without the trait, followers with it, and the others.
+TYPES = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeReports:
+    """One report of each respondent, with its likelihood for the three types.
+
+    Attributes
+    ----------
+    table : ndarray of float, shape (all reports of all devices + 1, 3)
+    reports : ReportLikelihoods
+        Whose `row_of` says which row of the table is each respondent's.
+    """
+
+    table: FloatArray
+    reports: ReportLikelihoods
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TypeData:
+    """Data that a model is fitted to.
+
+    Attributes
+    ----------
+    form : str
+        One of respondent_types.FORMS.
+    answers : tuple of TypeReports
+        The reports that each respondent has sent, given the type independent of each other.
+    covariates : Covariates
+    share_covariates : Covariates or None
+        None: one share for all.
+    sample : ModelSample
+        With weights of mean 1; zero for respondents without any report.
+    """
+
+    form: str
+    answers: tuple[TypeReports, ...]
+    covariates: Covariates
+    share_covariates: Covariates | None
+    sample: ModelSample
+
+    @property
+    def codes(self) -> IntArray:
+        """The row of each report in its table, shape (n, reports of a respondent)."""
+        return np.column_stack([answer.reports.row_of for answer in self.answers])
+
+    def likelihoods(self, groups: GroupedRows) -> FloatArray:
+        """Return how likely each type sends the reports of a group, shape (groups, 3)."""
+        found = np.ones((len(groups.codes), TYPES))
+        for place, answer in enumerate(self.answers):
+            found *= answer.table[groups.codes[:, place]]
+        return found
+
+    def likelihood(self) -> tuple[TypeLikelihood, FloatArray]:
+        """Return the likelihood in scaled columns, and what turns its coefficients back."""
+        parts = [self.covariates]
+        parts += [self.share_covariates] if self.share_covariates is not None else []
+        columns = np.hstack([part.columns for part in parts])
+        groups = group_rows(columns, self.codes, self.sample.weights)
+        scaled, transforms = scale_parts(parts, groups)
+        likelihoods = self.likelihoods(groups)
+        share = scaled[1] if len(scaled) > 1 else np.ones((len(groups.codes), 1))
+        back = transforms[1] if len(scaled) > 1 else np.eye(1)
+        transform = np.block(
+            [
+                [transforms[0], np.zeros((len(transforms[0]), len(back)))],
+                [np.zeros((len(back), len(transforms[0]))), back],
+            ]
+        )
+        return TypeLikelihood(scaled[0], share, FORMS[self.form](likelihoods), groups), transform
+
+    def without(self, names: Sequence[str]) -> TypeData:
+        """Return the same without columns of the trait."""
+        kept = [place for place, name in enumerate(self.covariates.names) if name not in names]
+        rest = Covariates(
+            columns=self.covariates.columns[:, kept],
+            names=tuple(self.covariates.names[place] for place in kept),
+            intercept=self.covariates.intercept and 0 in kept,
+        )
+        return replace(self, covariates=rest)
+
+
+def scale_parts(
+    parts: Sequence[Covariates], groups: GroupedRows
+) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return the scaled columns of the trait and of the share, and what turns them back."""
+    scaled, transforms, start = [], [], 0
+    for part, argument in zip(parts, ("X", "share_X"), strict=False):
+        columns = groups.columns[:, start : start + len(part.names)]
+        start += len(part.names)
+        with named_as(X=argument):
+            scaling = scale_columns(columns, groups.weights, part.names, intercept=part.intercept)
+        scaled.append(scaling.apply(columns))
+        transforms.append(scaling.transform)
+    return scaled, transforms
+
+
+def check_type_data(
+    form: str,
+    answers: Sequence[TypeReports],
+    X: npt.ArrayLike | None,
+    weights: npt.ArrayLike | None,
+    *,
+    intercept: bool,
+    names: Sequence[str] | None,
+    sample: WeightedSample | None,
+    share_X: npt.ArrayLike | None = None,
+    share_names: Sequence[str] | None = None,
+    assumed: bool = False,
+) -> TypeData:
+    """Return checked data; refuses devices that cannot tell the types apart.
+
+    `assumed`: whether the share of the others is given, so that they need not be told apart.
+    """
+    n = answers[0].reports.n
+    reported = np.any([answer.reports.reported for answer in answers], axis=0)
+    people = model_sample(weights, sample, n).of_those(reported)
+    weights = people.weights
+    check_varying(answers[0].reports, weights, "reports")
+    _check_possible(answers, weights)
+    covariates = check_covariates(X, n, names, intercept=intercept)
+    share_covariates = None
+    if share_X is None and share_names is not None:
+        rule = "be left out where there is no share_X"
+        raise ArgumentError("share_names", share_names, rule, "labels_do_not_fit")
+    if share_X is not None:
+        with named_as(names="share_names", X="share_X"):
+            share_covariates = check_covariates(share_X, n, share_names, intercept=True)
+    _check_types_differ(answers, weights, TYPES - 1 if assumed else TYPES)
+    return TypeData(
+        form=form,
+        answers=tuple(answers),
+        covariates=covariates,
+        share_covariates=share_covariates,
+        sample=people.with_mean_one(),
+    )
+
+
+@contextmanager
+def named_as(**names: str) -> Iterator[None]:
+    """Give arguments the names that the caller knows them by, in errors."""
+    try:
+        yield
+    except EngineError as error:
+        name = names.get(error.argument, error.argument)
+        raise type(error)(name, error.value, error.rule, error.code) from error
+
+
+def _check_possible(answers: Sequence[TypeReports], weights: FloatArray) -> None:
+    """Refuse reports that no type of respondent sends."""
+    chances = np.ones((len(weights), TYPES))
+    for answer in answers:
+        chances *= answer.table[answer.reports.row_of]
+    impossible = np.flatnonzero((weights > 0) & (chances == 0).all(axis=1))
+    if impossible.size:
+        rule = "be such as some kind of respondent sends, unlike that of respondent "
+        rule += str(impossible[0])
+        raise CountsError("reports", answers[0].reports, rule, "impossible_report")
+
+
+def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, types: int) -> None:
+    """Refuse devices under which two types, or mixtures of them, send the same reports."""
+    devices = np.column_stack([answer.reports.device_of for answer in answers])
+    blocks = []
+    for combination in np.unique(devices[weights > 0], axis=0):
+        rows = np.ones((1, TYPES))
+        for answer, device in zip(answers, combination, strict=True):
+            own = answer.table[answer.reports.block(int(device))]
+            rows = (rows[:, None, :] * own[None, :, :]).reshape(-1, TYPES)
+        blocks.append(rows)
+    if not condition_number(np.vstack(blocks)[:, :types]) < CONDITION_LIMIT:
+        designs = [design.matrix.tolist() for design in answers[0].reports.designs]
+        rule = "differ enough, among the respondents' devices, to tell followers from the others: "
+        rule += "ask some with a device of other chances, or directly"
+        if len(answers) > 1:
+            rule += ", or with an anchor that the inattentive answer otherwise than the attentive"
+        raise NotIdentifiableError("designs", designs, rule, "groups_indistinguishable")
+
+
+def type_reports(
+    designs: Sequence[Channel],
+    reports: npt.ArrayLike,
+    which: npt.ArrayLike | None,
+    others: Sequence[FloatArray],
+) -> TypeReports:
+    """Return reports with the likelihood of the three types; `others`: one for each device."""
+    likelihoods = ReportLikelihoods(designs, reports, which)
+    astray = np.concatenate([*others, [1.0]])
+    return TypeReports(np.column_stack([likelihoods.table, astray]), likelihoods)
+
+
+def known_answers(
+    designs: Sequence[Channel], reports: npt.ArrayLike, known: float, other: FloatArray
+) -> TypeReports:
+    """Return reports on an item of known prevalence, which say nothing of the trait."""
+    likelihoods = ReportLikelihoods(designs, reports)
+    follower = likelihoods.table @ [1 - known, known]
+    return TypeReports(np.column_stack([follower, follower, np.append(other, 1.0)]), likelihoods)
+
+
+def check_yes_no(designs: Sequence[Channel], argument: str = "designs") -> None:
+    """Refuse devices about anything but a yes/no question."""
+    if designs[0].truth_size != 2:
+        rule = "be about a yes/no question: two categories"
+        raise ArgumentError(argument, designs[0].truth_size, rule, "not_binary")
+
+
+def other_reports(
+    designs: Sequence[Channel], otherwise: object, argument: str = "otherwise"
+) -> list[FloatArray]:
+    """Return how those who do not follow each device report.
+
+    `otherwise`: None for equal chances, one distribution for all devices, or one for each.
+    """
+    if otherwise is None:
+        return [np.full(design.tally_size, 1 / design.tally_size) for design in designs]
+    entries = as_list(otherwise)
+    if not entries or as_list(entries[0]) is None:
+        return [check_distribution(otherwise, one.tally_size, argument) for one in designs]
+    if len(entries) != len(designs):
+        rule = f"be one distribution, or one for each of the {len(designs)} devices"
+        raise ArgumentError(argument, otherwise, rule, "lengths_differ")
+    return [
+        check_distribution(entry, design.tally_size, argument)
+        for entry, design in zip(entries, designs, strict=True)
+    ]

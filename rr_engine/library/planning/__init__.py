@@ -1,0 +1,1 @@
+"""Before the survey: power with anchors, of cheating, and of tests of independence."""

@@ -1,0 +1,277 @@
+"""Power to find cheaters from two or more groups with different devices."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.arguments import holds_several
+from rr_engine.channels.protocol import Channel
+from rr_engine.compliance.cheating import check_several_groups
+from rr_engine.compliance.mixture import best_log_likelihood
+from rr_engine.distributions import normal_cdf, normal_isf
+from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.library.planning.exact_cheating import exact_rejection
+from rr_engine.library.planning.noncompliance_power import check_several
+from rr_engine.planning.setting import people
+from rr_engine.planning.solving import settle_sample_size
+from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    check_choice,
+    check_distribution,
+    check_open_unit,
+    check_probability,
+    check_size,
+    check_whole,
+)
+
+# Respondents whose pairs of counts are summed over.
+MOST_EXACT = 2_000
+# An information per respondent below this is rounding.
+NOTHING = 1e-14
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CheatingPower(FrozenArrays):
+    """Power of the test for cheaters by their share and by the number of respondents.
+
+    Attributes
+    ----------
+    cheaters : ndarray of float, shape (m,)
+    sizes : ndarray of int, shape (k,)
+        Respondents of all groups together.
+    powers : ndarray of float, shape (m, k)
+    """
+
+    cheaters: FloatArray
+    sizes: IntArray
+    powers: FloatArray
+
+
+def power_cheating(
+    designs: Sequence[Channel],
+    honest: float | npt.ArrayLike,
+    cheaters: float | Sequence[float],
+    n: int | Sequence[int],
+    allocation: npt.ArrayLike | None = None,
+    alpha: float = 0.05,
+    safe: int = 0,
+    method: str = "normal",
+) -> CheatingPower:
+    """Power of the test that nobody cheats, from groups with different devices.
+
+    Parameters
+    ----------
+    designs : sequence of Channel
+        The device of each random group, as in :func:`rr_engine.cheating_share`.
+    honest : float or array_like, shape (truths,)
+        True proportions among those who follow the device; for two categories the share of the
+        second one ("yes") alone will do.
+    cheaters : float or sequence of float
+        Shares of respondents who give the safe report whatever the device says.
+    n : int or sequence of int
+        Respondents of all groups together; at most 2,000 for "exact".
+    allocation : array_like of float, shape (groups,), optional
+        Shares of the respondents in each group; equal ones when left out.
+    alpha : float, default 0.05
+    safe : int, default 0
+        The report that cheaters give.
+    method : {"normal", "exact"}
+        "normal": the root of the likelihood-ratio statistic is nearly normal around the root of its
+        noncentrality. "exact" sums over all pairs of counts: two groups, two reports.
+
+    Returns
+    -------
+    CheatingPower
+        One row for each share of cheaters, one column for each n: curves to draw either way.
+
+    Raises
+    ------
+    DistributionError, ArgumentError
+    NotIdentifiableError
+        When the devices are too alike to tell cheaters from the honest.
+
+    Notes
+    -----
+    The test of :func:`rr_engine.cheating_share` at the border, chi-square with one degree of
+    freedom and half its p-value. The noncentrality is n times twice the divergence of the expected
+    reports from the nearest ones without cheaters. docs/methods/planning.md.
+
+    References
+    ----------
+    .. [1] R. Ulrich, H. Schroter, H. Striegel and P. Simon, "Asking Sensitive Questions: A
+       Statistical Power Analysis of Randomized Response Models", Psychological Methods 17 (2012),
+       623-641.
+    .. [2] S. J. Clark and R. A. Desharnais, "Honest answers to embarrassing questions: detecting
+       cheating in the randomized response model", Psychological Methods 3 (1998), 160-168.
+
+    Examples
+    --------
+    Yes forced for a fifth of one group and for four fifths of the other:
+
+    >>> from rr_engine import generalized_binary
+    >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
+    >>> power_cheating(groups, 0.3, [0, 0.05, 0.1, 0.2], [200, 500]).powers.round(2).tolist()
+    [[0.05, 0.05], [0.25, 0.46], [0.59, 0.9], [0.97, 1.0]]
+    """
+    setting = _setting(designs, honest, allocation, safe)
+    level = check_open_unit(alpha, "alpha")
+    exact = check_choice(method, "method", ("normal", "exact")) == "exact"
+    shares = [check_probability(share, "cheaters") for share in check_several(cheaters, "cheaters")]
+    totals = [check_size(size, "n") for size in check_several(n, "n")]
+    if exact:
+        _check_exact(setting, totals, n)
+    power = _exact_power if exact else _normal_power
+    return CheatingPower(
+        cheaters=np.array(shares, dtype=np.float64),
+        sizes=np.array(totals, dtype=np.int64),
+        powers=np.array(
+            [[power(setting, share, total, level) for total in totals] for share in shares]
+        ),
+    )
+
+
+def solve_sample_size_cheating(
+    designs: Sequence[Channel],
+    honest: float | npt.ArrayLike,
+    cheaters: float,
+    power: float = 0.8,
+    allocation: npt.ArrayLike | None = None,
+    alpha: float = 0.05,
+    safe: int = 0,
+) -> int:
+    """Smallest number of respondents, of all groups together, with whom cheaters are found.
+
+    Parameters
+    ----------
+    designs, honest, allocation, alpha, safe
+        As in :func:`power_cheating`.
+    cheaters : float
+        Their share, above 0.
+    power : float, default 0.8
+
+    Returns
+    -------
+    int
+        One respondent fewer misses the power, by "normal".
+
+    Raises
+    ------
+    DistributionError, NotIdentifiableError
+    ArgumentError
+        Also for a share of cheaters that changes no report ("no_effect").
+
+    References
+    ----------
+    .. [1] R. Ulrich, H. Schroter, H. Striegel and P. Simon, "Asking Sensitive Questions: A
+       Statistical Power Analysis of Randomized Response Models", Psychological Methods 17 (2012),
+       623-641.
+
+    Examples
+    --------
+    >>> from rr_engine import generalized_binary
+    >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
+    >>> solve_sample_size_cheating(groups, 0.3, 0.1)
+    356
+    """
+    setting = _setting(designs, honest, allocation, safe)
+    share = check_probability(cheaters, "cheaters")
+    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    each = _information(setting, share, setting.allocation)
+    if not each > NOTHING:
+        rule = "be a share that changes the reports"
+        raise ArgumentError("cheaters", cheaters, rule, "no_effect")
+    if target <= level:
+        return len(setting.matrices)
+    quantiles = float(normal_isf(level) - normal_isf(target))
+    start = people(quantiles**2 / each, "cheaters", cheaters)
+    return settle_sample_size(lambda n: _normal_power(setting, share, n, level), start, target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """Chances of the reports by type (cheaters last), proportions of the honest, and groups."""
+
+    matrices: list[FloatArray]
+    honest: FloatArray
+    allocation: FloatArray
+
+    def shares(self, cheaters: float) -> FloatArray:
+        return np.append((1 - cheaters) * self.honest, cheaters)
+
+
+def _setting(
+    designs: Sequence[Channel],
+    honest: float | npt.ArrayLike,
+    allocation: npt.ArrayLike | None,
+    safe: int,
+) -> _Setting:
+    groups = check_several_groups(designs)
+    reports, truths = groups[0].tally_size, groups[0].truth_size
+    cheater = np.eye(reports)[:, [check_whole(safe, "safe", maximum=reports - 1)]]
+    matrices = [np.hstack([group.matrix, cheater]) for group in groups]
+    if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
+        rule = "differ enough to tell cheaters from honest respondents"
+        raise NotIdentifiableError("designs", designs, rule, "groups_indistinguishable")
+    if truths == 2 and not holds_several(honest):
+        share = check_probability(honest, "honest")
+        proportions = np.array([1 - share, share])
+    else:
+        proportions = check_distribution(honest, truths, "honest")
+    equal = np.full(len(groups), 1 / len(groups))
+    parts = equal if allocation is None else _parts(allocation, len(groups))
+    return _Setting(matrices, proportions, parts)
+
+
+def _parts(allocation: npt.ArrayLike, groups: int) -> FloatArray:
+    parts = check_distribution(allocation, groups, "allocation")
+    if parts.min() <= 0:
+        rule = "leave no group empty"
+        raise ArgumentError("allocation", allocation, rule, "not_positive")
+    return parts
+
+
+def _sizes(setting: _Setting, n: int) -> IntArray:
+    """Return the sizes of the groups: rounded down, those left over to the largest remainders."""
+    wanted = n * setting.allocation
+    sizes = np.floor(wanted).astype(np.int64)
+    left = n - int(sizes.sum())
+    sizes[np.argsort(sizes - wanted, kind="stable")[:left]] += 1
+    return sizes
+
+
+def _information(setting: _Setting, cheaters: float, allocation: FloatArray) -> float:
+    """Return the noncentrality of one respondent."""
+    matrix = np.vstack([m * part for m, part in zip(setting.matrices, allocation, strict=True)])
+    reported = matrix @ setting.shares(cheaters)
+    seen = reported > 0
+    top = float(reported[seen] @ np.log(reported[seen]))
+    return 2 * max(top - best_log_likelihood(matrix[:, :-1], reported), 0.0)
+
+
+def _normal_power(setting: _Setting, cheaters: float, n: int, alpha: float) -> float:
+    excess = n * _information(setting, cheaters, _sizes(setting, n) / n)
+    return float(normal_cdf(sqrt(excess) - normal_isf(alpha)))
+
+
+def _exact_power(setting: _Setting, cheaters: float, n: int, alpha: float) -> float:
+    corners = np.array([matrix[1] for matrix in setting.matrices])
+    first, second = _sizes(setting, n).tolist()
+    true = corners @ setting.shares(cheaters)
+    return exact_rejection(corners, true, (first, second), alpha)
+
+
+def _check_exact(setting: _Setting, totals: list[int], n: object) -> None:
+    if len(setting.matrices) != 2 or setting.matrices[0].shape != (2, 3):
+        rule = "be two of two truths and two reports where the power is summed exactly"
+        raise ArgumentError("designs", len(setting.matrices), rule, "not_yes_no")
+    if max(totals) > MOST_EXACT:
+        rule = f"be at most {MOST_EXACT} where the power is summed exactly"
+        raise ArgumentError("n", n, rule, "too_many_people", MOST_EXACT)
+    if min(int(_sizes(setting, total).min()) for total in totals) < 1:
+        raise ArgumentError("n", n, "leave no group empty", "too_few_people")

@@ -1,0 +1,1 @@
+"""RAPPOR on one respondent's side: permanent responses and samples of them."""

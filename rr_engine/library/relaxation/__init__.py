@@ -1,0 +1,1 @@
+"""Chains of releases, and attacks on all reports of one person."""

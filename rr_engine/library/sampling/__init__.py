@@ -1,0 +1,1 @@
+"""Samples with unequal chances, and replication weights."""

@@ -1,0 +1,1 @@
+"""The parts of every model: rows, covariates, outcomes, ascents, and the fit that follows."""

@@ -1,0 +1,203 @@
+"""Fitted models: the maximum of a likelihood, and the coefficients that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from rr_engine.distributions import normal_isf, normal_sf
+from rr_engine.estimation.notes import Note
+from rr_engine.regression.engine.newton import Maximum
+from rr_engine.regression.engine.rows import GroupedRows
+from rr_engine.regression.engine.samples import ModelSample
+from rr_engine.regression.engine.separation import covariance_of
+from rr_engine.validation import FloatArray, FrozenArrays, check_choice, check_open_unit
+
+
+class Fitted(Protocol):
+    """The solution that a model computes its errors from."""
+
+    kinds: ClassVar[tuple[str, ...]]
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of all coefficients, by standard errors of a kind."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedModel(FrozenArrays):
+    """Coefficients with standard errors; each model says more of them, and has others beside them.
+
+    Attributes
+    ----------
+    params : ndarray of float
+    covariance : ndarray of float
+        Of `params`, flat in C order, and after them of the model's other coefficients.
+    standard_error_kind : str
+    n : int
+        Respondents that count.
+    names : tuple of str
+    converged : bool
+    iterations : int
+    notes : tuple of Note
+    fitted : Fitted
+    """
+
+    params: FloatArray
+    covariance: FloatArray
+    standard_error_kind: str
+    n: int
+    names: tuple[str, ...]
+    converged: bool
+    iterations: int
+    notes: tuple[Note, ...]
+    fitted: Fitted
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard errors of `params`, in their shape."""
+        errors = np.sqrt(np.diag(self.covariance))
+        return errors[: self.params.size].reshape(self.params.shape)
+
+    @property
+    def z_values(self) -> FloatArray:
+        """Coefficients over their standard errors; 0 where these are infinite.
+
+        Infinite where these are 0, as of a line through all answers.
+        """
+        errors = self.standard_errors
+        exact = np.where(self.params == 0, 0.0, np.copysign(np.inf, self.params))
+        return np.divide(self.params, errors, out=exact, where=errors > 0)
+
+    @property
+    def p_values(self) -> FloatArray:
+        """Two-sided p-values of Wald's test that a coefficient is zero."""
+        return np.asarray(2 * normal_sf(np.abs(self.z_values)), dtype=np.float64)
+
+    def interval(self, level: float = 0.95) -> FloatArray:
+        """Return Wald's intervals, shape (*shape of params, 2).
+
+        References
+        ----------
+        .. [1] A. Wald, "Tests of Statistical Hypotheses Concerning Several Parameters When the
+           Number of Observations is Large", Transactions of the American Mathematical Society 54,
+           1943.
+        """
+        return wald_intervals(self.params, self.standard_errors, level)
+
+    def with_errors(self, kind: str) -> Self:
+        """Return the same fit with standard errors of another kind, one of `fitted.kinds`.
+
+        "observed": from the second derivatives of the log-likelihood; "expected": from their mean
+        over all reports; "robust": from the spread of the scores (sandwich).
+
+        References
+        ----------
+        .. [1] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50,
+           1982 (robust).
+        """
+        chosen = check_choice(kind, "kind", self.fitted.kinds)
+        covariance = self.fitted.covariance(chosen)
+        return replace(self, covariance=covariance, standard_error_kind=chosen)
+
+
+def wald_intervals(values: FloatArray, errors: FloatArray, level: float) -> FloatArray:
+    """Return ``value -+ z error``, shape (*shape of the values, 2)."""
+    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2)) * errors
+    return np.stack([values - reach, values + reach], axis=-1)
+
+
+class ScoredLikelihood(Protocol):
+    """A log-likelihood of coefficients of scaled columns that knows each group's score."""
+
+    def scores(self, theta: FloatArray) -> FloatArray:
+        """Return the score of one respondent of each group, shape (groups, coefficients)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedMaximum:
+    """A likelihood at its maximum.
+
+    Attributes
+    ----------
+    likelihood : ScoredLikelihood
+    theta : ndarray of float, shape (k,)
+        The coefficients of the scaled columns.
+    transform : ndarray of float, shape (k, k)
+        ``coefficients = transform @ theta``, or that and a constant.
+    groups : GroupedRows
+    weights : ndarray of float, shape (n,)
+        Each respondent's weight; 0 for those who do not count.
+    observed, variance : ndarray of float, shape (k, k)
+        Minus the second derivatives of the log-likelihood, and the estimated variance of the score.
+    unbounded : ndarray of float, shape (k, directions)
+        Directions in which the likelihood does not fall.
+    """
+
+    kinds: ClassVar[tuple[str, ...]] = ("observed", "robust")
+
+    likelihood: ScoredLikelihood
+    theta: FloatArray
+    transform: FloatArray
+    groups: GroupedRows
+    weights: FloatArray
+    observed: FloatArray
+    variance: FloatArray
+    unbounded: FloatArray
+
+    @classmethod
+    def at(
+        cls,
+        likelihood: ScoredLikelihood,
+        best: Maximum,
+        groups: GroupedRows,
+        sample: ModelSample,
+        **parts: Any,
+    ) -> Self:
+        """Return the likelihood at a maximum; `parts`: the other attributes."""
+        return cls(
+            likelihood=likelihood,
+            theta=best.theta,
+            groups=groups,
+            weights=sample.weights,
+            observed=best.information,
+            variance=sample.score_variance(likelihood.scores(best.theta), groups),
+            **parts,
+        )
+
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information in scaled columns, for errors of a kind."""
+        return inverse_information(self.observed, self.unbounded)
+
+    def covariance(self, kind: str) -> FloatArray:
+        """Return the covariance of the coefficients; infinite where they have no estimate."""
+        inverse = self.inverse(kind)
+        scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
+        return covariance_of(scaled, self.unbounded, self.transform)
+
+    def scores(self) -> FloatArray:
+        """Return each respondent's weighted score in the coefficients, shape (n, k)."""
+        scores = self.likelihood.scores(self.theta)[self.groups.group_of]
+        return scores * self.weights[:, None] @ np.linalg.inv(self.transform)
+
+    def information(self) -> FloatArray:
+        """Return minus the second derivatives in the coefficients, shape (k, k)."""
+        return unscaled_information(self.observed, self.transform)
+
+
+def inverse_information(information: FloatArray, unbounded: FloatArray) -> FloatArray:
+    """Return the inverse, without the directions in which there is no information."""
+    scale = np.sqrt(np.maximum(np.diag(information), 1e-300))
+    scaled = information / np.outer(scale, scale)
+    if unbounded.shape[1]:
+        inverse = np.linalg.pinv(scaled, rcond=1e-7, hermitian=True)
+    else:
+        inverse = np.linalg.inv(scaled)
+    return inverse / np.outer(scale, scale)
+
+
+def unscaled_information(information: FloatArray, transform: FloatArray) -> FloatArray:
+    """Return an information in scaled columns as one in the columns as they came."""
+    back = np.linalg.inv(transform)
+    return np.asarray(back.T @ information @ back, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Plans of models, before anybody has answered."""

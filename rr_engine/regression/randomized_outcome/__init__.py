@@ -1,0 +1,1 @@
+"""Models of one randomized answer: fits, predictions, comparisons and diagnostics."""

@@ -1,0 +1,1 @@
+"""Models in which predictors are randomized."""
