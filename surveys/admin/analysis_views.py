@@ -1,4 +1,4 @@
-"""What the page of analyses shows of a draft, or of what a launch froze."""
+"""The contents of the page of analyses, from a draft or from what a launch froze."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -26,7 +26,7 @@ from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Parameters, Weighting
 from surveys.results.regression.words import link_words, outcome_words, predictor_words
 
-# Of larger logarithms nobody needs the ratio.
+# The ratio of a larger logarithm is not shown, as nobody needs it.
 HUGE = 100.0
 
 

@@ -33,7 +33,7 @@ class FreshPage:
     formsets: Sequence[Any]
 
     def seen(self) -> str:
-        """What the page carries, to be read by `read_seen` when it is posted."""
+        """Return what the page carries, to be read by `read_seen` when it is posted."""
         rows = {
             formset.prefix: [
                 [str(form.instance.pk), _row_prints(form)] for form in formset.initial_forms
@@ -109,7 +109,7 @@ def _settle_fields(data: QueryDict, loaded: Loaded, form: BaseForm, decide: Any)
 
 
 def _decisions(data: QueryDict) -> Any:
-    """What the author has chosen of what the page asked about."""
+    """Return a function that tells what the author chose for a key that the page asked about."""
     asked = set(data.get(UNSETTLED, "").split())
 
     def decide(key: str, is_open: bool) -> str:
@@ -130,7 +130,7 @@ def refusal_words() -> str:
 
 
 def unsaved_texts(data: QueryDict) -> list[tuple[str, str]]:
-    """What was typed on a page whose survey has been launched since, by label."""
+    """Return what was typed on a page whose survey has been launched since, by label."""
     loaded = read_seen(data.get(SEEN, ""))
     if loaded is None:
         return []
