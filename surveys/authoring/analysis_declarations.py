@@ -61,12 +61,12 @@ def answers_of(question: Question) -> list[str]:
 
 
 def analysis_row(analysis: Analysis, outcome: Question) -> dict[str, Any]:
-    """What is stored of an analysis."""
+    """Return what is stored of an analysis."""
     return {**to_json(analysis), ANSWERS: answers_of(outcome)}
 
 
 def margin_row(margin: Margin, question: Question) -> dict[str, Any]:
-    """What is stored of a margin."""
+    """Return what is stored of a margin."""
     return {**to_json(margin), ANSWERS: answers_of(question)}
 
 

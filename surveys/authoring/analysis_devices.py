@@ -1,4 +1,4 @@
-"""What the devices of a draft allow an analysis to be.
+"""The analyses that the devices of a draft allow.
 
 A yes/no model of a question with more answers puts answers together, and the reports to them. A
 device allows that where it scrambles all answers of a side alike: otherwise the merged device would

@@ -47,8 +47,7 @@ Known = Mapping[str, tuple[str, ...]]
 
 
 class Of(Enum):
-    """What an effect is of: the event, one answer against another, or by the test of all answers
-    one against all others."""
+    """The contrast of an effect: the event, one answer against another, or any against the rest."""
 
     EVENT = "event"
     PAIR = "pair"
@@ -71,7 +70,7 @@ class Detectable(NamedTuple):
 def detectable_effects(
     analysis: Analysis, questions: Mapping[str, Question], planned_n: int, known: Known
 ) -> list[Detectable]:
-    """Of each predictor in its order; nothing for devices that cannot be planned."""
+    """Return each predictor's effects, in order; nothing for devices that cannot be planned."""
     try:
         asked = _asked(questions[analysis.outcome], known)
         outcome = _event(analysis, asked) if analysis.event else asked

@@ -39,7 +39,7 @@ MOST_MERGED = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """What merging answers down to the planned number of people would lose.
+    """The loss from merging answers down to the planned number of people.
 
     `merged`: for each question the labels that would be one answer. `lost` and `before` are the
     mutual information of its answers with those of the other questions, in bits.

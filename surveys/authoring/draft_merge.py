@@ -21,7 +21,7 @@ _PRINT_BYTES = 9
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a page was loaded with, as fingerprints: of its fields, and of its rows by key.
+    """The fingerprints of a page when it was loaded: of its fields, and of its rows by key.
 
     The rows are in their order.
     """

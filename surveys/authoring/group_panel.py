@@ -124,7 +124,7 @@ def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> 
     is_known = all(question.membership is not None for question in group.questions)
     too_many = too_many_words(group, planned_n) if is_known else ""
     warning = thin_words(group, planned_n) if is_known and not too_many else ""
-    # Of a group that cannot be launched its author must change the size first.
+    # The author of a group that cannot be launched must change its size first.
     is_compared = is_known and not too_many
     is_pending = is_compared and is_late
     ways = _ways(group.sizes, group.epsilon, planned_n) if is_compared and not is_late else ()

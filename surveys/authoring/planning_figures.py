@@ -130,7 +130,10 @@ def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[
 
 
 def _step_design(step: Coded) -> rr_engine.DesignMatrix:
-    """Of a number without bins the device of the two ends, through which its mean is estimated."""
+    """Return the device of a step; for a number without bins that of the two ends.
+
+    The mean of such a number is estimated through this device.
+    """
     return design_of(step.ends if isinstance(step, Linear) else step)
 
 

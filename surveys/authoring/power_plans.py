@@ -50,7 +50,7 @@ CURVES: dict[str, tuple[Curve, Curve]] = {
     ),
 }
 STRAIGHT = "identity"
-# What rounding may take from the ends of a line.
+# The most that rounding may take from the ends of a line.
 ROUNDING = 1e-9
 
 
@@ -71,7 +71,7 @@ class Asked:
 
 
 def _ways(outcome: Asked, predictor: Asked) -> list[tuple[float, Floats, Floats]]:
-    """Of which share of the people the two questions have which devices."""
+    """Return the devices of the two questions in each stratum, with its share of the people."""
     both = {**outcome.strata, **predictor.strata}
     people = {stratum: share for stratum, (share, _matrix) in both.items()}
     ways = []
@@ -108,7 +108,7 @@ class Plan(Protocol):
         ...
 
     def power(self, effect: float, place: int) -> float:
-        """Of the test of one place with this effect."""
+        """Return the power of the test of one place with this effect."""
         ...
 
     def largest(self, sign: int, place: int) -> float:

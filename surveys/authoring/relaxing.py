@@ -63,7 +63,7 @@ def _step(now: Table, later: Table) -> TableDegradation:
     if isinstance(now, Linear) and isinstance(later, Linear):
         return _flip(now, later)
     step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
-    # Of tables whose reports are codes it is one as well.
+    # The degradation between tables whose reports are codes is a table as well.
     return cast("TableDegradation", step)
 
 
