@@ -195,7 +195,7 @@ def problems_of_margins(margins: Sequence[Margin], questions: Questions) -> Iter
 
 
 def problems_of_number(margins: int) -> Iterator[Problem]:
-    """Yield the problem of too many margins."""
+    """Yield the problem that there are too many margins, if so."""
     if margins > MOST_MARGINS:
         message = _("There are margins of %(count)s questions; at most %(most)s are possible.")
         values = {"most": numbers.count(MOST_MARGINS), "count": numbers.count(margins)}

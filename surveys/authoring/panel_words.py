@@ -48,7 +48,7 @@ class Panel:
 
     @property
     def feature_texts(self) -> dict[str, str]:
-        """What features say of the question, by their names."""
+        """The texts of features on the question, by the names of the features."""
         return {feature.name: self.texts.get(feature.name, "") for feature in _with_texts()}
 
 
