@@ -82,7 +82,7 @@ def grouped(questions: Sequence[AskedQuestion | Draft]) -> list[list[Draft]]:
 
 
 def group_epsilon(drafts: Sequence[Draft]) -> Decimal:
-    """What the questions of a group may reveal together."""
+    """Return what the questions of a group may reveal together."""
     return sum((epsilon_of(draft) for draft in drafts), Decimal(0))
 
 

@@ -95,7 +95,7 @@ def is_complete_group(drafts: Sequence[Draft]) -> bool:
 
 
 def report_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
-    """What the report with this question's answer may reveal: of a group the sum."""
+    """Return what the report with this question's answer may reveal: for a group the sum."""
     membership = question.membership
     return question.epsilon if membership is None else membership.epsilon
 

@@ -189,7 +189,7 @@ def _devices(together: Sequence[Draft], first: int) -> list[Device]:
 def _devices_of_chance(draft: Draft) -> list[Device]:
     """The devices of a question for people whom chance puts into strata of their own."""
     return [
-        # What a table was searched for is said of that of the page.
+        # The record of a search is about the table of the page, so no other device has it.
         replace(device, stratum=stratum.name, search=None)
         for stratum in chance_strata(draft)
         for device in family_of(stratum.draft).freeze(stratum.draft)
@@ -199,7 +199,7 @@ def _devices_of_chance(draft: Draft) -> list[Device]:
 def question_epsilon_total(
     questions: Iterable[AskedQuestion | Draft], *, pilot: bool = False
 ) -> Decimal:
-    """What these draft questions spend, unfinished ones included, by what was typed for each.
+    """Return what these draft questions spend as typed, unfinished ones included.
 
     The devices of a question never spend more, and a little less where its epsilon is divided
     between options or a physical randomizer does not reach it. In a pilot a person is asked two of

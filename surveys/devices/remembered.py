@@ -12,7 +12,8 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.registry import Registry
 
 Figures = TypeVar("Figures")
-# Of each function; beyond, the figures that were asked for least recently are forgotten.
+# The most figures that are kept of each function; beyond, those asked for least recently are
+# forgotten.
 MOST_KEPT = 2_048
 
 

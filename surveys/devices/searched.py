@@ -25,7 +25,7 @@ from surveys.parameters.budget import text_of
 from surveys.parameters.exact import design_of, table_of
 from surveys.parameters.tables import Coded
 
-# Of every searched table: the denominator is 2**BITS.
+# The denominator of every searched table is 2**BITS.
 BITS = 32
 # An epsilon of its own is declared in such steps, rounded up so that the table keeps it.
 DECLARED_STEP = Decimal("0.0001")

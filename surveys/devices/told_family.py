@@ -1,4 +1,4 @@
-"""What is told of a family: its figures and words beside epsilon, for authors and respondents."""
+"""The figures and words of a family beside its epsilon, for authors and respondents."""
 
 import numpy as np
 from django.utils.translation import gettext as _
