@@ -66,7 +66,7 @@ class ExportedDevice:
         return tuple(self.members.values()) or self.space.fields(self.id)
 
     def cells(self, content: Mapping[str, Any]) -> dict[str, str | int]:
-        """What the report of a stored report set has in these cells."""
+        """Return what the report of a stored report set has in each of these cells."""
         report = content["reports"][self.id]
         if not self.members:
             names = [each.name for each in self.fields()]
@@ -85,7 +85,7 @@ class ExportedDevice:
         ]
 
     def shown(self, report: Any) -> str:
-        """What a report shows; empty where it stands for no answer."""
+        """Return what a report shows; empty where it stands for no answer."""
         number = self.space.number(report)
         return self.shows[number] if self.shows and number is not None else ""
 

@@ -1,4 +1,4 @@
-"""What each code of the reports stands for, for programs that need labels: the codebook.
+"""The codebook: what each code of the reports stands for, for programs that need labels.
 
 A row is one code of one variable and device, and whatever stands in it is about that code. So the
 rows can be joined to those of `reports.csv` by variable, stratum and code (and wave, of people who

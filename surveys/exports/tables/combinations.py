@@ -20,7 +20,7 @@ from surveys.results.question_groups import JointCells, group_counts, group_name
 from surveys.results.release import DeviceKey, Release
 
 NAME = "combinations"
-# Of the numbers of a share those that a combination has none of.
+# The numbers of a share that a combination does not have.
 NOT_OF_A_COMBINATION = ("low_sequence", "high_sequence")
 
 

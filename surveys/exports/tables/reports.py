@@ -28,7 +28,7 @@ NAME = "reports"
 # In place of a report that is held back: in a column of codes, and in one of texts.
 HELD_BACK, HELD_BACK_TEXT = -1, "held_back"
 
-# What the codes of a column mean, from 0.
+# The meanings of the codes of a column, from 0.
 Labels = list[str]
 Released = dict[DeviceKey, ExportedDevice]
 # Columns, and the rows of one stored report set.
@@ -171,7 +171,7 @@ def _by_id(devices: Iterable[ExportedDevice]) -> dict[str, list[ExportedDevice]]
 
 
 def _held_back(uses: Sequence[Labels]) -> Cell:
-    """What stands for a report that is held back: a number among codes, a word among texts."""
+    """Return what stands for a report that is held back: a number or, among texts, a word."""
     return HELD_BACK if any(uses) else HELD_BACK_TEXT
 
 
@@ -198,8 +198,10 @@ def _own_cell(value: Any, column: Column) -> Cell:
 
 
 def _own_columns(parameters: Parameters) -> list[Column]:
-    """Of people with a code their last wave, and what their waves may reveal; of members the code
-    of who sent the row. Names are in no file.
+    """Return the columns on who sent a row; names are in no file.
+
+    For people with a code these are their last wave and what their waves may reveal, for members
+    the code of who sent the row.
     """
     if parameters.mode == PSEUDONYMOUS:
         return [
@@ -221,7 +223,7 @@ def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
 
 
 def _labels(device: ExportedDevice, field: Field) -> Labels:
-    """What each code means: its label, and what a report of this code shows."""
+    """Return what each code means: its label, and what a report of this code shows."""
     shows = device.shows or ("",) * len(field.labels)
     pairs = zip(field.labels, shows, strict=True)
     return [f"{label}: {shown}" if shown else label for label, shown in pairs]
