@@ -1,4 +1,4 @@
-"""What arms mean before a launch: true answers that are stored, and too few people to find much."""
+"""Launch findings on arms: true answers that are stored, and too few people to find much."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What arms found, as localized texts for the results page."""
+"""The findings of arms, as localized texts for the results page."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from surveys.kinds import KINDS
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters
 
-# Of no and yes the second is what the question is about.
+# The second of no and yes is what the question is about.
 FOCAL, TWO = 1, 2
 # A difference is stated as found where the p-value is below it.
 ALPHA = 0.05
@@ -67,7 +67,7 @@ def arms_view(question: Mapping[str, Any], parameters: Parameters) -> ArmsView |
         for arm in arms
         if arm["stratum"] != PAGE
     ]
-    # Of no and yes the share of one is that of both.
+    # The share of yes says that of no as well, so one of them is shown.
     one = KINDS[question["kind"]].opposites and len(labels) == TWO
     shown = [FOCAL] if one else range(len(labels))
     rows = [row for arm in arms for row in _rows(arm, labels, shown)]
@@ -140,7 +140,7 @@ def _direct_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str
 
 
 def _left_out(arm: Arm) -> list[str]:
-    """Who left it out, where everybody else had to answer it."""
+    """Return who left it out, where everybody else had to answer it."""
     if arm["asked"] is None or arm["asked"] == arm["n"]:
         return []
     left = arm["asked"] - arm["n"]
@@ -199,7 +199,7 @@ def _split_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str:
 
 
 def _cheating(cheating: Mapping[str, Any] | None, labels: Sequence[str]) -> list[str]:
-    """What share of the reports would not come from the device."""
+    """Return what share of the reports would not come from the device."""
     if cheating is None or None in cheating["interval"]:
         return []
     message = _(

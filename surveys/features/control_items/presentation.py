@@ -1,4 +1,4 @@
-"""What a control item found, as localized texts for the results page."""
+"""The findings of a control item, as localized texts for the results page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What control items found: how many respondents do not follow the device.
+"""The findings of control items: how many respondents do not follow the device.
 
 It rests on the released counts that the items' own estimates rest on, and on nobody else's.
 """
@@ -57,7 +57,7 @@ class ControlItemsInResults(ResultsPart):
 
 
 def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[str, Any]:
-    """What each control item found, by its id; nothing of one without released reports."""
+    """Return what each control item found, by its id; nothing of one without released reports."""
     items = {item.id for item in control_items(parameters)}
     if not items:
         return {}
