@@ -191,7 +191,7 @@ class DeviceFields(forms.Form):
         self._fit_physical_device(cleaned)
 
     def _parameters(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """What is stored: the chosen device's settings, and what a search has found."""
+        """Return what is stored: the chosen device's settings, and what a search has found."""
         family = FAMILIES.get(cleaned.get("design") or "") if cleaned.get("randomized") else None
         settings, names = setting_fields(), family.setting_fields() if family else {}
         for name in settings.keys() - names:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from surveys.authoring.group_rules import group_problems
 from surveys.authoring.limits import MAX_QUESTIONS
 
-# What must be right with a question before the sizes of its group can be checked.
+# The fields of a question that must be right before the sizes of its group can be checked.
 SHAPING = frozenset({"kind", "options", "epsilon"})
 SUMS = frozenset({"group_over_cap", "group_too_large"})
 

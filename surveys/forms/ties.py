@@ -31,7 +31,7 @@ class TieFields(forms.Form):
     directed = forms.TypedChoiceField(
         label=gettext_lazy("Ties go"),
         choices=DIRECTIONS,
-        # What is not posted, as by another page, is as it is for a new question.
+        # A value that is not posted, as by another page, is that of a new question.
         coerce=lambda value: str(value) != "False",
         initial=True,
         required=False,
