@@ -53,7 +53,7 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
 
 @functools.lru_cache(maxsize=64)
 def _on_rung(parameters: Parameters, rung: int) -> tuple[Parameters, str]:
-    """What the tier of a rung sees of frozen parameters, and its digest."""
+    """Return what the tier of a rung sees of frozen parameters, and its digest."""
     own = at_rung(parameters, rung)
     return own, digest_of(own)
 

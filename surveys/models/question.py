@@ -69,10 +69,10 @@ class Question(models.Model):
         blank=True,
         help_text=_("Questions of one group are scrambled by one draw and sent as one report."),
     )
-    # Of a question about ties: whether one that goes out to somebody is another than one that
-    # comes in from them, as who lends to whom; of no other kind.
+    # Whether a tie that goes out to somebody is another than one that comes in from them, as who
+    # lends to whom; only for a question about ties.
     directed = models.BooleanField(_("directed"), default=True)
-    # What is set for features, by their names (surveys/features/settings.py).
+    # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None

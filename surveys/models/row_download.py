@@ -1,4 +1,4 @@
-"""Who has downloaded reports, one row a person or an answer: for the author of the survey."""
+"""The record of who has downloaded reports, one row a person or an answer, for the author."""
 
 from django.conf import settings
 from django.db import models
