@@ -1,4 +1,4 @@
-"""What the cards of a deck show, read off the table: the table is all that counts.
+"""The answers on the cards of a deck, read off the table: the table is all that counts.
 
 static/js/rr/cards.js has the same, and the reasons for each rule are in docs/protocol.md.
 """

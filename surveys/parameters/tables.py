@@ -170,7 +170,7 @@ class Joint(Frozen, frozen=True, tag_field="form", tag="joint"):
         return math.prod(self.shape)
 
 
-# Of these a report is one code, so that every entry can be written down.
+# Tables whose reports are single codes, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
 

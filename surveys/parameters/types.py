@@ -1,4 +1,4 @@
-"""What the fields of the parameters are made of, with the rules that a JSON Schema can say."""
+"""The types of the fields of the parameters, with the rules that a JSON Schema can say."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ _SIGNED = r"^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$"
 _WHOLE = r"^(0|[1-9][0-9]{0,2999})$"
 _DIGEST = r"^sha256:[0-9a-f]{64}$"
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$"
-# What the patterns ask for, in words.
+# The requirements of the patterns, in words.
 PATTERN_RULES = {
     _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
     _QUESTION: "a lower-case letter, then lower-case letters, digits or underscores, 32 at most",
@@ -42,7 +42,7 @@ SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]
 # A whole number that a double may not hold: a product of several entries.
 Whole = Annotated[str, msgspec.Meta(pattern=_WHOLE)]
 Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]
-# What stands for a member of a roster in stored reports and in downloads.
+# The code that stands for a member of a roster in stored reports and in downloads.
 MemberCode = Annotated[str, msgspec.Meta(pattern=_CODE)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
