@@ -1,4 +1,4 @@
-"""What was acknowledged against what is stored: nobody has a receipt whose response is nowhere.
+"""A comparison of receipts with stored responses: no receipt may be without its response.
 
 A receipt has no reports, so nothing tells which response is missing, only how many are.
 """

@@ -1,4 +1,4 @@
-"""What a response of somebody in a stratum of chance may contain; docs/protocol.md, section 15."""
+"""The schemas of responses from a stratum of chance; docs/protocol.md, section 15."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
