@@ -25,7 +25,7 @@ class Audience:
 
     @property
     def query(self) -> str:
-        """What the addresses of the same results end with."""
+        """The end of the addresses of the same results."""
         return f"?tier={self.chosen}" if self.chosen else ""
 
 

@@ -67,7 +67,7 @@ def store_under_link(
     the same submission id.
     """
     member = _member(launch_id, parsed.link)
-    # Of two tabs that send at once the database lets one through; the other waits and is told.
+    # If two tabs send at once the database lets one through; the other waits and is told.
     if not claim(member):
         raise AlreadyAnsweredError("A response has been stored under this personal link.")
     whole = with_member(content, member.code)

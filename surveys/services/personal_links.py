@@ -52,7 +52,7 @@ def member_of(survey_id: int, link: object) -> Member | None:
 
 
 def handle_of(member: Member) -> str:
-    """What a browser may know a member by: it follows from no code, name or link."""
+    """Return what a browser may know a member by: it follows from no code, name or link."""
     text = f"{member.survey_id}:{member.pk}"
     return keyed_hashes("candor.member_handle", text)[0][:HANDLE_LENGTH]
 

@@ -124,9 +124,10 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    """Of the wave in force only: the results of earlier waves are in it.
+    """Yield the launches whose results are not up to date.
 
-    Those with fewer up-to-date results than tiers; without tiers, with none.
+    A launch has fewer up-to-date results than tiers or, without tiers, none. It is one of the wave
+    in force: the results of earlier waves are in those of that wave.
     """
     current = Result.objects.filter(
         launch=OuterRef("pk"),

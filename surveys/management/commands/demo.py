@@ -66,7 +66,7 @@ class Command(BaseCommand):
         second = demo.launch_second_wave(first)
         before = responses[:returning]
         returns = simulated_returns(second.parameters, people, before, first.wave)
-        # Who comes back takes a report out of the batch that waits, and the rest is too small.
+        # Whoever comes back takes a report out of the batch that waits, and the rest is too small.
         _wait_for_results(first)
         _send(second, url, returns, keys[:returning])
         demo.fit_all(second)
