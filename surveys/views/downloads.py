@@ -32,7 +32,7 @@ from surveys.services.row_downloads import record_download
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
-# What has a launch and a rung.
+# Both have a launch and a rung.
 Source = Audience | Release
 
 

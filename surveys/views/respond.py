@@ -133,7 +133,7 @@ def _words(document: Parameters, strength: Strength, language: str) -> dict[str,
 
 
 def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Any]:
-    """What the page shows of features: templates by slot, values by feature, data of scripts."""
+    """Return what the page shows of features: templates by slot, values, and data of scripts."""
     slots: dict[str, list[str]] = {}
     values: dict[str, Any] = {}
     data: dict[str, str] = {}
@@ -150,10 +150,10 @@ def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None
 
 
 def sections_json() -> str:
-    """What the script needs to know to check a document: where features have something in it.
+    """Return what the script needs to check a document: where features have something in it.
 
-    Of each that has a section, what stands there if it is not used; of each that has a key in every
-    question, the key, which is null then.
+    For each feature that has a section this is what stands there if it is not used; for each that
+    has a key in every question, the key, which is null then.
     """
     parts = {name: feature.document for name, feature in FEATURES.items()}
     sections = {name: {"empty": part.empty} for name, part in parts.items() if part.section}

@@ -21,7 +21,7 @@ from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
-# Of each feature it has a folder with the checks of its section, and its part of the page.
+# Each feature has a folder here with the checks of its section, and its part of the page.
 FEATURE_FOLDER = "js/features/"
 # A module named by import() is loaded later as a part; comments may name types in the same way.
 _LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
@@ -148,7 +148,7 @@ def _imported_names(entry: str) -> set[str]:
 
 
 def _late_entries(names: set[str]) -> set[str]:
-    """What modules load later, and what that loads later still."""
+    """Return the modules that these load later, and those that they load later still."""
     entries, queue = set[str](), [*names]
     while queue:
         found = set(_paths(_LATE, queue.pop())) - entries
