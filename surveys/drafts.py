@@ -16,7 +16,7 @@ from surveys.parameters import Scale, scale_of_json
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a question knows of the group that it is sent with.
+    """The membership of a question in the group that it is sent with.
 
     `sizes`: how many answers each question of the group has, in their order. `place`: that of this
     question, from 0 on. `epsilon`: that of the one device.

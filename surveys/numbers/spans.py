@@ -11,7 +11,7 @@ from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
 Interval = Sequence[float | None]
 
-# Of a 95 % interval.
+# The normal quantile of a 95 % interval.
 NORMAL_QUANTILE = 1.959964
 
 
