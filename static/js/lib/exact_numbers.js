@@ -16,5 +16,5 @@ export const formatExact = (value) => exact.format(value);
  */
 export const formatTyped = (value) => typed.format(value);
 
-/** What groups the digits of large numbers; empty where nothing does. */
+/** The sign that groups the digits of large numbers; empty where there is none. */
 export const GROUP = exact.formatToParts(1234567.5).find(({ type }) => type === "group")?.value ?? "";

@@ -111,8 +111,9 @@ export class Session {
   }
 
   /**
-   * What the server has picked is picked for an id. The browser may forget both while the page is open, and another
-   * tab may wait for what is picked for an id of its own by then; the page does not forget them.
+   * The response with an id, and with what the server has picked for that id. The browser may forget both while the
+   * page is open, and another tab may wait for what is picked for an id of its own by then; the page does not forget
+   * them.
    * @param {StoredResponse} stored
    * @returns {StoredResponse & {submission: string}}
    */
@@ -151,7 +152,7 @@ export function drawFresh(device, truth) {
   /** @type {Uint8Array[]} */
   const chunks = [];
   const code = drawReport(/** @type {AnyDevice} */ (device), truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
-  // Of many draws there is no one place.
+  // There is no one place for many draws.
   const whole = device.denominator ?? device.draws;
   const spot = whole ? fraction(whole, chunks) : null;
   return { code: /** @type {SentReport} */ (code), spot };

@@ -38,7 +38,7 @@ export function form(table, fail, onPage) {
 }
 
 /**
- * Of one tie alone, which is what the epsilon of such a device is about: its bit sent as 1, and as 0.
+ * The likelihoods of one tie alone, which is what the epsilon of such a device is about: its bit sent as 1, and as 0.
  * @param {TiesTable} table
  * @returns {[bigint, bigint][]}
  */

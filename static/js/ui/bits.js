@@ -5,7 +5,7 @@ import { counted, eachBit } from "./each_bit.js";
 // A bit for each answer: what chance does with one of them, and which are sent as marked after it.
 
 const MANY = 8;
-// Of the picture, in units that are pixels where there is room.
+// A cell of the picture, in units that are pixels where there is room.
 const CELL = 12;
 
 export const words = {
