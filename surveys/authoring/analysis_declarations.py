@@ -52,7 +52,7 @@ def may_be_weighted(question: Question) -> bool:
 
 
 def answers_of(question: Question) -> list[str]:
-    """Its answers in one language, whatever the survey's is."""
+    """Return the answers to a question in one language, whatever the survey's is."""
     with translation.override("en"):
         return categories(question)
 
@@ -81,7 +81,7 @@ def weighting_of(survey: Survey) -> Weighting | None:
 
 
 def changed_outcomes(survey: Survey, questions: Mapping[str, Question]) -> dict[str, str]:
-    """By name of an analysis its outcome, where that has other answers than it had then."""
+    """Return the outcomes that have other answers than when declared, by name of the analysis."""
     rows = {row["name"]: (row["outcome"], row.get(ANSWERS)) for row in survey.analyses}
     return {
         name: outcome

@@ -45,7 +45,7 @@ def allows_event(question: Question, event: Iterable[int]) -> bool:
 
 
 def _designs(question: Question) -> list[rr_engine.DesignMatrix]:
-    """Those of the page, of a physical randomizer and of a split sample."""
+    """Return the designs of the page, of a physical randomizer and of a split sample."""
     draft = Draft.of(question)
     in_hand = physical_device_of(draft)
     others = [design_of(coded(in_hand.table))] if in_hand else []

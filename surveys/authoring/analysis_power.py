@@ -133,7 +133,7 @@ def _detected(plan: Plan, start: float, place: int) -> float:
 
 
 def _event(analysis: Analysis, asked: Asked) -> Asked:
-    """The same question with two answers: that it is not the event, and that it is."""
+    """Return the question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
 

@@ -48,7 +48,7 @@ def people_for(share: Share, planned_n: int) -> int:
 
 
 def rounded_up(people: float) -> int:
-    """To two digits: a plan is no more exact than that."""
+    """Return a number of people rounded up to two digits: a plan is no more exact than that."""
     step = 10 ** max(0, math.ceil(math.log10(max(people, 1))) - 2)
     return step * math.ceil(people / step - 1e-9)
 

@@ -239,7 +239,7 @@ def _points(least: Decimal, most: Decimal, count: int) -> list[Decimal]:
 def _curve(
     spender: Spender, points: Sequence[Decimal], plan: Plan, deadline: float
 ) -> rr_engine.MarginCurve:
-    """Its margin by epsilon; for the goal "even" as a multiple of what it is now."""
+    """Return the margin by epsilon; for the goal "even" as a multiple of what it is now."""
     known: dict[Decimal, float] = {}
     now = spender.margin(spender.epsilon, plan.planned_n) if plan.goal == "even" else None
     for number, epsilon in enumerate(points):

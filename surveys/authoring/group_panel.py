@@ -99,7 +99,7 @@ def group_panels(
 
 
 def group_label(group: Group) -> str:
-    """Which questions are sent together, and with which epsilon."""
+    """Return which questions are sent together, and with which epsilon."""
     values = {
         "group": numbers.count(group.number),
         "questions": places_text(group.places),
@@ -160,7 +160,7 @@ def _row(way: rr_engine.JointWay, targets: Sequence[str], used: str) -> WayRow:
 
 
 def _sentence(ways: Sequence[rr_engine.JointWay], targets: Sequence[str], used: str) -> str:
-    """For what separate devices are more precise, and for what the group is."""
+    """Return for what separate devices are more precise, and for what the group is."""
     by_name = {way.way: way for way in ways}
     apart, together = by_name.get("independent"), by_name.get(used)
     if apart is None or together is None:

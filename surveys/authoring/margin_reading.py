@@ -144,7 +144,7 @@ def _of_questions(rows: Sequence[_Row], answers: Answers) -> Iterator[str]:
 
 
 def _place(row: _Row, answers: Answers) -> int | None:
-    """Which of the answers a row is about, as a reader tells them apart."""
+    """Return which of the answers a row is about, as a reader tells them apart."""
     labels = [reader_key(label) for label in answers[row.question]]
     answer = reader_key(row.answer)
     return labels.index(answer) if answer in labels else None

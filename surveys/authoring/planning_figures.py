@@ -252,7 +252,7 @@ def joint_effective_share(drafts: Sequence[Draft]) -> float | None:
 
 
 def _effective_share_in(draft: Draft, stratum: str) -> float | None:
-    """That of a question in one stratum of chance; 0 where it is asked directly."""
+    """Return the effective share of one stratum of chance; 0 where people are asked directly."""
     for other in strata_with_people(draft):
         if other.name == stratum:
             return 0.0 if other.directly else effective_share(other.draft)

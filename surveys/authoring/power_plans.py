@@ -197,7 +197,7 @@ class LinePlan:
         return float(self._plan(effects).power[place])
 
     def largest(self, sign: int, place: int) -> float:
-        """With which the line ends at a share of 0 or 1, or hardly before it."""
+        """Return the effect at which the line ends at a share of 0 or 1, or hardly before it."""
         column = sign * self.columns[:, place]
         below = self.predictor.shares @ column - column.min()
         yes, above = self.outcome.shares[1], column.max() - column.min() - below
@@ -254,7 +254,7 @@ class _AnswersPlan:
         return LARGEST
 
     def planned(self, effects: Floats) -> rr_engine.MultinomialPlan | None:
-        """None where no shares of the answers allow such effects."""
+        """Return the plan of these effects; None where no shares of the answers allow them."""
         try:
             return self.plan(effects)
         except rr_engine.ArgumentError:

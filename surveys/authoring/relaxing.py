@@ -29,7 +29,7 @@ from surveys.parameters.tables import Coded
 
 
 def kept_device(device: Device, wave: int) -> Device:
-    """The same device, asked again after this wave: its reports are sent again."""
+    """Return the same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
     table = device.table if isinstance(device.table, SentAgain) else coded(device.table)
@@ -98,7 +98,7 @@ def _composed(earlier: Earlier, now: Coded, step: TableDegradation) -> TableDegr
 
 
 def _stored(degradation: TableDegradation) -> Degradation:
-    """In the form of the parameters document: whole numbers as text."""
+    """Return a degradation in the form of the parameters document: whole numbers as text."""
     if isinstance(degradation, UniformDegradation):
         return Mixed(
             denominator=str(degradation.denominator),

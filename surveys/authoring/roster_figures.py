@@ -104,7 +104,7 @@ class NetworkGuess:
 
     @property
     def chances(self) -> tuple[float, float]:
-        """That a tie, and that none, is sent as a tie."""
+        """The chances that a tie, and that none, is sent as a tie."""
         return self.table.one / self.table.denominator, self.table.zero / self.table.denominator
 
 

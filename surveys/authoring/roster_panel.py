@@ -154,7 +154,7 @@ def guess_words(epsilon: float) -> str:
 
 
 def epsilon_words(guess: NetworkGuess) -> str:
-    """Both levels of what is promised, named."""
+    """Return both levels of what is promised, named."""
     text = _("%(tie)s for one tie, %(person)s for all ties of a person")
     return text % {
         "tie": numbers.decimal(guess.epsilon),

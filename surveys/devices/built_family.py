@@ -109,7 +109,7 @@ class BuiltFamily(ServedFamily, ABC):
         return exact_channel(self, self.truths(draft), self.epsilon_of_each(draft), settings)
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
-        """The same with every entry written down; raises ArgumentError where that is too large."""
+        """Return all entries of `channel`; raises ArgumentError if it is too large."""
         return matrix_of(self.channel(draft))
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.Channel:

@@ -149,7 +149,7 @@ def draft_channel(question: AskedQuestion | Draft) -> rr_engine.Channel:
 
 
 def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
-    """The same with every entry written down; raises ArgumentError where that is too large."""
+    """Return all entries of `draft_channel`; raises ArgumentError if it is too large."""
     return matrix_of(draft_channel(question))
 
 
@@ -218,7 +218,7 @@ def question_epsilon_total(
 
 
 def _other_epsilons(question: AskedQuestion | Draft) -> list[Decimal]:
-    """Those with which chance has some people asked it; 0 where all are asked alike."""
+    """Return the epsilons at which chance has some people asked it; 0 where all are asked alike."""
     parts = [feature.draft for feature in FEATURES.values()]
     return [Decimal(0), *(epsilon for part in parts for epsilon in part.epsilons(question))]
 

@@ -33,5 +33,5 @@ class Remembered(Generic[Figures]):
 
 
 def _of_a_revision(figures: Callable[..., Figures]) -> Callable[..., Figures]:
-    """The same function of the revision of the registries as well, which its result depends on."""
+    """Return the function with the revision of the registries, which its result depends on."""
     return lambda _revision, *values: figures(*values)
