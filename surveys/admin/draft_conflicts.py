@@ -49,7 +49,10 @@ def _row_prints(form: BaseForm) -> Prints:
 
 
 def read_seen(text: str) -> dict[str, Loaded] | None:
-    """By set of rows what the page had loaded, "" for its own fields; None for anything else."""
+    """Return what the page had loaded, by set of rows; None for any other text.
+
+    The key of its own fields is "".
+    """
     try:
         content = json.loads(text[:LONGEST_SEEN])
         fields = {str(name): str(mark) for name, mark in content["fields"].items()}

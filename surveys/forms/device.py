@@ -142,7 +142,7 @@ class DeviceFields(forms.Form):
         return physical_devices_for(self.draft(values))
 
     def device_choices(self) -> list[DeviceChoice]:
-        """Those that are listed for this question; the relaxed ones come last."""
+        """Return those that are listed for this question; the relaxed ones come last."""
         return sorted(self._device_choices(), key=lambda choice: choice.family.relaxed)
 
     def _device_choices(self) -> Iterator[DeviceChoice]:

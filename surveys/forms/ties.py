@@ -26,7 +26,7 @@ DIRECTIONS = (
 
 
 class TieFields(forms.Form):
-    """It counts for a question about the roster only; of any other kind it is forgotten."""
+    """The direction of ties, which counts for a question about the roster and is forgotten else."""
 
     directed = forms.TypedChoiceField(
         label=gettext_lazy("Ties go"),

@@ -142,7 +142,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
 
     @abstractmethod
     def again(self, initial: dict[str, str]) -> Self:
-        """The same form, not sent yet, with these values."""
+        """Return the same form, not sent yet, with these values."""
 
 
 def _fingerprint(cells: Sequence[Sequence[str]]) -> str:

@@ -147,7 +147,7 @@ def _in_order(entries: list[dict[str, Any]], forms: dict[str, DeviceForm]) -> li
 
 
 def _position(entry: dict[str, Any]) -> int:
-    """Its place on the page; what names none comes first."""
+    """Return the place of an entry on the page; what names none comes first."""
     text = str(entry.get("position", ""))
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else 0
 
