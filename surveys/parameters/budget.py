@@ -87,7 +87,7 @@ def _scrambling(answered: Answered) -> list[Device]:
 
 
 def spent_delta(devices: Iterable[Device]) -> Decimal:
-    """With how much probability that epsilon may be exceeded, at most (a union bound)."""
+    """Return the probability with which that epsilon may be exceeded, at most (a union bound)."""
     return sum(_largest_values((device.id, device.delta) for device in devices), Decimal(0))
 
 

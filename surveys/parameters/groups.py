@@ -36,7 +36,7 @@ def joint_of(parameters: Parameters) -> tuple[Device, ...]:
 
 
 def groups_of(parameters: Parameters) -> tuple[Device, ...]:
-    """Those that everybody reports to; pairs.py has the ones that chance picks."""
+    """Return the groups that everybody reports to; pairs.py has the ones that chance picks."""
     return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
 
 

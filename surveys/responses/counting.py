@@ -59,13 +59,13 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
 
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
-    """The same contents, of each group also the report to every question under its name."""
+    """Return the contents, with the report to a group also under the name of each question."""
     groups = joint_of(parameters)
     return (content_with_parts(content, groups) for content in contents) if groups else contents
 
 
 def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
-    """The same response, of each group also the report to every question under its name."""
+    """Return the response, with the report to a group also under the name of each question."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
     by_key = {device.key: device for device in groups}
     for name, report in content["reports"].items():

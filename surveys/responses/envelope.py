@@ -211,7 +211,7 @@ def _link_errors(link: Any, schema: ResponseSchema) -> list[FieldError]:
 
 
 def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:
-    """The same response as that of the member with this code."""
+    """Return the same response as that of the member with this code."""
     return {**content, "member": code}
 
 

@@ -1,4 +1,4 @@
-"""Which devices a person has reported to, where the answers of one person are kept together.
+"""The devices that a person has reported to, where the answers of one person are kept together.
 
 Whoever left a question out, or used another device, is in some numbers of a release and not in
 others, so disclosure control counts people by what they have reported to. Nearly everybody answers

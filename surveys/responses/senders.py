@@ -1,4 +1,4 @@
-"""Whose the responses of a roster are: one of each member who has answered.
+"""The senders of a roster's responses: each response is of one member who has answered.
 
 What is written past the application may name another member, or one twice. Then nobody can tell
 which response is that member's: none of them is counted, and the others are.

@@ -29,7 +29,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def rows_of(parameters: Parameters, wave: int = 1) -> Iterator[Row]:
-    """In the order of the devices; no file has direct answers to a sensitive question."""
+    """Yield rows in the devices' order; no file has direct answers to a sensitive question."""
     shown = [device for device in exported_devices(parameters) if not device.asked_directly]
     in_wave = (wave,) if parameters.mode == PSEUDONYMOUS else ()
     for device in shown:

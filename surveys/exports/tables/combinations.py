@@ -38,7 +38,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]:
-    """In the order of the codes, the last question of a group running fastest.
+    """Yield rows in the order of the codes, the last question of a group running fastest.
 
     A group has the same device in all waves, so their reports add up.
     """

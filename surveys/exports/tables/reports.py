@@ -51,7 +51,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def _in_tables() -> Column:
-    """Its name has a full stop, so that no question can have it."""
+    """Return the column on tables, whose name has a full stop, so that no question can have it."""
     values = (Value(0, _("no: left out so that no few people show")), Value(1, _("yes")))
     label = _("Whether this person is in tables, models and weighted results")
     return Column("in.tables", Type.INTEGER, label, values)
@@ -176,13 +176,13 @@ def _held_back(uses: Sequence[Labels]) -> Cell:
 
 
 def _by_question(layout: Layout, parameters: Parameters) -> Layout:
-    """The same, of a report to a group the code of each question in its column."""
+    """Return the layout with a report to a group as one column for the code of each question."""
     columns, rows_of = layout
     return columns, lambda content: rows_of(report_of_each_question(parameters, content))
 
 
 def _with_own(layout: Layout, parameters: Parameters) -> Layout:
-    """The same, and before it what the file says of each person beside the reports."""
+    """Return the layout with what the file says of each person before the reports."""
     columns, rows_of = layout
     own = _own_columns(parameters)
 
