@@ -120,7 +120,7 @@ class Kind(ABC):
 
     @abstractmethod
     def values_alone(self, options: int, *, refusal: bool) -> int:
-        """The same where every report is stored as a row of its own."""
+        """Return the number of values of a report that is stored as a row of its own."""
 
     # --- results --------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def is_readable(content: Row) -> bool:
 
 
 def measured_pairs(content: Row) -> list[Row]:
-    """Those with enough reports."""
+    """Return the pairs with enough reports."""
     return [row for row in content["pairs"] if row["n"]]
 
 

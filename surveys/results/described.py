@@ -1,4 +1,4 @@
-"""Whom a release describes together: disclosure control of everything that it shows, as one set.
+"""The people whom a release describes together: disclosure control of everything in it, as one set.
 
 A question alone is described by everybody who answered it. Whatever joins two answers of a person,
 a table, a model, a weighted share, a pair of the crowd, is about the people who have reported to
@@ -55,7 +55,7 @@ class Base:
     withheld: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """As a result stores it. It is not published: it says what a few people left out."""
+        """Return it as a result stores it, unpublished: it says what a few people left out."""
         return {
             "patterns": sorted(map(list, self.patterns)),
             "others": self.others,

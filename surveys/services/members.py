@@ -16,7 +16,7 @@ from surveys.services.personal_links import claim, handle_of, member_of
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose link it is: the code, and the names of all members in the order of the roster.
+    """The holder of a link: the code, and the names of all members in the order of the roster.
 
     `names` is None while nobody can answer, once the member has answered, and once they were
     deleted. `handle` is the same for every link of a member: a browser that several share keeps

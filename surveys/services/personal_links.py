@@ -44,7 +44,7 @@ def revoke(*, member: Member) -> None:
 
 
 def member_of(survey_id: int, link: object) -> Member | None:
-    """Whose link this is; None for one that was never made, or that is void."""
+    """Return whose link this is; None for one that was never made, or that is void."""
     if not is_personal_link(link):
         return None
     hashes = _hashes(survey_id, str(link))

@@ -38,7 +38,7 @@ Compute = Callable[[Release, Callable[[Sequence[str]], Frame]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which rows of a model are computed again.
+    """The rule for which rows of a model are computed again.
 
     `declared`: those that follow the releases. `format`: that of contents that this program reads.
     """

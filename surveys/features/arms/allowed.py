@@ -1,4 +1,4 @@
-"""Which questions of a draft can have arms, and what stands against arms in a survey.
+"""The questions of a draft that can have arms, and what stands against arms in a survey.
 
 Services, forms and launch checks show these reasons to the author. The rules of a launched document
 are in section.py.
@@ -47,7 +47,7 @@ def used_shares(asked: Iterable[QuestionArms], shares: ArmShares) -> dict[str, i
 
 
 def shares_of_draft(survey: Survey, questions: Iterable[Question]) -> dict[str, int]:
-    """Return those of a draft."""
+    """Return `used_shares` of a draft."""
     return used_shares(map(arms_of_question, questions), shares_of_survey(survey))
 
 

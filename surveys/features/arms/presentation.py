@@ -223,7 +223,7 @@ def _is_evidence(comparison: Mapping[str, Any]) -> bool:
 
 
 def _caution(comparison: Mapping[str, Any]) -> list[str]:
-    """That a difference may be chance, where it is not clear enough for a note on the question."""
+    """Return that a difference may be chance, where it is not clear enough for a note."""
     if not _is_evidence(comparison) or comparison["p_value"] < DISAGREE:
         return []
     message = _(
@@ -290,7 +290,7 @@ def _digits(row: Mapping[str, Any]) -> int:
 def _differences(
     comparison: Mapping[str, Any] | None, labels: Sequence[str]
 ) -> list[DifferenceRow]:
-    """Those of several answers; the one of two is in a sentence."""
+    """Return the differences of several answers; the one of two is in a sentence."""
     if comparison is None or comparison["focal"] is not None:
         return []
     return [

@@ -218,7 +218,7 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
 
 
 def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) -> list[Entry]:
-    """By answer: the share of the others less that of the arm, and what would have been found."""
+    """Return for each answer the others' share less the arm's, and what would have been found."""
     z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
     ends = difference.interval(LEVELS[0])
     return [

@@ -113,7 +113,7 @@ def direct_loss(survey: Survey, questions: Sequence[Question], share: int) -> li
 
 
 def consent_sentence(language: str) -> str:
-    """In the language that respondents read."""
+    """Return the sentence in the language that respondents read."""
     with translation.override(language):
         return _(
             "Chance picks some people, who are asked sensitive questions directly. If I am one of "

@@ -100,7 +100,7 @@ class Command(BaseCommand):
 
 
 def _network_lines(address: str) -> list[str]:
-    """Where the results of the network are, and the links to answer it with."""
+    """Return where the results of the network are, and the links to answer it with."""
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
     survey = launched.filter(slug=demo_network.SLUG).first()
     if survey is None:
