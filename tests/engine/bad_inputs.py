@@ -127,7 +127,7 @@ def whole_bytes(size: int) -> bytes:
     return bytes(size)
 
 
-# What is no bad value after all: None where an argument may be left out, and so on.
+# The values that are not bad after all: None where an argument may be left out, and so on.
 CALLS = {
     # designs
     "direct": call(rr_engine.direct, {"categories": 3}),

@@ -1,4 +1,4 @@
-"""What posteriors do in repeated surveys, exactly: every count with its probability.
+"""Coverage of posteriors in repeated surveys, exactly: every count with its probability.
 
     PYTHONPATH=. python tests/engine/bayesian_coverage.py
 

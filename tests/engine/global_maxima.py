@@ -44,7 +44,7 @@ ENDLESS = {"separation", "higher_at_infinity"}
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a fit reached, its objective, and whether it says that some estimates are infinite."""
+    """A fit: the value reached, its objective, and whether it calls some estimates infinite."""
 
     value: float
     objective: Callable

@@ -35,7 +35,7 @@ CURVES = {
     "cauchit": cauchy.cdf,
 }
 NAMES = ("intercept", "x1", "x2")
-# What one survey says of each figure: name, truth, estimate, error, interval.
+# A figure of one survey: name, truth, estimate, error, interval.
 Row = tuple[str, float, float, float, np.ndarray]
 
 

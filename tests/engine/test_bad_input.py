@@ -51,7 +51,8 @@ CALLS = (
     | SAMPLING_CALLS
     | PREDICTOR_CALLS
 )
-# Of the processor, not of a clock: a busy machine changes nothing. The longest takes some seconds.
+# The time of the processor, not of a clock: a busy machine changes nothing. The longest takes some
+# seconds.
 SECONDS = 300
 
 
@@ -103,7 +104,7 @@ def test_every_public_callable_is_swept():
         rr_engine.RRLogit,
     )
     wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
-    # What a channel is asked for by estimation and planning was checked by them.
+    # The values that estimation and planning ask a channel for were checked by them.
     asked = vars(MatrixChannel).keys() | vars(CountingChannel).keys()
     inner = {f"DesignMatrix.{name}" for name in asked}
     assert wanted - set(CALLS) - inner == set()

@@ -1,4 +1,4 @@
-"""What a string of bits tells, against a table of all strings; and that tables have the same."""
+"""Beliefs after a string of bits, against a table of all strings; and that tables have the same."""
 
 import numpy as np
 import pytest

@@ -50,7 +50,7 @@ def test_only_neighbours_are_merged_where_there_is_an_order():
     merged = merge_categories(
         ["region"], [ordered, INCOME], {("region", "income"): exact(COUNTS)}, 3
     )
-    # Of the neighbours 2 and 3 have the fewest people.
+    # The neighbours 2 and 3 have the fewest people.
     assert merged.groups == (((0,), (1,), (2, 3)),)
     assert merged.lost > 0.1
     turned = merge_categories(

@@ -159,7 +159,7 @@ def test_where_nobody_cheats_it_is_the_model_without_cheaters(form):
     assert fit.absence_test().p_value == 1
     ends = fit.share_interval()
     assert ends[0] == 0 < ends[1] < 0.3
-    # What the share's own error adds is in these.
+    # The standard errors include what the share's own error adds.
     assert (fit.standard_errors >= plain.standard_errors - 1e-9).all()
 
 

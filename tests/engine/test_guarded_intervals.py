@@ -115,11 +115,11 @@ def test_rare_cells_of_a_joint_table_are_covered():
 
 
 def test_a_margin_of_pooled_strata_has_an_interval_where_nobody_reported_the_answer():
-    """Of the whole table's covariance alone its error is next to nothing."""
+    """By the whole table's covariance alone its error is next to nothing."""
     devices = [[k_rr(3, 7), k_rr(2, 7)], [k_rr(3, 6), k_rr(2, 6)]]
     tables = [[[30, 20], [25, 15], [0, 0]], [[12, 9], [8, 6], [0, 0]]]
     margin = estimate_joint_strata(devices, tables).margin(0)
     low, high = margin.interval()[2]
-    # Of 125 reports none: as many as one in forty may have it.
+    # The answer is in none of 125 reports: as many as one in forty may have it.
     assert low < 0 < 0.02 < high < 0.04
     assert margin.interval(method="normal")[2, 1] < 0.006

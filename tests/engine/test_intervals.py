@@ -18,7 +18,8 @@ from tests.engine.interval_coverage import SETTINGS, SIZES, coverage, fixed_cove
 from tests.engine.interval_evidence import DEVICES, pooled_coverage
 from tests.work import calls
 
-# What a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of yes.
+# The shares that a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of
+# yes.
 FORCED = generalized_binary(5 / 6, 5 / 6)
 
 

@@ -171,7 +171,7 @@ def test_likelihood_of_one_device_over_all_questions(form):
     flat = estimate_joint([dense(channel)], counts.ravel(), "mle")
     assert joint.proportions.ravel() == pytest.approx(flat.proportions, abs=1e-6)
     assert joint.proportions.min() >= 0
-    # Of the uniform device the maximum has a closed form.
+    # The uniform device's maximum has a closed form.
     assert (joint.iterations == 0) == (form == "uniform")
 
 

@@ -237,7 +237,7 @@ def test_privacy_of_a_count():
     assert {note.code for note in told.notes} == {"count_reveals"}
     hidden = list_privacy(2, k_rr(4, "1.5"), control=[0, 1, 0])
     assert hidden.epsilon == pytest.approx(1.5)
-    # Who knows that one other item is true sees the whole device.
+    # Anybody who knows that one other item is true sees the whole device.
     assert hidden.epsilon_given_control == pytest.approx(1.5)
     assert not hidden.notes
     assert (hidden.reveals_trait, hidden.reveals_absence) == ((), ())

@@ -183,7 +183,7 @@ OTHERS = np.array([[0, 1.0], [0, 4.0], [1, 1.0], [1, 4.0]])
 
 
 def planned_errors(link, rows, effects, shares):
-    """Of all coefficients; a multinomial model has three pairs."""
+    """Return the errors of all coefficients; a multinomial model has three pairs."""
     if link == "multinomial":
         effects = [[effect, 0] for effect in effects]
         return plan_multinomial(

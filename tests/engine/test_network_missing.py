@@ -25,7 +25,7 @@ ANSWERING = pytest.mark.parametrize("answering", [2, 3])
 
 
 def asked_arcs(answering):
-    """What the first so many people of four are asked about."""
+    """Return what the first so many people of four are asked about."""
     return [(i, j) for i in range(answering) for j in range(PEOPLE) if i != j]
 
 

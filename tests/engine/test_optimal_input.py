@@ -73,7 +73,7 @@ def test_a_bad_value_is_named_with_its_rule(name, argument):
         assert str(error).startswith(f"{error.argument} must {error.rule}; got "), kind
 
 
-# What each function that asks for a prior says of values that are numbers but make no sense.
+# The refusals of each function that asks for a prior, of numbers that make no sense.
 THREE = [0.5, 0.3, 0.2]
 TAKERS = {
     "search_designs": {"prior": THREE, "n": 100, "delta": 0.8, "generations": 2},

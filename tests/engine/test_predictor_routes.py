@@ -129,7 +129,7 @@ def test_naive_slopes_are_attenuated_and_these_are_not():
 
 @pytest.mark.parametrize("name", ["linear, Warner 0.75, n = 1,000"])
 def test_estimates_are_unbiased_and_intervals_cover(name):
-    # Of 30 surveys; 500 of each model in docs/methods/predictors.md.
+    # The estimates are of 30 surveys; 500 of each model are in docs/methods/predictors.md.
     runs = [MODELS[name](np.random.default_rng([7, number])) for number in range(30)]
     truth = runs[0][1]
     values = np.array([fit.params for fit, _ in runs])

@@ -100,7 +100,8 @@ def test_different_texts_stay_different():
 @pytest.mark.slow
 def test_both_languages_agree_on_every_character_and_are_done_at_once(tmp_path):
     characters = [chr(code) for code in range(sys.maxunicode + 1)]
-    # What is assigned in Python's Unicode: a browser may know more, which changes nothing of these.
+    # Characters that are assigned in Python's Unicode: a browser may know more, which changes
+    # nothing of these.
     assigned = [c for c in characters if unicodedata.category(c) not in ("Cn", "Cs")]
     assert len(assigned) > 280_000
     # Between others, so that the context of a final sigma and of marks counts.

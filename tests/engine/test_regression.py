@@ -129,7 +129,7 @@ def test_groups_of_people_give_what_their_own_estimates_give():
 
 
 def test_direct_answers_give_the_textbook_logit():
-    """Of a two by two table: log odds ratio 1.2528 and Woolf's error."""
+    """A two by two table has log odds ratio 1.2528 and Woolf's error."""
     x, y = np.repeat([0, 0, 1, 1], [40, 10, 32, 28]), np.repeat([0, 1, 0, 1], [40, 10, 32, 28])
     fit = RRLogit(direct(2)).fit(x, y)
     assert fit.params[1] == pytest.approx(np.log(40 * 28 / (10 * 32)), abs=1e-9)

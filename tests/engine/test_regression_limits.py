@@ -1,4 +1,4 @@
-"""What models of randomized answers do at the ends of what can be asked of them."""
+"""The models of randomized answers at the ends of what can be asked of them."""
 
 import numpy as np
 import pytest

@@ -40,7 +40,7 @@ COLUMNS = np.column_stack([np.ones(600), X])
 
 
 def probabilities(name, params, columns):
-    """Of the true answers, from the definition."""
+    """Return the probabilities of the true answers, from the definition."""
     fit = FITS[name]
     eta = columns @ np.reshape(params, (-1, 3)).T
     return outcome_of(fit).probabilities(eta)

@@ -180,7 +180,7 @@ def test_transforms_of_saha_and_of_diana_and_perri():
 
 
 def test_variances_of_reports_are_those_of_the_papers():
-    """Of a report by somebody at random, people having numbers of this mean and variance."""
+    """The reports are somebody's at random, people having numbers of this mean and variance."""
     people = np.array([1.0, 4, 4, 7, 19])
     mean, variance = people.mean(), people.var()
     p, beta, w, u = 0.6, 0.8, 1.25**2 + 0.5**2, 6**2 + 3**2

@@ -330,7 +330,7 @@ def test_pairs_make_the_smallest_budget_larger_and_are_reached():
     assert max(*(share.margin for share in plan.questions), *plan.pair_margins) <= 0.05
     assert alone.total < plan.total
     assert plan.bound <= float(plan.total) <= plan.bound + 0.03
-    # What the bound says cannot be had is not had by any split of a coarse grid either.
+    # No split of a coarse grid has what the bound says cannot be had.
     shares = split_budget(
         questions, str(round(plan.bound - 0.01, 2)), 1500, pairs=[BudgetPair(0, 1)]
     )

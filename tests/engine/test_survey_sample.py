@@ -18,7 +18,7 @@ def code_of(make) -> str:
 
 
 def test_the_variance_of_a_total_is_unbiased_over_all_stratified_samples():
-    """Of six people in two strata, two of three and two of three: nine samples."""
+    """Six people in two strata, two of three and two of three: nine samples."""
     totals, covariances = [], []
     for first, second in product(combinations(range(3), 2), combinations(range(3, 6), 2)):
         people = [*first, *second]
@@ -32,7 +32,7 @@ def test_the_variance_of_a_total_is_unbiased_over_all_stratified_samples():
 
 
 def test_the_variance_of_a_total_is_unbiased_over_all_samples_of_clusters():
-    """Of five clusters of different sizes, drawn three at a time."""
+    """Five clusters of different sizes are drawn three at a time."""
     sizes = [1, 2, 1, 3, 2]
     labels = np.repeat(np.arange(5), sizes)
     values = RNG.normal(size=(9, 2))
