@@ -48,7 +48,7 @@ LABEL_LEAK: Statements = (
     lambda: _("What is scrambled can give away much."),
     lambda: _("What is scrambled can give away very much."),
 )
-# The same for researchers and authors.
+# The statements for researchers and authors.
 READER_QUESTION: Statements = (
     _nothing,
     lambda: _("A report can be a strong hint at the real answer."),

@@ -38,7 +38,7 @@ TARGETS = {
     "pairs": gettext_lazy("Pairs of answers"),
     "table": gettext_lazy("All combinations"),
 }
-# The same within a sentence.
+# The targets within a sentence.
 _FOR = {
     "margins": gettext_lazy("each answer alone"),
     "pairs": gettext_lazy("pairs of answers"),

@@ -37,7 +37,7 @@ WIDEST = 60.0
 
 Floats = npt.NDArray[np.float64]
 Curve = Callable[[Floats], Floats]
-# By stratum of chance, of how many people in a hundred it is, and its matrix.
+# By stratum of chance, the number of its people in a hundred, and its matrix.
 Strata = Mapping[str, tuple[int, Floats | None]]
 
 # The chance of the event and its slope, by link.

@@ -26,7 +26,7 @@ DIRECTIONS = (
 
 
 class TieFields(forms.Form):
-    """The direction of ties, which counts for a question about the roster and is forgotten else."""
+    """The direction of ties, which is forgotten for any question that is not about the roster."""
 
     directed = forms.TypedChoiceField(
         label=gettext_lazy("Ties go"),

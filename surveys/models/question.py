@@ -34,7 +34,7 @@ class Question(models.Model):
     text = models.TextField(_("question"), max_length=1000)
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)
     options = models.JSONField(_("options"), default=list, blank=True)
-    # That of a number, as the parameters have it; none for all other kinds.
+    # The scale of a number, as the parameters have it; none for all other kinds.
     scale = models.JSONField(_("range"), null=True, default=None, blank=True)
     # The longest text, and the candidates that its results begin with; of no other kind.
     characters = models.PositiveSmallIntegerField(_("longest text"), default=64)

@@ -18,7 +18,7 @@ from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen,
 
 # A report of so many bits is some kilobytes.
 MOST_BITS = 65_536
-# The same of a Bloom filter; and the cells of its tally, a bit of a cohort each.
+# The most bits of a Bloom filter; and the cells of its tally, a bit of a cohort each.
 MOST_FILTER_BITS = 4_096
 MOST_CELLS = 2**18
 

@@ -35,7 +35,7 @@ QuestionName = Annotated[str, msgspec.Meta(pattern=_QUESTION)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 # A plain decimal such as 1.1: what a digest covers must be one text for one number.
 Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]
-# The same for a number that no arithmetic rests on and that may be very large.
+# A plain decimal that no arithmetic rests on and that may be very large.
 LongDecimal = Annotated[str, msgspec.Meta(pattern=_LONG_DECIMAL)]
 # A number in the units of a question: its millionths are whole numbers that a double holds.
 SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]

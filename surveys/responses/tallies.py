@@ -260,7 +260,7 @@ def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) ->
     if misfits or launch.parameters.roster is None:
         return misfits
     doubtful = doubtful_members(launch, [content["member"] for content in contents.values()])
-    # Those of the same members that wait outside of the batch as well.
+    # Responses of the same members that wait outside of the batch are not counted either.
     rows = Submission.objects.waiting().filter(launch=launch, content__member__in=doubtful)
     return list(rows.values_list("pk", flat=True)) if doubtful else []
 

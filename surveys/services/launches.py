@@ -63,7 +63,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
         parameters=parameters,
         digest=digest_of(parameters),
         translations=current.translations,
-        # The revision counts what has come in so far, which is in its results from the start.
+        # Everything that has come in so far is in its results from the start.
         revision=current.revision,
     )
     add_declared(launch)

@@ -124,10 +124,9 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    """Yield the launches whose results are not up to date.
+    """Yield the launches in force with fewer up-to-date results than tiers, or with none.
 
-    A launch has fewer up-to-date results than tiers or, without tiers, none. It is one of the wave
-    in force: the results of earlier waves are in those of that wave.
+    Earlier waves are left out: their results are in those of the wave in force.
     """
     current = Result.objects.filter(
         launch=OuterRef("pk"),

@@ -133,7 +133,7 @@ def _words(document: Parameters, strength: Strength, language: str) -> dict[str,
 
 
 def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Any]:
-    """Return what the page shows of features: templates by slot, values, and data of scripts."""
+    """Return what pages show of features: templates by slot, values by feature, script data."""
     slots: dict[str, list[str]] = {}
     values: dict[str, Any] = {}
     data: dict[str, str] = {}

@@ -83,7 +83,7 @@ def look_up(
     parse: Callable[[bytes], T],
     answer: Callable[[InForce, T], Answer],
 ) -> HttpResponse:
-    """Answer with what `answer` finds for the launch in force and the body; never cached.
+    """Answer with what `answer` finds for the launch in force and what is named; never cached.
 
     Its length tells nothing either: compact JSON with as many spaces behind it as `answer` says.
     """

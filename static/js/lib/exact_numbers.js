@@ -11,7 +11,7 @@ const typed = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGro
 export const formatExact = (value) => exact.format(value);
 
 /**
- * The same as it is typed, without grouped digits.
+ * A number as it is typed, with every digit and without groups.
  * @param {number} value
  */
 export const formatTyped = (value) => typed.format(value);

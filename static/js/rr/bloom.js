@@ -63,7 +63,7 @@ function worstOf({ hashes, denominator, one, zero }) {
 }
 
 /**
- * The same bytes and steps for every text.
+ * Draws a report, by the same bytes and steps for every text.
  * @param {BloomTable} table
  * @param {Truth} marks
  * @param {RandomBytes} randomBytes

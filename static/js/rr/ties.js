@@ -51,7 +51,7 @@ function worstOf({ denominator, one, zero }) {
 }
 
 /**
- * The same bytes and steps for every set of ties.
+ * Draws a report, by the same bytes and steps for every set of ties.
  * @param {TiesTable} table
  * @param {Truth} truth
  * @param {RandomBytes} randomBytes

@@ -86,7 +86,7 @@ export function picture(report) {
 }
 
 /**
- * The same words for every true answer.
+ * The people who send this report, in the same words for every true answer.
  * @param {Question} _question
  * @param {AnyDevice} device
  * @returns {Explained}

@@ -230,7 +230,7 @@ def _facts(content: Content) -> Iterator[tuple[str, str]]:
     """The diagnostics that are one number or one word."""
     kind = STANDARD_ERRORS.get(content["standard_errors"], content["standard_errors"])
     yield _("Standard errors"), str(kind)
-    # With weights it is a pseudo-likelihood, which nothing may be compared by.
+    # Weighted answers have a pseudo-likelihood, which nothing may be compared by.
     if not content["weights"]:
         yield _("Log-likelihood"), numbers.fixed_decimals(content["log_likelihood"], 2)
         null = content["null_log_likelihood"]
