@@ -16,7 +16,7 @@ class ChanceSchema:
     wrong: tuple[str, str]  # code and message for a report to another stratum
 
     def errors(self, reports: Iterable[str], strata: Mapping[str, Any]) -> list[FieldError]:
-        """Return an error for each report to another stratum; unknown devices are left to others."""
+        """Return an error for each report to another stratum; unknown devices are no error."""
         return [
             FieldError(_field(name, strata), *self.wrong)
             for name in reports

@@ -114,7 +114,8 @@ const LIKES = [
 const PICKS = [gettext("Pick any number."), gettext("Pick another number."), gettext("Pick one more number.")];
 
 /**
- * Practice with the same device; of many questions it has the first ones, whose codes have the chances that they have in the group.
+ * Practice with the same device; of many questions it has the first ones, whose codes have the chances that they
+ * have in the group.
  * @param {AnyDevice} device
  * @param {Question[]} members
  * @param {Parts} parts
