@@ -47,7 +47,10 @@ Known = Mapping[str, tuple[str, ...]]
 
 
 class Of(Enum):
-    """The contrast of an effect: the event, one answer against another, or any against the rest."""
+    """The contrast of an effect: the event, one answer against another, or one against all others.
+
+    The last one is found by the test of all answers.
+    """
 
     EVENT = "event"
     PAIR = "pair"

@@ -34,7 +34,7 @@ def question_view(question: Question, planned_n: int, form: ArmsForm | None) -> 
 
 
 def _arms(question: Question) -> list[tuple[str, str]]:
-    """Return what the fields of a question say where the page has fields, as labels and texts."""
+    """Return the arms of a question as labels and texts, for a page without fields for them."""
     arms = arms_of_question(question)
     split = arms.split_epsilon
     return [
