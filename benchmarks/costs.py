@@ -1,4 +1,4 @@
-"""What a piece of work costs: the least time of several rounds, and the peak of its memory."""
+"""The cost of a piece of work: the least time of several rounds, and the peak of its memory."""
 
 import time
 import tracemalloc

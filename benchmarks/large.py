@@ -16,7 +16,8 @@ CATEGORIES, EPSILON = 10_000, "8"
 PEOPLE = 1_000_000
 DENSE_ROUNDS, ROUNDS = 2, 5
 SEED = 20261122
-# Of building the device and estimating: the ratio to the dense table's time, and the seconds.
+# The targets for building the device and estimating: the ratio to the dense table's time, and the
+# seconds.
 TARGETS = {
     "together.ratio": ("<=", 0.2),
     "together.seconds": ("<=", 2.0),

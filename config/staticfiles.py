@@ -52,7 +52,7 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def stripper(name: str) -> Callable[[str], str] | None:
-    """What is left out of one of our files when it is stored; None where nothing is."""
+    """Return what strips one of our files when it is stored; None where nothing is left out."""
     if fnmatch(name, OUR_MODULES):
         return without_types
     return without_comments if fnmatch(name, OUR_STYLES) else None

@@ -173,7 +173,7 @@ def _common(
 
 
 def _sizes_of(members: Sequence[int]) -> tuple[int, ...]:
-    """What an epsilon tells of a cluster: not which of two attributes of one size it has."""
+    """Return what an epsilon tells of a cluster: not which of two attributes of one size it has."""
     return tuple(SIZES[place] for place in members)
 
 

@@ -25,7 +25,7 @@ GENERATIONS_OF_PAPER = 20_000
 DELTA = 0.75
 DELTAS = (0.6, 0.7, 0.8, 0.9)
 LEVELS, BOUND_POINTS = 24, 200
-# Of Warner's diagonal from 0 to 1, as in section VI-B.
+# The step of Warner's diagonal from 0 to 1, as in section VI-B.
 STEP = 0.001
 SURVEYS, SEED = 60, 2008
 # The number of members of each front that are simulated under the iterative estimator.

@@ -17,7 +17,7 @@ from rr_engine import library
 
 TABLE_EPSILONS = (0.1, 0.5, 1.0, 2.0, 10.0)
 TABLE_SIZES = range(3, 11)
-# What each table has: (next, previous, truth) with the truth 0.
+# The contents of each table: (next, previous, truth) with the truth 0.
 TABLES = {
     "Pr(a|a,a)": (0, 0, 0),
     "Pr(b|b,a)": (1, 1, 0),

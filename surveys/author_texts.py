@@ -10,17 +10,18 @@ import unicodedata
 
 # Python has lone surrogates in a string, the encoder of a browser replaces them.
 _SURROGATES = re.compile("[\ud800-\udfff]")
-# What ends a line in no editor: a tab, the other breaks of Unicode, and a line end within a cell.
+# Characters that end a line in no editor: a tab, the other breaks of Unicode, and a line end within
+# a cell.
 _BREAKS = re.compile("[\t-\r\u001c-\u001f\u0085\u2028\u2029]")
-# What no reader sees: control characters, a soft hyphen, fillers, what has no width, and what turns
-# the direction of writing.
+# Characters that no reader sees: control characters, a soft hyphen, fillers, those without width,
+# and those that turn the direction of writing.
 _UNSEEN = re.compile(
     "[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5"
     "\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e001f\U000e0080-\U000e00ff"
     "\U000e01f0-\U000e0fff]"
 )
-# What is not seen by itself and shapes what stands beside it: joiners of Persian, Indian scripts
+# Characters that are invisible alone and shape their neighbours: joiners of Persian, Indian scripts
 # and emoji, and selectors of a character's picture.
 _JOINERS = "\u034f\u200c\u200d"
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
@@ -31,11 +32,11 @@ _AT_END = re.compile(f"[{_JOINERS}]+($|[{_SPACES}])")
 _ENDS = re.compile(f"^[{_SPACES}]+|[{_SPACES}]+$")
 _LINE_END = re.compile("\r\n|\n|\r")
 
-# Of the comparison: a run of spaces of any width, which a blank of Braille is too; ligatures.
+# For the comparison only: a run of spaces of any width, which a blank of Braille is too; ligatures.
 _ANY_SPACES = re.compile(f"[{_SPACES}\u2800]+")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _SHAPED = re.compile(f"[{_JOINERS}{_SELECTORS}]")
-# What looks alike, or what keyboards put in place of ' " and -.
+# Characters that look alike, and those that keyboards put in place of ' " and -.
 _FOLDED = {
     "ς": "σ",
     "i\u0307": "i",
@@ -76,7 +77,7 @@ def paragraphs(text: str) -> str:
 
 
 def reader_key(text: str) -> str:
-    """What a reader tells texts by: two with one key look alike. Empty: nothing can be seen.
+    """Return what a reader tells texts by: two with one key look alike. Empty: nothing can be seen.
 
     Capitals, spaces, quotation marks, hyphens and what shapes a character make no difference.
     """

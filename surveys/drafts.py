@@ -16,7 +16,7 @@ from surveys.parameters import Scale, scale_of_json
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a question knows of the group that it is sent with.
+    """The membership of a question in the group that it is sent with.
 
     `sizes`: how many answers each question of the group has, in their order. `place`: that of this
     question, from 0 on. `epsilon`: that of the one device.
@@ -119,7 +119,7 @@ class Draft:
         return _read(self.settings)
 
     def with_device(self, device: str) -> "Draft":
-        """The same question with another device."""
+        """Return the same question with another device."""
         return replace(self, design=device)
 
     @property
@@ -129,16 +129,16 @@ class Draft:
 
     @property
     def survey_features(self) -> Mapping[str, Any] | None:
-        """Those of its survey; None before there is one."""
+        """The features of its survey; None before there is one."""
         return _read(self.survey_of_features) if self.survey_of_features else None
 
     def without_feature(self, name: str) -> "Draft":
-        """The same question with nothing set for a feature."""
+        """Return the same question with nothing set for a feature."""
         others = {key: value for key, value in self.features.items() if key != name}
         return replace(self, of_features=_text_of(others))
 
     def without_labels(self) -> "Draft":
-        """The same draft for all questions that differ in their texts only."""
+        """Return the draft that all questions have which differ in their texts only."""
         options = tuple(str(index) for index in range(len(self.options)))
         return replace(self, name="q", options=options)
 

@@ -31,7 +31,7 @@ class NotReadyError(SurveyError):
 
 
 class UnfitDeclarationError(SurveyError):
-    """What an author wants does not fit the survey. `problems` lists why."""
+    """A declaration of an author that does not fit the survey. `problems` lists why."""
 
     code = "unfit_declaration"
 

@@ -1,4 +1,4 @@
-"""What a spreadsheet makes of a text: OWASP, "CSV Injection" (owasp.org/www-community/attacks).
+"""Texts as a spreadsheet reads them: OWASP, "CSV Injection" (owasp.org/www-community/attacks).
 
 Two rules (docs/decisions/0047-labels-in-files.md): no text is launched from which a spreadsheet
 would compute anything, and only in files made for a spreadsheet are beginnings guarded.
@@ -12,7 +12,7 @@ SIGNS = "=+-@＝＋－＠"
 BEGINNINGS = (*SIGNS, "\t", "\r")
 GUARD = "'"
 
-# What ordinary words after such a sign consist of; an operator, a bracket, a colon or an
+# The characters of ordinary words after such a sign; an operator, a bracket, a colon or an
 # exclamation mark are no part of any.
 _WORD = re.compile(r"[\w.,?%°€£'’„“”…–—]+")
 _SIGNED = re.compile(r"[+\-−][0-9][0-9.,]*%?")

@@ -1,4 +1,4 @@
-"""What every place says of protection, by strength: one statement for each, and no other.
+"""The statements of every place on protection: one for each strength, and no other.
 
 From level 1 on a place says what a report can show, and nothing beside it that comforts: a reader
 keeps the first half of a sentence. static/js/ui/weak.js has the statements that a respondent's page
@@ -18,7 +18,8 @@ def _nothing() -> str:
     return ""
 
 
-# Of one report, at its question, its group, its ties, in the practice, the quiz and the receipt.
+# The statements on one report, at its question, its group, its ties, in the practice, the quiz and
+# the receipt.
 QUESTION: Statements = (
     _nothing,
     lambda: _("What is sent here can be a strong hint at your real answer."),
@@ -28,7 +29,7 @@ QUESTION: Statements = (
         "answers next to impossible."
     ),
 )
-# Of all reports of one person, in the same places; from a total of 5 on.
+# The statements on all reports of one person, in the same places; from a total of 5 on.
 PERSON: Statements = (
     _nothing,
     lambda: _("All your scrambled answers together can give away much about you."),
@@ -47,7 +48,7 @@ LABEL_LEAK: Statements = (
     lambda: _("What is scrambled can give away much."),
     lambda: _("What is scrambled can give away very much."),
 )
-# The same for researchers and authors.
+# The statements for researchers and authors.
 READER_QUESTION: Statements = (
     _nothing,
     lambda: _("A report can be a strong hint at the real answer."),

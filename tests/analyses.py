@@ -44,7 +44,7 @@ ANALYSIS = {
 
 
 def margins(*shares: str) -> dict[str, Any]:
-    """What is stored of the margin of the regions."""
+    """Return what is stored of the margin of the regions."""
     return {
         "margins": [
             {"question": "region", "shares": list(shares), "answers": ["North", "South"]},

@@ -47,7 +47,7 @@ def arms_survey(**values: Any) -> Launch:
 
 
 def content_of(parameters: Parameters, person: Person) -> dict[str, Any]:
-    """What is stored of one response."""
+    """Return what is stored of one response."""
     arm, reports = person
     strata = strata_of_devices(parameters, arm)
     return {"reports": dict(reports), "strata": {name: strata[name] for name in reports}}

@@ -35,7 +35,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Of a run that was interrupted, or of a process of pytest-xdist that has crashed."""
+    """End what an interrupted run, or a crashed process of pytest-xdist, has left running."""
     leftovers.kill(leftovers.running())
 
 

@@ -13,7 +13,8 @@ import sys
 import time
 from pathlib import Path
 
-# What a processor must have for a kernel; to run one that it has not would end the process.
+# The features that a processor must have for a kernel; to run one that it has not would end the
+# process.
 NEEDED = {
     "Haswell": {"avx2", "fma"},
     "SkylakeX": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
@@ -28,7 +29,7 @@ print(*(one["architecture"] for one in found if one["internal_api"] == "openblas
 
 
 def features():
-    """What the processor says it has, in Linux's words; nothing where it cannot be read."""
+    """Return the processor's own features, in Linux's words; nothing where it cannot be read."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -37,7 +38,7 @@ def features():
 
 
 def taken(kernel):
-    """What NumPy's and SciPy's OpenBLAS run when told to take a kernel."""
+    """Return what NumPy's and SciPy's OpenBLAS run when told to take a kernel."""
     asked = subprocess.run(
         [sys.executable, "-c", ASK],
         env=environment(kernel),

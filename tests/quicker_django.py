@@ -1,4 +1,4 @@
-"""What Django's own test tools do again and again for nothing, done once or not at all."""
+"""Django's own test tools do some things again and again for nothing; here once or not at all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,8 @@ from django.test.utils import instrumented_test_render
 
 # Templates of fields: a page of questions has a thousand of them, and no test asks what they got.
 OF_FIELDS = "django/forms/"
-# What `migrate` leaves in the tables of every database, each kind after those that it points to.
+# The rows that `migrate` leaves in the tables of every database, each kind after those that it
+# points to.
 MADE_BY_MIGRATE = (ContentType, Permission, Group, Group.permissions.through)
 
 

@@ -64,7 +64,8 @@ def varied(count: int) -> list[dict[str, int]]:
     return rows
 
 
-# What QUESTIONS has not: a physical randomizer, several answers both ways, a scale; one table.
+# The questions that QUESTIONS has not: a physical randomizer, several answers both ways, a scale;
+# one table.
 RICH = (
     {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.4"), "physical_device": "die"},
     {

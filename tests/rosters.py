@@ -76,7 +76,7 @@ def network_survey(rows: Sequence[RosterRow] = (), **values: Any) -> Survey:
 
 
 def _ties(members: int) -> list[dict[str, Any]]:
-    """Of a few people as many ties as usual cannot be expected."""
+    """Return the questions on ties: a few people cannot expect as many as usual."""
     few = {"design_parameters": {"expected_ties": 1}} if 0 < members <= USUAL_TIES else {}
     return [{**question, **few} for question in TIES]
 

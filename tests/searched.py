@@ -39,7 +39,7 @@ def searched_question(**values: Any) -> dict[str, Any]:
 
 
 def parameters() -> dict[str, Any]:
-    """What adopting a found design writes into `Question.design_parameters`."""
+    """Return what adopting a found design writes into `Question.design_parameters`."""
     table = searched_table()
     certificate = rr_engine.mse_lower_bound(_prior(), RESPONDENTS, epsilon=EPSILON)
     return {

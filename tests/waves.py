@@ -66,7 +66,7 @@ def seeded_bytes(seed: int) -> Any:
 def relaxed_reports(
     launch: Launch, wave: int, before: Mapping[str, int], truths: Mapping[str, int], source: Any
 ) -> dict[str, int]:
-    """What a browser draws in this wave for somebody who reported `before` in an earlier one."""
+    """Draw what a browser draws in this wave for who reported `before` in an earlier one."""
     reports = {}
     for device in launch.parameters.devices:
         truth = truths[device.id]

@@ -8,7 +8,7 @@ Result = TypeVar("Result")
 
 
 def calls(compute: Callable[..., Result], *arguments: Any) -> tuple[Result, int]:
-    """What `compute` returns, and how many calls of functions it took, built-in ones too.
+    """Return what `compute` returns, and how many calls of functions it took, built-in ones too.
 
     Says nothing of how long a call takes: bound the memory as well where arrays may grow.
     """

@@ -26,7 +26,7 @@ control_socket_disable = True
 
 
 def when_ready(server: Any) -> None:
-    """What is loaded stays: to look through it again took some request 70 ms now and then."""
+    """Freeze what is loaded: looking through it again took some request 70 ms now and then."""
     gc.collect()
     gc.freeze()
 

@@ -24,8 +24,8 @@ from config.stack.framing import check_framing
 MOST_THROWN_AWAY = 1_048_576
 RESPONDENTS = "s/"
 
-# What the server waits for, in this order: the begin of a request, the rest of its head, its body;
-# and, after a refusal, for the client to close the connection.
+# The server waits for these in this order: the beginning of a request, the rest of its head, its
+# body; and, after a refusal, for the client to close the connection.
 NEXT, HEAD, BODY, END = range(4)
 
 

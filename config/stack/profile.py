@@ -50,7 +50,7 @@ def address(environment: Mapping[str, str]) -> tuple[str, int]:
 
 
 def base_url(environment: Mapping[str, str]) -> str:
-    """Where a browser on this machine finds the server."""
+    """Return where a browser on this machine finds the server."""
     host, port = address(environment)
     return f"http://{_link_host(host)}:{port}"
 

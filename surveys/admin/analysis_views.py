@@ -1,4 +1,4 @@
-"""What the page of analyses shows of a draft, or of what a launch froze."""
+"""The contents of the page of analyses, from a draft or from what a launch froze."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -26,7 +26,7 @@ from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Parameters, Weighting
 from surveys.results.regression.words import link_words, outcome_words, predictor_words
 
-# Of larger logarithms nobody needs the ratio.
+# The ratio of a larger logarithm is not shown, as nobody needs it.
 HUGE = 100.0
 
 
@@ -53,7 +53,7 @@ def weighting_answers(survey: Survey, questions: Mapping[str, Question]) -> dict
 
 
 def declared_in(survey: Survey) -> tuple[Sequence[Analysis], Weighting | None]:
-    """Those of a draft, or of what was launched."""
+    """Return the analyses and the weighting of a draft, or of what was launched."""
     launch = survey.current_launch()
     if launch is None:
         return analyses_of(survey), weighting_of(survey)
@@ -145,7 +145,7 @@ def _effect_name(effect: Detectable) -> str:
 
 
 def _size_words(sizes: tuple[float, float], link: str) -> str:
-    """That of the surest category and of the least sure one that is found; empty without any."""
+    """Return the sizes of the surest and of the least sure found category; empty without any."""
     found = [size for size in sizes if isfinite(size) and abs(size) < HUGE]
     shown = [numbers.three_digits(_shown_size(size, link)) for size in found]
     return numbers.from_to(shown[0], shown[-1]) if shown else ""

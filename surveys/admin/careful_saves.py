@@ -51,7 +51,7 @@ class CarefulSaves:
         if survey is None or request.POST.get("seen_state", "") not in ("", survey.state):
             return
         page = self.fresh_page(request, survey)
-        # What is stored stays as it is if the save is refused; then the page is shown again.
+        # If the save is refused, what is stored stays as it is and the page is shown again.
         request.__dict__["page_as_stored"] = page
         merged = settle(request, page)
         conflicts_of(request).extend(merged.conflicts)
@@ -85,7 +85,7 @@ class CarefulSaves:
     def careful_context(
         self, request: HttpRequest, context: dict[str, Any], survey: Survey | None
     ) -> dict[str, Any]:
-        """What the page carries to be saved with care, and what it shows of a refused save."""
+        """Return what the page needs for a careful save, and what it shows of a refused one."""
         is_post = request.method == "POST"
         conflicts = conflicts_of(request) if is_post else []
         careful: dict[str, Any] = {
@@ -106,7 +106,7 @@ class CarefulSaves:
 
 
 def conflict_context(conflicts: list[Conflict]) -> dict[str, Any]:
-    """What conflicts.html shows and carries."""
+    """Return what conflicts.html shows, and what it carries for the next save."""
     return {
         "conflicts": conflicts,
         "unsettled": " ".join(conflict.key for conflict in conflicts),

@@ -55,7 +55,7 @@ class Graph:
 
     @property
     def width(self) -> int:
-        """As wide as its names need, the circle in the middle."""
+        """The width that the names need, with the circle in the middle."""
         longest = max(len(node.name) for node in self.nodes)
         return min(WIDTH, 2 * (LABEL + LETTER * longest))
 
@@ -98,7 +98,7 @@ def graph_figure(graph: DependenceGraph, clusters: Names) -> Graph:
 
 
 def heat_rows(content: Row, names: Sequence[str]) -> list[tuple[str, list[Cell]]]:
-    """For each question but the first its dependence on those before it."""
+    """Return for each question but the first its dependence on those before it."""
     measured = {(row["first"], row["second"]): row for row in content["pairs"]}
     return [
         (name, [_cell(measured[other, name]) for other in names[:place]])
@@ -126,7 +126,7 @@ def _cell(row: Row) -> Cell:
 
 
 def _notes() -> Mapping[str, tuple[str, str]]:
-    """By code of the library: a mark, and what it stands for."""
+    """Return a mark and what it stands for, by the code of the library."""
     return {
         "rare_merged": ("*", _("* Rare answers were merged for this pair.")),
         "mostly_noise": ("†", _("† So much is left to chance that this says little.")),

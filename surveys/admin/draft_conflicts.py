@@ -33,7 +33,7 @@ class FreshPage:
     formsets: Sequence[Any]
 
     def seen(self) -> str:
-        """What the page carries, to be read by `read_seen` when it is posted."""
+        """Return what the page carries, to be read by `read_seen` when it is posted."""
         rows = {
             formset.prefix: [
                 [str(form.instance.pk), _row_prints(form)] for form in formset.initial_forms
@@ -49,7 +49,10 @@ def _row_prints(form: BaseForm) -> Prints:
 
 
 def read_seen(text: str) -> dict[str, Loaded] | None:
-    """By set of rows what the page had loaded, "" for its own fields; None for anything else."""
+    """Return what the page had loaded, by set of rows; None for any other text.
+
+    The key of its own fields is "".
+    """
     try:
         content = json.loads(text[:LONGEST_SEEN])
         fields = {str(name): str(mark) for name, mark in content["fields"].items()}
@@ -109,7 +112,7 @@ def _settle_fields(data: QueryDict, loaded: Loaded, form: BaseForm, decide: Any)
 
 
 def _decisions(data: QueryDict) -> Any:
-    """What the author has chosen of what the page asked about."""
+    """Return a function that tells what the author chose for a key that the page asked about."""
     asked = set(data.get(UNSETTLED, "").split())
 
     def decide(key: str, is_open: bool) -> str:
@@ -130,7 +133,7 @@ def refusal_words() -> str:
 
 
 def unsaved_texts(data: QueryDict) -> list[tuple[str, str]]:
-    """What was typed on a page whose survey has been launched since, by label."""
+    """Return what was typed on a page whose survey has been launched since, by label."""
     loaded = read_seen(data.get(SEEN, ""))
     if loaded is None:
         return []

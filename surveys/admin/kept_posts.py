@@ -1,4 +1,4 @@
-"""What somebody has sent after their session had ended, kept until they have signed in again.
+"""Forms sent after a session had ended, kept until their senders have signed in again.
 
 Every form of the desk that is typed into carries a mark of who may see again what was typed into
 it, and of its address. What such a form sends without a session is kept in a new session of the
@@ -18,7 +18,7 @@ KEPT = "kept_posts"
 MOST_KEPT = 3
 # A page that was open for longer has to be typed again.
 LONGEST_OPEN = 14 * 24 * 3600
-# What is kept is for signing in at once, not for coming back on another day.
+# A kept form is for signing in at once, not for coming back on another day.
 LONGEST_KEPT = 12 * 3600
 _NEVER_KEPT = ("csrfmiddlewaretoken", MARK)
 
@@ -44,7 +44,7 @@ def keep_post(request: HttpRequest) -> bool:
 
 
 def take_kept(request: HttpRequest) -> QueryDict | None:
-    """What this account had posted to this address, once; what others had is dropped."""
+    """Return what this account had posted to this address, once; drop what others had posted."""
     kept: dict[str, Any] = request.session.get(KEPT, {})
     if not kept:
         return None

@@ -24,7 +24,7 @@ MINE, THEIRS, ASK = "mine", "theirs", "ask"
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What both sides have changed. `key`: the name of the field, or of the row, on the page."""
+    """A change of both sides. `key`: the name of the field, or of the row, on the page."""
 
     key: str
     label: str
@@ -40,7 +40,7 @@ class Merged:
     conflicts: list[Conflict] = field(default_factory=list)
 
 
-# What the author decides about a key, and whether both sides have changed it since it was shown.
+# The author's decision about a key, given whether both sides have changed it since it was shown.
 Decide = Callable[[str, bool], str]
 
 
@@ -231,7 +231,7 @@ class RowMerge:
                 self.merged.conflicts.append(Conflict(key, label, mine, theirs))
 
     def _name(self, row: _Row) -> str:
-        """What a row is called: the text of a question, or the name of readers."""
+        """Return what a row is called: the text of a question, or the name of readers."""
         text = " ".join(row.texts.get("text", [""])[0].split())
         form = self.forms.get(row.key)
         return text[:80] or (str(form.instance) if form is not None else _("New question"))

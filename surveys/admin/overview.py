@@ -86,7 +86,7 @@ def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
 
 
 def _tools_for_looking(survey: Survey) -> list[Tool]:
-    """What the answers are looked at with, then what there is to look at without any."""
+    """Return the tools for looking at the answers, then those that need none."""
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
     has_pairs = survey.pilot and not survey.is_draft
@@ -154,7 +154,7 @@ def change_context(survey: Survey | None) -> dict[str, Any]:
 
 
 def launch_context(survey: Survey) -> dict[str, Any]:
-    """What a launch freezes, with its digest, or the problems that prevent the launch."""
+    """Return what a launch freezes, with its digest, or the problems that prevent the launch."""
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),

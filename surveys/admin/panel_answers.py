@@ -98,7 +98,7 @@ def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str
 
 
 def _setting_notes(values: dict[str, Any]) -> dict[str, str]:
-    """What the settings as they were typed mean, by the family that reads them."""
+    """Return what the settings as they were typed mean, by the family that reads them."""
     notes = {family.name: family.setting_note(values) for family in FAMILIES.values()}
     return {name: note for name, note in notes.items() if note}
 

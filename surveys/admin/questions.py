@@ -22,7 +22,7 @@ class QuestionInline(admin.StackedInline):
 
     @property
     def media(self) -> forms.Media:
-        """Its own module adds, moves and removes questions; the admin's script is not needed."""
+        """No scripts of the admin: our own module adds, moves and removes questions."""
         return forms.Media()
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:

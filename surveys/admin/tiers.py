@@ -1,4 +1,4 @@
-"""Who reads the results of each tier: on the survey's page, before launch and after."""
+"""The readers of the results of each tier, on the survey's page before launch and after."""
 
 from typing import Any
 

@@ -52,7 +52,7 @@ def may_be_weighted(question: Question) -> bool:
 
 
 def answers_of(question: Question) -> list[str]:
-    """Its answers in one language, whatever the survey's is."""
+    """Return the answers to a question in one language, whatever the survey's is."""
     with translation.override("en"):
         return categories(question)
 
@@ -61,12 +61,12 @@ def answers_of(question: Question) -> list[str]:
 
 
 def analysis_row(analysis: Analysis, outcome: Question) -> dict[str, Any]:
-    """What is stored of an analysis."""
+    """Return what is stored of an analysis."""
     return {**to_json(analysis), ANSWERS: answers_of(outcome)}
 
 
 def margin_row(margin: Margin, question: Question) -> dict[str, Any]:
-    """What is stored of a margin."""
+    """Return what is stored of a margin."""
     return {**to_json(margin), ANSWERS: answers_of(question)}
 
 
@@ -81,7 +81,7 @@ def weighting_of(survey: Survey) -> Weighting | None:
 
 
 def changed_outcomes(survey: Survey, questions: Mapping[str, Question]) -> dict[str, str]:
-    """By name of an analysis its outcome, where that has other answers than it had then."""
+    """Return the outcomes that have other answers than when declared, by name of the analysis."""
     rows = {row["name"]: (row["outcome"], row.get(ANSWERS)) for row in survey.analyses}
     return {
         name: outcome

@@ -1,4 +1,4 @@
-"""What the devices of a draft allow an analysis to be.
+"""The analyses that the devices of a draft allow.
 
 A yes/no model of a question with more answers puts answers together, and the reports to them. A
 device allows that where it scrambles all answers of a side alike: otherwise the merged device would
@@ -45,7 +45,7 @@ def allows_event(question: Question, event: Iterable[int]) -> bool:
 
 
 def _designs(question: Question) -> list[rr_engine.DesignMatrix]:
-    """Those of the page, of a physical randomizer and of a split sample."""
+    """Return the designs of the page, of a physical randomizer and of a split sample."""
     draft = Draft.of(question)
     in_hand = physical_device_of(draft)
     others = [design_of(coded(in_hand.table))] if in_hand else []

@@ -1,4 +1,4 @@
-"""What a declared analysis can find, before anybody answers: how much there is to go by.
+"""How much a declared analysis has to go by, in figures, before anybody answers.
 
 analysis_power.py has the effects that it would find.
 """

@@ -47,8 +47,10 @@ Known = Mapping[str, tuple[str, ...]]
 
 
 class Of(Enum):
-    """What an effect is of: the event, one answer against another, or by the test of all answers
-    one against all others."""
+    """The contrast of an effect: the event, one answer against another, or one against all others.
+
+    The last one is found by the test of all answers.
+    """
 
     EVENT = "event"
     PAIR = "pair"
@@ -71,7 +73,7 @@ class Detectable(NamedTuple):
 def detectable_effects(
     analysis: Analysis, questions: Mapping[str, Question], planned_n: int, known: Known
 ) -> list[Detectable]:
-    """Of each predictor in its order; nothing for devices that cannot be planned."""
+    """Return each predictor's effects, in order; nothing for devices that cannot be planned."""
     try:
         asked = _asked(questions[analysis.outcome], known)
         outcome = _event(analysis, asked) if analysis.event else asked
@@ -134,7 +136,7 @@ def _detected(plan: Plan, start: float, place: int) -> float:
 
 
 def _event(analysis: Analysis, asked: Asked) -> Asked:
-    """The same question with two answers: that it is not the event, and that it is."""
+    """Return the question with two answers: that it is not the event, and that it is."""
     counts = np.isin(np.arange(len(asked.shares)), analysis.event)
     shares = np.array([asked.shares[part].sum() for part in (~counts, counts)])
 

@@ -1,7 +1,7 @@
-"""What is wrong with an analysis or with margins, as an author reads it.
+"""The problems of an analysis or of margins, as an author reads them.
 
-The form says it of what is typed, and lint of what is stored, against the questions as they are
-now. surveys/parameters/analysis_rules.py has the same rules for what is frozen.
+The form reports those of what is typed, and lint those of what is stored, against the questions as
+they are now. surveys/parameters/analysis_rules.py has the same rules for what is frozen.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ def problems_of_survey(survey: Survey) -> Iterator[Problem]:
 
 
 def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:
-    """What is wrong with the names of all analyses together."""
+    """Yield what is wrong with the names of all analyses together."""
     alike = Counter(map(reader_key, names))
     for name in {reader_key(name): name for name in names}.values():
         if alike[reader_key(name)] > 1:
@@ -65,7 +65,10 @@ def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:
 
 
 def problems_of(analysis: Analysis, questions: Questions, *, weights: bool) -> Iterator[Problem]:
-    """What is wrong with an analysis of these questions; `weights`: whether there are margins."""
+    """Yield what is wrong with an analysis of these questions.
+
+    `weights`: whether there are margins.
+    """
     yield from _unfit(analysis.outcome, "outcome", questions)
     outcome = questions.get(analysis.outcome)
     if outcome is not None and may_be_analysed(outcome):
@@ -152,7 +155,7 @@ def _sent_together(analysis: Analysis, questions: Questions) -> Iterator[Problem
 
 
 def _of_scrambled(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
-    """What could be frozen, and not be fitted."""
+    """Yield problems of scrambled predictors, which could be frozen and not be fitted."""
     scrambled = [
         predictor.question
         for predictor in analysis.predictors
@@ -192,7 +195,7 @@ def problems_of_margins(margins: Sequence[Margin], questions: Questions) -> Iter
 
 
 def problems_of_number(margins: int) -> Iterator[Problem]:
-    """What is wrong with so many margins."""
+    """Yield the problem that there are too many margins, if so."""
     if margins > MOST_MARGINS:
         message = _("There are margins of %(count)s questions; at most %(most)s are possible.")
         values = {"most": numbers.count(MOST_MARGINS), "count": numbers.count(margins)}
@@ -200,7 +203,7 @@ def problems_of_number(margins: int) -> Iterator[Problem]:
 
 
 def problems_of_margin(margin: Margin, questions: Questions) -> Iterator[Problem]:
-    """What is wrong with the shares of one question."""
+    """Yield what is wrong with the shares of one question."""
     name = margin.question
     question = questions.get(name)
     if question is None:

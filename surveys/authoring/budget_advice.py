@@ -27,7 +27,7 @@ class Advice:
 
     @property
     def worse(self) -> list[Share]:
-        """What becomes less precise than it is."""
+        """The shares that become less precise than they are."""
         return [share for share in self.proposal.shares if _growth(share) > 1 + SAME]
 
     @property
@@ -48,13 +48,13 @@ def people_for(share: Share, planned_n: int) -> int:
 
 
 def rounded_up(people: float) -> int:
-    """To two digits: a plan is no more exact than that."""
+    """Return a number of people rounded up to two digits: a plan is no more exact than that."""
     step = 10 ** max(0, math.ceil(math.log10(max(people, 1))) - 2)
     return step * math.ceil(people / step - 1e-9)
 
 
 def advise(spenders: Sequence[Spender], plan: Plan, deadline: float) -> Advice:
-    """What `propose` proposes, without a rescue that fails; the same errors."""
+    """Return what `propose` proposes, without a rescue that fails; raises the same errors."""
     proposal = propose(spenders, plan, deadline)
     hopeless = {share.spender.keys for share in proposal.shares if _stays_coarse(share)}
     if hopeless and plan.goal in ("largest", "mean"):

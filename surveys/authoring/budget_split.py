@@ -49,7 +49,7 @@ class NoProposalError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Spender:
-    """What has one epsilon. `keys` and `drafts`: its questions, in the same order.
+    """The questions that have one epsilon. `keys` and `drafts`: these, in the same order.
 
     `most`: the largest epsilon that its author has allowed, of all its questions together. `held`:
     the epsilon that it gets in any case, although its device would follow another.
@@ -74,7 +74,7 @@ class Spender:
 
     @property
     def fixed_epsilon(self) -> Decimal:
-        """What it gets where nothing is proposed for it."""
+        """The epsilon that it gets where nothing is proposed for it."""
         return self.epsilon if self.held is None else self.held
 
     @property
@@ -114,7 +114,7 @@ def _of_epsilon(membership: Membership | None, epsilon: Decimal) -> Membership |
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a budget is for. `margin` is that wanted of every question, for the goal "margin".
+    """The aim of a budget. `margin`: the one wanted of every question, for the goal "margin".
 
     The goal "even" changes all margins by the same factor, as far as that can be.
     """
@@ -181,7 +181,7 @@ def propose(spenders: Sequence[Spender], plan: Plan, deadline: float) -> Proposa
 
 
 def _values(proposal: Proposal) -> tuple[float, float]:
-    """What the goal makes small, before and after; of "even" the factors of what can change."""
+    """Return what the goal makes small, before and after; of "even" the factors of what changes."""
     if proposal.plan.goal != "even":
         before, after = (value_of(proposal.plan.goal, margins) for margins in proposal.margins())
         return before, after
@@ -194,7 +194,7 @@ def _values(proposal: Proposal) -> tuple[float, float]:
 
 
 def value_of(goal: str, margins: Sequence[float]) -> float:
-    """What the goal makes small."""
+    """Return what the goal makes small."""
     return sum(margins) / len(margins) if goal == "mean" else max(margins)
 
 
@@ -239,7 +239,7 @@ def _points(least: Decimal, most: Decimal, count: int) -> list[Decimal]:
 def _curve(
     spender: Spender, points: Sequence[Decimal], plan: Plan, deadline: float
 ) -> rr_engine.MarginCurve:
-    """Its margin by epsilon; for the goal "even" as a multiple of what it is now."""
+    """Return the margin by epsilon; for the goal "even" as a multiple of what it is now."""
     known: dict[Decimal, float] = {}
     now = spender.margin(spender.epsilon, plan.planned_n) if plan.goal == "even" else None
     for number, epsilon in enumerate(points):

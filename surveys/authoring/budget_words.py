@@ -33,7 +33,7 @@ def proposal_answer(advice: Advice) -> dict[str, Any]:
 
 
 def _costs(advice: Advice) -> dict[str, str]:
-    """What the buttons say, and what else could be done where something gets worse."""
+    """Return what the buttons say, and what else could be done where something gets worse."""
     count = len(advice.worse)
     if not count:
         return {"take": _("Fill these in"), "confirm": "", "exits": ""}
@@ -83,7 +83,7 @@ def _row(share: Share, advice: Advice) -> dict[str, Any]:
 
 
 def _coarse_words(share: Share, advice: Advice) -> str:
-    """What would help a question that still finds nothing."""
+    """Return what would help a question that still finds nothing."""
     if not is_coarse(share):
         return ""
     text = _("Too coarse to find anything: ± 25 points take about %s respondents.")
@@ -95,7 +95,7 @@ def _coarse_words(share: Share, advice: Advice) -> str:
 
 
 def _note(share: Share) -> str:
-    """What there is to know about its epsilon; empty for that of a single question."""
+    """Return what there is to know about the epsilon; empty for that of a single question."""
     spender = share.spender
     if spender.held is not None:
         return ""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys.author_texts import reader_key
 from surveys.authoring.typed_tables import notes_of, rows_of, shown
 
-# What a column of candidates is called, in English and in German.
+# Names of a column of candidates, in English and in German.
 NAMES = frozenset(
     {
         *("candidate", "candidates", "text", "texts", "answer", "answers", "term", "terms"),

@@ -1,4 +1,4 @@
-"""What the reports of all strata of chance of a question tell together, as one channel.
+"""The reports of all strata of chance of a question together, as one channel.
 
 Its rows are the reports of each stratum, one below the other: chance puts somebody into a stratum
 and then draws a report. Whoever is asked directly sends no report that an estimate uses; that row

@@ -39,7 +39,7 @@ MOST_MERGED = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """What merging answers down to the planned number of people would lose.
+    """The loss from merging answers down to the planned number of people.
 
     `merged`: for each question the labels that would be one answer. `lost` and `before` are the
     mutual information of its answers with those of the other questions, in bits.
@@ -225,7 +225,7 @@ def _figures(
 
 
 def _cost(sizes: tuple[int, ...], epsilon: Decimal, n: int) -> rr_engine.ClusterCost | None:
-    """None where no device over so many combinations is made."""
+    """Return the cost; None where no device over so many combinations is made."""
     clusters = [list(range(len(sizes)))]
     try:
         form = family_of_sizes(sizes, epsilon).form if len(sizes) > 1 else "uniform"
@@ -239,8 +239,10 @@ def _margin(error: float | None) -> float | None:
 
 
 def _merger(content: Row, parameters: Parameters, names: list[str], n: int) -> Merger | None:
-    """None where none is needed, where not even two answers to each question are few enough, where
-    nothing is known of a question, or where it would take too long.
+    """Return what merging answers would lose; None where there is nothing to say.
+
+    That is where no merging is needed, where not even two answers to each question are few enough,
+    where nothing is known of a question, or where it would take too long.
     """
     sizes = [len(parameters.question(name).categories) for name in names]
     if prod(sizes) <= n or 2 ** len(names) > n:

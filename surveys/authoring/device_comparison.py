@@ -72,7 +72,7 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
 
 
 def best_sentence(figures: Sequence[DeviceFigures], chosen_name: str) -> str:
-    """Which device needs fewer respondents, and by how much."""
+    """Return which device needs fewer respondents, and by how much."""
     best, *others = sorted(figures, key=lambda figure: figure.margin)
     if not others:
         return ""

@@ -21,7 +21,7 @@ _PRINT_BYTES = 9
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a page was loaded with, as fingerprints: of its fields, and of its rows by key.
+    """The fingerprints of a page when it was loaded: of its fields, and of its rows by key.
 
     The rows are in their order.
     """
@@ -101,7 +101,7 @@ def merge_order(
 
 
 def weave(first: Sequence[str], second: Sequence[str], alive: set[str]) -> list[str]:
-    """Those of `first`, and those of `second` alone after their predecessors there."""
+    """Return the keys of `first`, with those of `second` alone after their predecessors there."""
     order = [key for key in first if key in alive]
     place = 0
     for key in second:

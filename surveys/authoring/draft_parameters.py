@@ -108,7 +108,7 @@ def _question_reason(question: Question) -> str:
 
 
 def _sections_of(question: Question) -> dict[str, Any]:
-    """What each feature that has a key in a question says of this one."""
+    """Return what each feature that has a key in a question says of this one."""
     return {
         feature.document.question_key: feature.author.freeze_question(question)
         for feature in FEATURES.values()

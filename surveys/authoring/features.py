@@ -1,4 +1,4 @@
-"""What a changed question has to lose of its features."""
+"""The settings of features that a changed question has to lose."""
 
 from surveys.features import FEATURES, Feature
 from surveys.models import Question

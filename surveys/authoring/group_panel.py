@@ -38,7 +38,7 @@ TARGETS = {
     "pairs": gettext_lazy("Pairs of answers"),
     "table": gettext_lazy("All combinations"),
 }
-# The same within a sentence.
+# The targets within a sentence.
 _FOR = {
     "margins": gettext_lazy("each answer alone"),
     "pairs": gettext_lazy("pairs of answers"),
@@ -99,7 +99,7 @@ def group_panels(
 
 
 def group_label(group: Group) -> str:
-    """Which questions are sent together, and with which epsilon."""
+    """Return which questions are sent together, and with which epsilon."""
     values = {
         "group": numbers.count(group.number),
         "questions": places_text(group.places),
@@ -124,7 +124,7 @@ def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> 
     is_known = all(question.membership is not None for question in group.questions)
     too_many = too_many_words(group, planned_n) if is_known else ""
     warning = thin_words(group, planned_n) if is_known and not too_many else ""
-    # Of a group that cannot be launched its author must change the size first.
+    # The author of a group that cannot be launched must change its size first.
     is_compared = is_known and not too_many
     is_pending = is_compared and is_late
     ways = _ways(group.sizes, group.epsilon, planned_n) if is_compared and not is_late else ()
@@ -160,7 +160,7 @@ def _row(way: rr_engine.JointWay, targets: Sequence[str], used: str) -> WayRow:
 
 
 def _sentence(ways: Sequence[rr_engine.JointWay], targets: Sequence[str], used: str) -> str:
-    """For what separate devices are more precise, and for what the group is."""
+    """Return for what separate devices are more precise, and for what the group is."""
     by_name = {way.way: way for way in ways}
     apart, together = by_name.get("independent"), by_name.get(used)
     if apart is None or together is None:

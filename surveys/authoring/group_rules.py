@@ -1,4 +1,4 @@
-"""What may be sent together: the only statement of the rules for a draft, by question and field.
+"""The rules for what is sent together, by question and field: the only statement for a draft.
 
 The form says them when a survey is saved, the launch checks once more. That a document keeps them
 is checked by surveys/parameters/groups.py.
@@ -28,7 +28,7 @@ WARNED_ABOVE = Decimal("0.1")
 
 @dataclass(frozen=True, slots=True)
 class GroupProblem:
-    """What is wrong with one question's group; `index` is its place among the questions."""
+    """A problem of one question's group; `index` is the place of the question among all."""
 
     code: str
     field: str
@@ -74,7 +74,7 @@ def groups_in(questions: Sequence[Question]) -> list[Group]:
 
 
 def group_problems(questions: Sequence[Question]) -> Iterator[GroupProblem]:
-    """What stands against the groups of these questions, which are in their order."""
+    """Yield what stands against the groups of these questions, which are in their order."""
     for group in groups_in(questions):
         yield from _of_places(group)
         yield from _of_questions(group)

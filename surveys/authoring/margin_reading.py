@@ -120,7 +120,7 @@ def _twice(rows: Sequence[_Row]) -> Iterator[str]:
 
 
 def _of_questions(rows: Sequence[_Row], answers: Answers) -> Iterator[str]:
-    """What only all rows of a question tell, which have been read."""
+    """Yield the problems that only all rows of a question together show, once they are read."""
     for name in dict.fromkeys(row.question for row in rows):
         own = [row for row in rows if row.question == name]
         given = {_place(row, answers) for row in own}
@@ -144,7 +144,7 @@ def _of_questions(rows: Sequence[_Row], answers: Answers) -> Iterator[str]:
 
 
 def _place(row: _Row, answers: Answers) -> int | None:
-    """Which of the answers a row is about, as a reader tells them apart."""
+    """Return which of the answers a row is about, as a reader tells them apart."""
     labels = [reader_key(label) for label in answers[row.question]]
     answer = reader_key(row.answer)
     return labels.index(answer) if answer in labels else None
@@ -168,7 +168,7 @@ def _is_percent(row: _Row) -> bool:
 
 
 def _unit(rows: Sequence[_Row]) -> int | None:
-    """What the shares of a question are parts of: 100 or 1; None where they add up to neither."""
+    """Return what the shares of a question are parts of: 100, 1, or None if they sum to neither."""
     total = sum(map(_number, rows), Decimal(0))
     units = (100,) if any(map(_is_percent, rows)) else (100, 1)
     return next((unit for unit in units if abs(total - unit) <= _slack(rows, unit)), None)
@@ -211,7 +211,10 @@ def parts_of_one(amounts: Sequence[Decimal]) -> list[Decimal]:
 
 
 def rescaled_notes(text: str, answers: Answers) -> list[str]:
-    """Of which questions the shares of a valid table were divided by their sum, or rounded."""
+    """Return a note on each question of a valid table whose shares were rescaled.
+
+    They were divided by their sum, or rounded.
+    """
     rows, _problems = _read_rows(text, answers)
     notes = []
     for name in dict.fromkeys(row.question for row in rows):

@@ -9,7 +9,7 @@ from surveys.results.network_presentation import SHARES
 
 
 def share_margin(margin: float) -> str:
-    """In points, with two figures."""
+    """Return a margin in points, with two figures."""
     if margin >= 1:
         return numbers.margin(margin)
     return _("± %s points") % numbers.points(margin, min(2, numbers.digits_of_error(100 * margin)))

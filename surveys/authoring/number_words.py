@@ -1,4 +1,4 @@
-"""Which device for a number is better for what, and by how much, at the planned number of people.
+"""The comparison of devices for a number, at the planned number of people, in words.
 
 The errors are those of `rr_engine.compare_number_devices`, for numbers spread evenly over the
 range: a guess that leads to neither device.
@@ -41,7 +41,7 @@ def number_words(question: AskedQuestion | Draft, planned_n: int) -> str:
 
 
 def unsuitable_bins(question: AskedQuestion | Draft, planned_n: int) -> str:
-    """That another number of bins would tell clearly more of the median; empty where none would."""
+    """Return that another number of bins would tell clearly more of the median; empty if not."""
     draft = Draft.of(question)
     found = number_comparison(draft, planned_n)
     if found is None or draft.scale is None or not draft.scale.bins:
@@ -77,7 +77,7 @@ def number_comparison(draft: Draft, planned_n: int) -> rr_engine.NumberCompariso
 
 
 def margin_words(draft: Draft, margin: float) -> str:
-    """In points of a share; of a mean in the units of the number."""
+    """Return a margin in points of a share; of a mean in the units of the number."""
     if draft.scale is None or kind_of(draft).is_categorical(draft):
         return numbers.margin(margin)
     return mean_margin(draft.scale, margin)

@@ -48,7 +48,7 @@ class Panel:
 
     @property
     def feature_texts(self) -> dict[str, str]:
-        """What features say of the question, by their names."""
+        """The texts of features on the question, by the names of the features."""
         return {feature.name: self.texts.get(feature.name, "") for feature in _with_texts()}
 
 
@@ -100,7 +100,7 @@ def panel_of(
 
 
 def feature_texts(question: AskedQuestion | Draft) -> dict[str, str]:
-    """What features say of a question, by their names; empty where there is nothing to say."""
+    """Return what features say of a question, by their names; empty where one says nothing."""
     draft = Draft.of(question)
     return {feature.name: feature.author.panel_text(draft) for feature in _with_texts()}
 
@@ -110,7 +110,7 @@ def _with_texts() -> list[Feature]:
 
 
 def _group_words(draft: Draft) -> str:
-    """What a report says that answers for several questions; empty for one question's own."""
+    """Return the note on a report that answers several questions; empty for one question's own."""
     if draft.membership is None:
         return ""
     text = _(
@@ -125,7 +125,7 @@ def _group_words(draft: Draft) -> str:
 
 
 def _text_panel(draft: Draft, language: str) -> Panel:
-    """Of a text there are no shares of answers, so the panel says what is found."""
+    """Return the panel of a text, which has no shares of answers: it says what is found."""
     try:
         figures = text_figures(draft)
     except EngineError as error:
@@ -143,7 +143,7 @@ def _text_panel(draft: Draft, language: str) -> Panel:
 
 
 def _roster_panel(draft: Draft, language: str) -> Panel:
-    """Of a network there are statistics, each with a margin of its own."""
+    """Return the panel of a network: its statistics, each with a margin of its own."""
     problem = roster_problem(draft)
     if problem:
         return Panel(error=problem)

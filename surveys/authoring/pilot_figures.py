@@ -19,7 +19,10 @@ LEVEL = 0.95
 
 
 def pilot_words(questions: Sequence[AskedQuestion | Draft], planned_n: int) -> str:
-    """What the planned number of people means for a pilot; empty without two finished questions."""
+    """Return what the planned number of people means for a pilot.
+
+    The text is empty without two finished questions.
+    """
     pairs = list(combinations(filter(_is_finished, map(Draft.of, questions)), 2))
     if not pairs:
         return ""

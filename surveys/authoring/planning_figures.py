@@ -130,7 +130,10 @@ def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[
 
 
 def _step_design(step: Coded) -> rr_engine.DesignMatrix:
-    """Of a number without bins the device of the two ends, through which its mean is estimated."""
+    """Return the device of a step; for a number without bins that of the two ends.
+
+    The mean of such a number is estimated through this device.
+    """
     return design_of(step.ends if isinstance(step, Linear) else step)
 
 
@@ -249,7 +252,7 @@ def joint_effective_share(drafts: Sequence[Draft]) -> float | None:
 
 
 def _effective_share_in(draft: Draft, stratum: str) -> float | None:
-    """That of a question in one stratum of chance; 0 where it is asked directly."""
+    """Return the effective share of one stratum of chance; 0 where people are asked directly."""
     for other in strata_with_people(draft):
         if other.name == stratum:
             return 0.0 if other.directly else effective_share(other.draft)

@@ -37,7 +37,7 @@ WIDEST = 60.0
 
 Floats = npt.NDArray[np.float64]
 Curve = Callable[[Floats], Floats]
-# By stratum of chance, of how many people in a hundred it is, and its matrix.
+# By stratum of chance, the number of its people in a hundred, and its matrix.
 Strata = Mapping[str, tuple[int, Floats | None]]
 
 # The chance of the event and its slope, by link.
@@ -50,7 +50,7 @@ CURVES: dict[str, tuple[Curve, Curve]] = {
     ),
 }
 STRAIGHT = "identity"
-# What rounding may take from the ends of a line.
+# The most that rounding may take from the ends of a line.
 ROUNDING = 1e-9
 
 
@@ -71,7 +71,7 @@ class Asked:
 
 
 def _ways(outcome: Asked, predictor: Asked) -> list[tuple[float, Floats, Floats]]:
-    """Of which share of the people the two questions have which devices."""
+    """Return the devices of the two questions in each stratum, with its share of the people."""
     both = {**outcome.strata, **predictor.strata}
     people = {stratum: share for stratum, (share, _matrix) in both.items()}
     ways = []
@@ -108,7 +108,7 @@ class Plan(Protocol):
         ...
 
     def power(self, effect: float, place: int) -> float:
-        """Of the test of one place with this effect."""
+        """Return the power of the test of one place with this effect."""
         ...
 
     def largest(self, sign: int, place: int) -> float:
@@ -197,7 +197,7 @@ class LinePlan:
         return float(self._plan(effects).power[place])
 
     def largest(self, sign: int, place: int) -> float:
-        """With which the line ends at a share of 0 or 1, or hardly before it."""
+        """Return the effect at which the line ends at a share of 0 or 1, or hardly before it."""
         column = sign * self.columns[:, place]
         below = self.predictor.shares @ column - column.min()
         yes, above = self.outcome.shares[1], column.max() - column.min() - below
@@ -254,7 +254,7 @@ class _AnswersPlan:
         return LARGEST
 
     def planned(self, effects: Floats) -> rr_engine.MultinomialPlan | None:
-        """None where no shares of the answers allow such effects."""
+        """Return the plan of these effects; None where no shares of the answers allow them."""
         try:
             return self.plan(effects)
         except rr_engine.ArgumentError:

@@ -29,7 +29,7 @@ from surveys.parameters.tables import Coded
 
 
 def kept_device(device: Device, wave: int) -> Device:
-    """The same device, asked again after this wave: its reports are sent again."""
+    """Return the same device, asked again after this wave: its reports are sent again."""
     if device.direct:
         return device
     table = device.table if isinstance(device.table, SentAgain) else coded(device.table)
@@ -63,7 +63,7 @@ def _step(now: Table, later: Table) -> TableDegradation:
     if isinstance(now, Linear) and isinstance(later, Linear):
         return _flip(now, later)
     step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
-    # Of tables whose reports are codes it is one as well.
+    # The degradation between tables whose reports are codes is a table as well.
     return cast("TableDegradation", step)
 
 
@@ -98,7 +98,7 @@ def _composed(earlier: Earlier, now: Coded, step: TableDegradation) -> TableDegr
 
 
 def _stored(degradation: TableDegradation) -> Degradation:
-    """In the form of the parameters document: whole numbers as text."""
+    """Return a degradation in the form of the parameters document: whole numbers as text."""
     if isinstance(degradation, UniformDegradation):
         return Mixed(
             denominator=str(degradation.denominator),

@@ -1,4 +1,4 @@
-"""What else could be done with the epsilon of a roster: a cap on the names, and other devices."""
+"""Other uses of the epsilon of a roster: a cap on the names, and other devices."""
 
 from collections.abc import Iterator, Sequence
 

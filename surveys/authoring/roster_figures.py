@@ -1,7 +1,8 @@
-"""What a roster, an epsilon for each tie and a guess of the ties make of a network, as numbers.
+"""The figures of a network, from a roster, an epsilon for each tie and a guess of the ties.
 
-The network of the guess is a random one: each two members are tied independently, of directed ties
-a stated share is returned. Everything is computed by the engine, and nothing is rounded here.
+The network of the guess is a random one: each two members are tied independently, and a stated
+share of directed ties is returned. Everything is computed by the engine, and nothing is rounded
+here.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,8 @@ from surveys.parameters.exact import tie_design
 
 # Fewer have no tie that both could report.
 LEAST_ANSWERING = 2
-# Of directed ties, in the guess: friends, colleagues and helpers name each other about so often.
+# The share of directed ties that are returned, in the guess: friends, colleagues and helpers name
+# each other about so often.
 RETURNED = 0.5
 # The caps that are looked at; of these the first that leave most answers as they are.
 CAPS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300)
@@ -31,7 +33,7 @@ SHOWN_CAPS = 3
 # Devices over all sets of ties are compared for short rosters, up to so many names and such an
 # epsilon of a person: beyond, they would send nearly every answer as it is.
 MOST_COMPARED, MOST_OF_A_PERSON = 20, 20
-# What the reports reveal of, from one tie to a whole person; the names are the engine's.
+# The scopes of what reports reveal, from one tie to a whole person; the names are the engine's.
 SCOPES = ("tie", "tie_at_both_ends", "person", "everything_about_person")
 # The parts of the expected density for whose margins the epsilon of a tie is solved.
 WANTED_PARTS = (0.5, 0.25, 0.1)
@@ -41,7 +43,7 @@ WIDE = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class NetworkGuess:
-    """What the figures follow from.
+    """The assumptions that the figures follow from.
 
     `members`: on the roster. `answering`: how many of them are expected to answer. `ties`: how many
     a member has on average. `table`: the device.
@@ -86,7 +88,7 @@ class NetworkGuess:
 
     @property
     def person_epsilon(self) -> Decimal:
-        """Of all that one member reports."""
+        """The epsilon of all that one member reports."""
         return self.epsilon * self.names
 
     @property
@@ -102,13 +104,13 @@ class NetworkGuess:
 
     @property
     def chances(self) -> tuple[float, float]:
-        """That a tie, and that none, is sent as a tie."""
+        """The chances that a tie, and that none, is sent as a tie."""
         return self.table.one / self.table.denominator, self.table.zero / self.table.denominator
 
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What can be learned about one thing at most: the epsilon of so many ties together."""
+    """The most that can be learned about one thing: the epsilon of so many ties together."""
 
     scope: str
     ties: int

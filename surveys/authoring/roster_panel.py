@@ -1,5 +1,7 @@
-"""What an author reads of a question about the roster: how well the network will be known, and what
-one tie, and all ties of a person, may reveal. The figures are in `roster_figures`.
+"""The panel of a question about the roster.
+
+It says how well the network will be known, and what one tie, and all ties of a person, may reveal.
+The figures are in `roster_figures`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,7 @@ from surveys.results.network_presentation import NAMES, SHARES, WORDS
 from surveys.strength import hundredths, person_level, right_guesses
 
 _CROWDS = (100, 1_000, 10_000)
-# Of the statistics those with a planned error, in the order of the table.
+# The statistics with a planned error, in the order of the table.
 STATISTICS = (
     *("ties", "density", "mean_degree", "mutual_ties", "reciprocity"),
     *("triangles", "clustering", "transitive_triples", "transitivity"),
@@ -122,7 +124,7 @@ def who_words(guess: NetworkGuess) -> str:
 
 
 def assumption_words(guess: NetworkGuess) -> str:
-    """What the margins rest on."""
+    """Return what the margins rest on."""
     values = {
         "ties": numbers.decimal(guess.ties),
         "density": numbers.percent(guess.density),
@@ -139,7 +141,7 @@ def assumption_words(guess: NetworkGuess) -> str:
 
 
 def guess_words(epsilon: float) -> str:
-    """What an epsilon means for a guess at one tie."""
+    """Return what an epsilon means for a guess at one tie."""
     guess = right_guesses(hundredths(epsilon))
     if guess is None:
         return _("A report can make an even guess at one tie practically certain.")
@@ -152,7 +154,7 @@ def guess_words(epsilon: float) -> str:
 
 
 def epsilon_words(guess: NetworkGuess) -> str:
-    """Both levels of what is promised, named."""
+    """Return both levels of what is promised, named."""
     text = _("%(tie)s for one tie, %(person)s for all ties of a person")
     return text % {
         "tie": numbers.decimal(guess.epsilon),
@@ -161,7 +163,7 @@ def epsilon_words(guess: NetworkGuess) -> str:
 
 
 def whole_words(guess: NetworkGuess) -> str:
-    """What the epsilon of one tie makes of all that a member reports: the other level, by name."""
+    """Return what a tie's epsilon makes of all that a member reports: the person level, named."""
     right_times = right_guesses(hundredths(guess.person_epsilon))
     values = {
         "names": numbers.count(guess.names),
@@ -263,7 +265,7 @@ def _guess_cell(guarantee: Guarantee) -> str:
 
 
 def person_words(guess: NetworkGuess) -> str:
-    """What the promise is about, and what it is not about."""
+    """Return what the promise is about, and what it is not about."""
     values = {
         "names": numbers.count(guess.names),
         "epsilon": numbers.decimal(guess.epsilon),

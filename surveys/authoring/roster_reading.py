@@ -71,7 +71,7 @@ def read_roster(text: str) -> list[RosterRow]:
 
 
 def roster_warnings(rows: Sequence[RosterRow]) -> list[str]:
-    """What may be meant and may be a slip: the same name twice, groups that differ in case only."""
+    """Return warnings of possible slips: a name twice, groups that differ in case only."""
     warnings = []
     names = Counter(reader_key(row.name) for row in rows)
     first: dict[str, str] = {}
@@ -97,7 +97,7 @@ def roster_warnings(rows: Sequence[RosterRow]) -> list[str]:
 
 
 def _columns(header: Sequence[str]) -> list[str]:
-    """What the columns are, by the first row; raises UnreadTableError for what is no header."""
+    """Return the names of the columns by the first row; raises UnreadTableError if that is none."""
     columns = [HEADERS.get(reader_key(name), "") for name in header]
     problems = [
         _("The first row names a column “%s”; a roster has code, name and group only.")

@@ -1,6 +1,7 @@
-"""What the answer to a roster reveals, for respondents: about any one name, and all ticks together.
+"""Texts for respondents on what the answer to a roster reveals.
 
-The two are never one number (docs/methods/network-privacy.md, "Edge level and person level").
+One is about any one name, another about all ticks together. The two are never one number
+(docs/methods/network-privacy.md, "Edge level and person level").
 """
 
 import math

@@ -40,6 +40,6 @@ def _downwards(
     """The reports of all tiers from that of the highest one, drawn exactly."""
     codes = [code]
     for link in reversed(links):
-        # Of codes each draw is one.
+        # A report drawn from a table of codes is one code.
         codes.insert(0, cast("int", rr_engine.draw_degraded(link, codes[0], random_bytes)))
     return codes

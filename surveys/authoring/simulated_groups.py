@@ -46,7 +46,7 @@ def group_tallies(
 
 
 def people_by_pair(document: Parameters, n: int, generator: np.random.Generator) -> dict[str, int]:
-    """Of `n` people how many chance picks for each pair, by its stratum."""
+    """Return how many of `n` people chance picks for each pair, by its stratum."""
     strata = [device.stratum for device in pairs_of(document)]
     if not strata:
         return {}

@@ -50,7 +50,7 @@ from surveys.responses.spaces import Counts, space_of
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
-# Of questions that take a text.
+# The texts of the numbered true answers, of each question that takes a text.
 Texts = Mapping[str, Sequence[str]]
 # {"reports": by device, "strata": by device} of one respondent.
 Response = dict[str, dict[str, Any]]
@@ -168,9 +168,10 @@ def simulated_responses(
     texts: Texts | None = None,
     random_bytes: RandomBytes = os.urandom,
 ) -> list[Response]:
-    """What they send, each device drawn with the system's randomness or that of `random_bytes`.
+    """Return what they send.
 
-    `texts`: by question, what the answers to a short text number.
+    Each device is drawn with the system's randomness or that of `random_bytes`. `texts`: by
+    question, what the answers to a short text number.
     """
     columns: list[Column] = []
     physical = respondents.physical
@@ -199,7 +200,7 @@ def simulated_returns(
     *,
     random_bytes: RandomBytes = os.urandom,
 ) -> list[Response]:
-    """What the first of them send in this wave after what they sent in an earlier one, `before`.
+    """Return what the first of them send in this wave, after `before` in an earlier one.
 
     They have every device of the page. Each report is drawn from the earlier one and the same
     true answer, by the kernel of docs/protocol.md, with the system's randomness
@@ -261,7 +262,7 @@ def _relaxed(
         design_of(coded(earlier.table)),
         design_of(later),
     )
-    # Of codes each draw is one.
+    # A report drawn from a table of codes is one code.
     return [
         cast("int", rr_engine.draw_relaxed(*channels, report, answer, random_bytes))
         for report, answer in zip(previous, truths, strict=True)

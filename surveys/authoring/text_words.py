@@ -1,4 +1,4 @@
-"""What an epsilon means for a short text, in words: how rare a text may be and still be found."""
+"""An epsilon for a short text, in words: how rare a text may be and still be found."""
 
 from math import isfinite
 from typing import Any

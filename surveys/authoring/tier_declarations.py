@@ -14,7 +14,7 @@ from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
 from surveys.parameters.tiers import LEAST_TIERS, MOST_TIERS
 
-# What is offered to begin with.
+# The shares that are offered to begin with.
 USUAL_SHARES = ("0.25", "0.5", "1")
 _LINE = re.compile(r"(?P<name>.+?)\s*[:;,=]\s*(?P<share>\d{1,3}(?:[.,]\d{1,4})?)")
 
@@ -52,7 +52,7 @@ def usual_tiers() -> str:
 
 
 def tier_problems(tiers: tuple[Tier, ...]) -> Iterator[str]:
-    """What is wrong with the tiers of a draft, in words."""
+    """Yield what is wrong with the tiers of a draft, in words."""
     if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
         message = _("A survey has %(least)s to %(most)s tiers, or none.")
         yield message % {"least": LEAST_TIERS, "most": MOST_TIERS}

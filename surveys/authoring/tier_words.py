@@ -1,4 +1,4 @@
-"""What each tier of readers gets of a question, in words."""
+"""The words for what each tier of readers gets of a question."""
 
 from django.utils.translation import gettext as _
 

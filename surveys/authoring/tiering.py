@@ -15,7 +15,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.exceptions import NotReadyError
 from surveys.parameters import Chain, Dense, Device, Linear, Tier, Uniform, coded
 
-# What the epsilon of a step is rounded down to, so that no tier gets more than its share.
+# The step to which the epsilon of a tier is rounded down, so that no tier gets more than its share.
 EPSILON_STEP = Decimal("0.000001")
 
 

@@ -1,4 +1,4 @@
-"""What the total epsilon of a draft means, in words."""
+"""The meaning of the total epsilon of a draft, in words."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -13,7 +13,7 @@ from surveys.strength_words import person_words
 
 
 def total_words(questions: Iterable[AskedQuestion | Draft], total: Decimal) -> str:
-    """What all reports of a person can reveal; of a question about the roster those of one tie.
+    """Return what all reports of a person can reveal, with one tie of a question on the roster.
 
     A whole roster would be many times that: the panel of the question says it.
     """

@@ -128,7 +128,7 @@ def row_names(header: Sequence[str], first: Sequence[str]) -> str:
 
 
 def notes_of(text: str) -> list[str]:
-    """What was understood of a table beside its rows, in the reader's language."""
+    """Return what was understood of a table besides its rows, in the reader's language."""
     layout = layout_of(text)
     notes = []
     if layout.text != text.removeprefix("\ufeff"):

@@ -71,7 +71,7 @@ def explained(text: str, table: Bits | Ties) -> str:
 
 
 def _chances(channel: rr_engine.Channel) -> tuple[float, float]:
-    """Of a set and of a clear bit, to be sent as set."""
+    """Return the chances of a set and of a clear bit to be sent as set."""
     if channel.pair is None:
         rule = "be of bits that are all alike"
         raise rr_engine.ArgumentError("channel", channel, rule, "table_not_available")

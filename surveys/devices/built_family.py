@@ -1,4 +1,4 @@
-"""What a launch freezes of a family: when it fits a question, and how its devices are built."""
+"""The part of a family that a launch freezes: when it fits a question, and how it is built."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """What an author reads before a device that keeps (epsilon, delta) only can be chosen."""
+    """The texts an author reads before a device that keeps only (epsilon, delta) can be chosen."""
 
     summary: Promise
     warning: Promise
@@ -109,7 +109,7 @@ class BuiltFamily(ServedFamily, ABC):
         return exact_channel(self, self.truths(draft), self.epsilon_of_each(draft), settings)
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
-        """The same with every entry written down; raises ArgumentError where that is too large."""
+        """Return all entries of `channel`; raises ArgumentError if it is too large."""
         return matrix_of(self.channel(draft))
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.Channel:

@@ -41,7 +41,7 @@ class CardFamily(Family):
     names_answers = False
 
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
-        """The same cards: a deck of other cards has no report for what was sent."""
+        """Return a table for the same cards: a deck of others has no report for what was sent."""
         design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
         return table_of(design)
 

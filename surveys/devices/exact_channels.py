@@ -11,7 +11,7 @@ from surveys.parameters.exact import with_labels
 
 
 class Buildable(Protocol):
-    """What is asked of a family here; as an object it stays the same."""
+    """A family as far as it is needed here; as an object it stays the same."""
 
     look: str
     names_answers: bool

@@ -18,7 +18,7 @@ from surveys.drafts import Draft
 
 @dataclass(frozen=True, slots=True)
 class DeviceFinding:
-    """What a launch check reports of a draft's device; what `blocks` stops the launch."""
+    """A launch check's finding on a draft's device; one that `blocks` stops the launch."""
 
     code: str
     message: str
@@ -26,7 +26,7 @@ class DeviceFinding:
 
 
 class ChosenFamily:
-    """What an author chooses, sets beside epsilon, and has to know.
+    """The part of a family for authors: what they choose, set beside epsilon, and have to know.
 
     `label`, `needs`: what an author chooses, and what it takes, said where it was chosen for a
     question that it does not fit. `short_label`: in a figure beside others; its label where it has
@@ -54,15 +54,15 @@ class ChosenFamily:
         return {}
 
     def setting_problems(self, values: Settings) -> dict[str, str]:
-        """What is wrong with each setting beyond the form of its field; empty where nothing is."""
+        """Return what is wrong with settings beyond their fields' form; empty where nothing is."""
         return {}
 
     def setting_note(self, values: Settings) -> str:
-        """What these settings mean for the people who are asked, in words."""
+        """Return what these settings mean for the people who are asked, in words."""
         return ""
 
     def findings(self, draft: Draft, planned_n: int) -> Iterator[DeviceFinding]:
-        """What an author should know, or change, before a launch with this device."""
+        """Yield what an author should know, or change, before a launch with this device."""
         yield from ()
 
     def planning_prior(self, draft: Draft) -> list[float] | None:

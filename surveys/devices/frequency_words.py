@@ -1,4 +1,4 @@
-"""What people with the same real answer send, in natural frequencies."""
+"""The reports of people with the same real answer, in natural frequencies."""
 
 from collections.abc import Mapping, Sequence
 

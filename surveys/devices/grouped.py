@@ -82,7 +82,7 @@ def grouped(questions: Sequence[AskedQuestion | Draft]) -> list[list[Draft]]:
 
 
 def group_epsilon(drafts: Sequence[Draft]) -> Decimal:
-    """What the questions of a group may reveal together."""
+    """Return what the questions of a group may reveal together."""
     return sum((epsilon_of(draft) for draft in drafts), Decimal(0))
 
 
@@ -99,7 +99,7 @@ def group_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
 # A page asks for the same ones at every keystroke; both kinds are a few integers.
 @lru_cache(maxsize=512)
 def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> JointDevice:
-    """The same by the numbers of answers and what the device may reveal."""
+    """Return the channel for these numbers of answers and what the device may reveal."""
     return rr_engine.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
 
 
@@ -110,10 +110,10 @@ def group_family(drafts: Sequence[Draft]) -> Joint:
 
 @lru_cache(maxsize=512)
 def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
-    """The same by the numbers of answers and what the device may reveal.
+    """Return the family for these numbers of answers and what the device may reveal.
 
-    Not the paper's where the table of all combinations pays for it: near some epsilons its
-    weights tell nothing about that table (docs/methods/joint-devices.md).
+    The paper's family is not used where the table of all combinations pays for it: near some
+    epsilons its weights tell nothing about that table (docs/methods/joint-devices.md).
     """
     ways = rr_engine.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
     errors = {way.way: way for way in ways}

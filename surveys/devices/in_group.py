@@ -52,7 +52,7 @@ class InGroup(Family):
         raise rr_engine.ArgumentError("design", self.name, rule, "unknown_choice")
 
     def epsilon_of_each(self, draft: Draft) -> Decimal:
-        """That of the whole report, which can reveal as much about one answer as about all."""
+        """Return the whole report's epsilon: it can tell as much about one answer as about all."""
         return _membership(draft).epsilon
 
     def channel(self, draft: Draft) -> rr_engine.Channel:
@@ -95,7 +95,7 @@ def is_complete_group(drafts: Sequence[Draft]) -> bool:
 
 
 def report_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
-    """What the report with this question's answer may reveal: of a group the sum."""
+    """Return what the report with this question's answer may reveal: for a group the sum."""
     membership = question.membership
     return question.epsilon if membership is None else membership.epsilon
 

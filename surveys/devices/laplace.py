@@ -35,7 +35,7 @@ class Laplace(Family):
         return rr_engine.laplace(labels, text_of(epsilon))
 
     def beside(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
-        """What the others are compared with, as in Wang 2016, whether it fits or not."""
+        """Return what the others are compared with, as in Wang 2016, whether it fits or not."""
         count = len(categories(draft))
         if kind_of(draft).several:
             return rr_engine.laplace(2, text_of(share_of(epsilon, count)))

@@ -75,7 +75,7 @@ class OneBit(RandomizedResponse):
     # --- for the author -------------------------------------------------------------------------
 
     def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
-        """Of the ends: how often the lowest number sends the first code, the highest the second."""
+        """Return how often the lowest number sends the first code, and the highest the second."""
         design = matrix_of(channel)
         return [float(design.matrix[0, 0]), float(design.matrix[1, 1])]
 

@@ -11,7 +11,8 @@ from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 
-# What a share of a question's epsilon is rounded down to, so that the parts never exceed it.
+# The step to which a share of a question's epsilon is rounded down, so that the parts never exceed
+# it.
 EPSILON_STEP = Decimal("0.000001")
 
 

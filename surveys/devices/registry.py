@@ -149,7 +149,7 @@ def draft_channel(question: AskedQuestion | Draft) -> rr_engine.Channel:
 
 
 def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
-    """The same with every entry written down; raises ArgumentError where that is too large."""
+    """Return all entries of `draft_channel`; raises ArgumentError if it is too large."""
     return matrix_of(draft_channel(question))
 
 
@@ -189,7 +189,7 @@ def _devices(together: Sequence[Draft], first: int) -> list[Device]:
 def _devices_of_chance(draft: Draft) -> list[Device]:
     """The devices of a question for people whom chance puts into strata of their own."""
     return [
-        # What a table was searched for is said of that of the page.
+        # The record of a search is about the table of the page, so no other device has it.
         replace(device, stratum=stratum.name, search=None)
         for stratum in chance_strata(draft)
         for device in family_of(stratum.draft).freeze(stratum.draft)
@@ -199,7 +199,7 @@ def _devices_of_chance(draft: Draft) -> list[Device]:
 def question_epsilon_total(
     questions: Iterable[AskedQuestion | Draft], *, pilot: bool = False
 ) -> Decimal:
-    """What these draft questions spend, unfinished ones included, by what was typed for each.
+    """Return what these draft questions spend as typed, unfinished ones included.
 
     The devices of a question never spend more, and a little less where its epsilon is divided
     between options or a physical randomizer does not reach it. In a pilot a person is asked two of
@@ -218,7 +218,7 @@ def question_epsilon_total(
 
 
 def _other_epsilons(question: AskedQuestion | Draft) -> list[Decimal]:
-    """Those with which chance has some people asked it; 0 where all are asked alike."""
+    """Return the epsilons at which chance has some people asked it; 0 where all are asked alike."""
     parts = [feature.draft for feature in FEATURES.values()]
     return [Decimal(0), *(epsilon for part in parts for epsilon in part.epsilons(question))]
 

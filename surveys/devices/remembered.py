@@ -12,7 +12,8 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.registry import Registry
 
 Figures = TypeVar("Figures")
-# Of each function; beyond, the figures that were asked for least recently are forgotten.
+# The most figures that are kept of each function; beyond, those asked for least recently are
+# forgotten.
 MOST_KEPT = 2_048
 
 
@@ -32,5 +33,5 @@ class Remembered(Generic[Figures]):
 
 
 def _of_a_revision(figures: Callable[..., Figures]) -> Callable[..., Figures]:
-    """The same function of the revision of the registries as well, which its result depends on."""
+    """Return the function with the revision of the registries, which its result depends on."""
     return lambda _revision, *values: figures(*values)

@@ -25,7 +25,7 @@ from surveys.parameters.budget import text_of
 from surveys.parameters.exact import design_of, table_of
 from surveys.parameters.tables import Coded
 
-# Of every searched table: the denominator is 2**BITS.
+# The denominator of every searched table is 2**BITS.
 BITS = 32
 # An epsilon of its own is declared in such steps, rounded up so that the table keeps it.
 DECLARED_STEP = Decimal("0.0001")
@@ -121,7 +121,7 @@ class Searched(Family):
         return _prior(draft)
 
     def note(self, draft: Draft) -> str:
-        """Its origin, and how far its squared error lies above the least possible, at most."""
+        """Return the table's origin, and how far, at most, its squared error is above the least."""
         return f"{origin_words(draft)} {self._excess_words(draft)}"
 
     def _excess_words(self, draft: Draft) -> str:
@@ -140,7 +140,7 @@ class Searched(Family):
     def certificate(
         self, question: Question, device: Device, shares: Sequence[float] | None
     ) -> Certificate | None:
-        """Its error at the distribution guessed for it, beside a proved bound."""
+        """Return the error at the distribution guessed for the table, beside a proved bound."""
         search, design = device.search, design_of(coded(device.table))
         if search is None:
             return None

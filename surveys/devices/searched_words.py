@@ -14,7 +14,7 @@ from surveys.models import DesignSearch
 
 
 def wrong_number_words(draft: Draft, answers: int) -> str:
-    """That a table for so many answers does not fit the question; empty where it does."""
+    """Return that a table for so many answers does not fit the question; empty where it does."""
     if kind_of(draft).several:
         return _("Its device was searched for one answer of %s: choose another device.") % answers
     now = len(categories(draft))
@@ -28,7 +28,7 @@ def wrong_number_words(draft: Draft, answers: int) -> str:
 
 
 def relabelling_words(draft: Draft) -> str:
-    """That answers were renamed or moved since the search; empty if they were not."""
+    """Return that answers were renamed or moved since the search; empty if they were not."""
     searched = list(draft.design_parameters["labels"])
     labels_by_language = _labels_by_language(draft)
     if searched in labels_by_language:
@@ -45,7 +45,7 @@ def relabelling_words(draft: Draft) -> str:
 
 
 def origin_words(draft: Draft) -> str:
-    """When the table was searched, and for which guess."""
+    """Return when the table was searched, and for which guess."""
     stored = draft.design_parameters
     guess = numbers.chosen_percents(stored["search"]["prior"])
     run = DesignSearch.objects.without_content().filter(id=stored.get("run") or 0).first()

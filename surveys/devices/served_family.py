@@ -1,4 +1,4 @@
-"""What results and their readers need of the family of a launched device."""
+"""The part of a launched device's family that results and their readers need."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

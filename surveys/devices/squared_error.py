@@ -15,7 +15,8 @@ def squared_error(
     n: int,
     guess: Sequence[float] | None = None,
 ) -> float:
-    """Of the estimate that weighs reports by the guess, or as equal shares would have them;
+    """Return the error of the estimate that weighs reports by the guess, or by equal shares.
+
     `channel.mse` has the error of weights that are right for the shares.
     """
     smallest = channel.mse(shares, n)

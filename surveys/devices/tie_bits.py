@@ -46,7 +46,7 @@ class TieBits(Family):
         return kind_of(draft).about_members
 
     def truths(self, draft: Draft) -> list[str]:
-        """Those of one name."""
+        """Return the true answers of one name."""
         return [gettext("not ticked"), gettext("ticked")]
 
     def build(

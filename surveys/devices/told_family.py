@@ -1,4 +1,4 @@
-"""What is told of a family: its figures and words beside epsilon, for authors and respondents."""
+"""The figures and words of a family beside its epsilon, for authors and respondents."""
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -33,7 +33,7 @@ class ToldFamily(ServedFamily):
         return _("Answers kept as they are") if self.names_answers else _("Chance of any one code")
 
     def belief_label(self) -> str:
-        """With %(answer)s and %(prior)s."""
+        """Return the label, with placeholders %(answer)s and %(prior)s."""
         if self.names_answers:
             return _("Belief in “%(answer)s” after its code, from %(prior)s")
         return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")

@@ -39,7 +39,7 @@ def coefficients(fit: AnalysisFit) -> Table:
 def _coefficient_rows(content: Mapping[str, Any]) -> Iterator[Row]:
     event = content["outcome"]["categories"][-1]
     for row in content["coefficients"]:
-        # Of two outcomes the event is what the coefficients are about.
+        # With two outcomes, the coefficients are about the event.
         category = row["category"] or event
         about = (category, row["name"], row["question"], row["label"])
         yield (
@@ -83,7 +83,7 @@ def _printed_rows(view: FitView, *, several: bool) -> Iterator[Row]:
 
 
 def numbers_text(fit: AnalysisFit) -> Iterable[str]:
-    """What was asked, and every number of the fit, as JSON."""
+    """Return what was asked, and every number of the fit, as JSON."""
     document = {
         "analysis": fit.specification,
         "declared": fit.is_declared,

@@ -1,4 +1,4 @@
-"""What the files of a survey will hold that its author has written: names of columns, and texts.
+"""The author's words in the files of a survey: names of columns, and texts.
 
 Launch checks ask it, so that what clashes or would be computed is found before anything is frozen.
 """

@@ -66,7 +66,7 @@ class ExportedDevice:
         return tuple(self.members.values()) or self.space.fields(self.id)
 
     def cells(self, content: Mapping[str, Any]) -> dict[str, str | int]:
-        """What the report of a stored report set has in these cells."""
+        """Return what the report of a stored report set has in each of these cells."""
         report = content["reports"][self.id]
         if not self.members:
             names = [each.name for each in self.fields()]
@@ -85,7 +85,7 @@ class ExportedDevice:
         ]
 
     def shown(self, report: Any) -> str:
-        """What a report shows; empty where it stands for no answer."""
+        """Return what a report shows; empty where it stands for no answer."""
         number = self.space.number(report)
         return self.shows[number] if self.shows and number is not None else ""
 
@@ -112,7 +112,7 @@ def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
 
 
 def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
-    """The same report set, with the report to a group also under the name of each question."""
+    """Return the report set with the report to a group also under the name of each question."""
     return content_with_parts(content, joint_of(parameters))
 
 
@@ -184,11 +184,11 @@ def _true_answers(question: Question, device: Device) -> list[str]:
 
 
 def _likeliest_from(table: Table, answers: Sequence[str]) -> list[str]:
-    """For each code the true answers that send it most often; empty if all do equally often.
+    """Return for each code the true answers that send it most often; empty if all do equally often.
 
-    Of bits: the answer whose bit it is, if that sets it more often. Codes of a tuple are about
-    parts of an answer, which have no words. Probabilities that differ by less than a millionth are
-    equal but for rounding to integers.
+    For bits it is the answer whose bit it is, if that sets it more often. Codes of a tuple are
+    about parts of an answer, which have no words. Probabilities that differ by less than a
+    millionth are equal but for rounding to integers.
     """
     if isinstance(table, Bits):
         return list(answers) if table.one > table.zero else []

@@ -1,4 +1,4 @@
-"""What a survey can do beyond asking questions: one folder for each feature.
+"""The abilities of a survey beyond asking questions: one folder for each feature.
 
 `FEATURES` has an object for each, which the rooms ask at run time. They know none of its names
 (tests/app/contract/test_feature_names.py); docs/extending.md says how one is written.

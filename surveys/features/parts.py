@@ -1,4 +1,4 @@
-"""What each room asks of a feature: one class for each room, which answers “nothing” throughout.
+"""The interface of a feature: one class for each room, which answers “nothing” throughout.
 
 The rooms are imported for type checkers only: features stand above them all.
 """
@@ -59,7 +59,7 @@ class DocumentPart:
 
 
 class DraftPart:
-    """What a feature makes of a question that is not launched yet."""
+    """The part for drafts: what a feature makes of a question that is not launched yet."""
 
     def strata(self, draft: "Draft") -> "Sequence[ChanceStratum]":
         """Return the strata besides the page's of a question, as they would be frozen."""
@@ -75,7 +75,7 @@ class DraftPart:
 
 
 class AuthorPart:
-    """What an author is told before launch, and what a launch freezes.
+    """The part for authors: what they are told before launch, and what a launch freezes.
 
     `has_panel_text`: whether the panel of a question has a line for it.
     """
@@ -171,7 +171,7 @@ class DeskPart:
 
 
 class AnswersPart:
-    """What a feature adds to the acceptance of a response."""
+    """The part for answers: what a feature adds to the acceptance of a response."""
 
     def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
         """Return the strata into which chance may have put a response, the likeliest first.
@@ -182,7 +182,7 @@ class AnswersPart:
 
 
 class PagePart:
-    """What the respondent's page shows of a feature, and the addresses that it asks.
+    """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
 
     `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
     """
@@ -203,7 +203,7 @@ class PagePart:
 
 
 class ResultsPart:
-    """What a feature adds to the results document and to the page of results.
+    """The part for results: what a feature adds to the results document and to its page.
 
     `notes`: its codes of notes on a question, with the sentences.
     """

@@ -1,7 +1,7 @@
-"""What an author has set for a feature, of a question or of a whole survey.
+"""The settings that an author makes for a feature, of a question or of a whole survey.
 
-Surveys and questions keep it as JSON under the feature's name, so that a new feature needs no
-migration; a feature reads and writes it through a type of its own.
+Surveys and questions keep them as JSON under the feature's name, so that a new feature needs no
+migration; a feature reads and writes them through a type of its own.
 """
 
 from collections.abc import Mapping

@@ -88,7 +88,7 @@ class AnalysisForm(forms.Form):
         self.add_error(field, problem.message)
 
     def analysis(self) -> Analysis:
-        """What a valid form declares."""
+        """Return what a valid form declares."""
         chosen = {each.name: self.cleaned_data[PREDICTOR + each.name] for each in self._others}
         return Analysis(
             name=self.cleaned_data["name"],
@@ -166,13 +166,13 @@ class MarginForm(forms.Form):
         return cleaned
 
     def margin(self) -> Margin:
-        """What a valid form says."""
+        """Return the margin that a valid form declares."""
         amounts = self._amounts()
         shares = parts_of_one(amounts) if self._is_whole() else [each / 100 for each in amounts]
         return Margin(question=self._question.name, shares=tuple(map(share_text, shares)))
 
     def note(self) -> str:
-        """What a valid form does with shares that were rounded; empty for all others."""
+        """Return what a valid form does with shares that were rounded; empty for all others."""
         total = sum(self._amounts(), Decimal(0))
         return "" if total == 100 else rescaled_words(self._question.name, total)
 

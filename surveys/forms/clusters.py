@@ -20,7 +20,7 @@ METHOD_LABELS = {
     "hierarchical": gettext_lazy("Average linkage"),
     "spectral": gettext_lazy("Spectral clustering"),
 }
-# What each sensitive question keeps at least.
+# The least epsilon that each sensitive question keeps.
 LEAST_EACH = Decimal("0.01")
 
 

@@ -22,7 +22,7 @@ from surveys.results.crowd_statistics import (
 )
 
 Choices = list[tuple[str, Any]]
-# Of a long question enough to know it by.
+# As much of a long question as it takes to recognize it, in characters.
 LONGEST_TEXT = 80
 # Why there is no statistic of two questions.
 WITHHELD = {

@@ -142,7 +142,7 @@ class DeviceFields(forms.Form):
         return physical_devices_for(self.draft(values))
 
     def device_choices(self) -> list[DeviceChoice]:
-        """Those that are listed for this question; the relaxed ones come last."""
+        """Return those that are listed for this question; the relaxed ones come last."""
         return sorted(self._device_choices(), key=lambda choice: choice.family.relaxed)
 
     def _device_choices(self) -> Iterator[DeviceChoice]:
@@ -191,7 +191,7 @@ class DeviceFields(forms.Form):
         self._fit_physical_device(cleaned)
 
     def _parameters(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """What is stored: the chosen device's settings, and what a search has found."""
+        """Return what is stored: the chosen device's settings, and what a search has found."""
         family = FAMILIES.get(cleaned.get("design") or "") if cleaned.get("randomized") else None
         settings, names = setting_fields(), family.setting_fields() if family else {}
         for name in settings.keys() - names:

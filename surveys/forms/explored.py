@@ -11,7 +11,7 @@ from surveys.models import Launch, Question
 
 
 class ExploratoryForm(AnalysisForm):
-    """That of a declared analysis; there may be many, and two of one name."""
+    """The form of a declared analysis, of which there may be many, and two of one name."""
 
     def problems_of_name(self, name: str) -> Iterable[Problem]:
         return ()

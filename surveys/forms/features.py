@@ -34,7 +34,7 @@ class FeatureFields(forms.Form):
         return [self[name] for name in self.feature_names]
 
     def feature_texts(self) -> dict[str, str]:
-        """What the panel says of stored features before its figures are there."""
+        """Return what the panel says of stored features before its figures are there."""
         return feature_texts(self.instance)
 
     def fit_features(self, cleaned: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from surveys.authoring.group_rules import group_problems
 from surveys.authoring.limits import MAX_QUESTIONS
 
-# What must be right with a question before the sizes of its group can be checked.
+# The fields of a question that must be right before the sizes of its group can be checked.
 SHAPING = frozenset({"kind", "options", "epsilon"})
 SUMS = frozenset({"group_over_cap", "group_too_large"})
 
@@ -32,7 +32,7 @@ class GroupField(forms.IntegerField):
         )
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """None: the limits of a number are no attributes of a list."""
+        """Return no attributes: the limits of a number are no attributes of a list."""
         return {}
 
     def offer(self, numbers: Iterable[int]) -> None:
@@ -45,7 +45,7 @@ def group_name(number: int) -> str:
 
 
 def numbers_offered(numbers: Iterable[int]) -> list[int]:
-    """Those in use, and the first one that is free."""
+    """Return the numbers in use, and the first one that is free."""
     used = set(numbers)
     free = next(number for number in range(1, len(used) + 2) if number not in used)
     return sorted({*used, free})

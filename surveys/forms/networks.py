@@ -60,7 +60,7 @@ class NetworkFields:
         return fields
 
     def check(self, form: forms.Form) -> None:
-        """Where nearly everybody is tied, most ties are returned whatever the author wants."""
+        """Reject too few returned ties: where nearly everybody is tied, most are returned."""
         ties, returned = (form.cleaned_data.get(name) for name in (self.ties, self.returned))
         if not self.directed or not ties or returned is None:
             return

@@ -41,7 +41,7 @@ class NextWaveForm(forms.Form):
         return cleaned
 
     def epsilons(self) -> dict[str, Decimal]:
-        """What is asked more exactly than before, by question."""
+        """Return the epsilons of what is asked more exactly than before, by question."""
         values = {name: self.cleaned_data[PREFIX + name] for name in self.in_force}
         return {name: value for name, value in values.items() if value != self.in_force[name]}
 
@@ -57,7 +57,7 @@ def _relaxable(launch: Launch) -> Iterator[tuple[str, Decimal]]:
 
 
 def _epsilon_in_force(launch: Launch, row: Question) -> Decimal:
-    """What its author asked for; in a later wave what its devices spend."""
+    """Return the epsilon that its author asked for; in a later wave what its devices spend."""
     if launch.wave == 1:
         return row.known_epsilon
     return spent(launch.parameters.devices_of(launch.parameters.question(row.name)))

@@ -81,7 +81,7 @@ class FormQuestion:
 
     @property
     def frequencies(self) -> list[tuple[str, int, int]]:
-        """For two letters: how many of 100 people choose A and B, given each real answer."""
+        """How many of 100 people choose A and B, given each real answer; for two letters only."""
         if not self.by_letter or len(self.letters) != 2:
             return []
         counts = [(self.retained_of_100, self.changed), (self.changed, self.retained_of_100)]

@@ -63,7 +63,7 @@ class KindSelect(forms.Select):
 
 
 def _fields_of(kind: Kind) -> str:
-    """What its author writes instead of answers."""
+    """Return the name of what its author writes instead of answers."""
     if kind.numeric:
         return "range"
     if kind.about_members:

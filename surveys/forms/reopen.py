@@ -1,4 +1,4 @@
-"""When a reopened survey closes again."""
+"""The form for when a reopened survey closes again."""
 
 from datetime import datetime
 from typing import Any

@@ -44,7 +44,7 @@ class RosterForm(TypedTableForm[RosterRow]):
 
 
 class KnownAnswersForm(forms.Form):
-    """That an author has read, before launch, what personal links tell about respondents."""
+    """The statement that an author has read what personal links tell about respondents."""
 
     understood = forms.BooleanField()
 

@@ -226,7 +226,7 @@ def _needs_bins(cleaned: dict[str, Any]) -> str:
 
 
 def _initial(question: Question) -> dict[str, Any]:
-    """What the fields show of a stored scale; of a new question a step and a number of bins."""
+    """Return what the fields show of a stored scale; for a new question a step and a bin count."""
     if not question.scale:
         return {"step": "1", "bins": USUAL_BINS}
     scale = scale_of_json(question.scale)

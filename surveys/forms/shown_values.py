@@ -1,4 +1,4 @@
-"""What a browser posts of a form that nobody has touched, and how a posted value reads."""
+"""The values that a browser posts of an untouched form, and how a posted value reads."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

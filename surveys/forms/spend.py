@@ -1,4 +1,4 @@
-"""What a budget is to be spent for, as it was chosen beside the budget."""
+"""The form for what a budget is to be spent for, as it is chosen beside the budget."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class SpendForm(PanelForm):
         return cleaned
 
     def plan(self) -> Plan:
-        """What was asked for; only of a form without errors."""
+        """Return the plan that was asked for; only of a form without errors."""
         values = self.cleaned_data
         return Plan(
             budget=values["budget"],

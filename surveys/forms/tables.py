@@ -60,7 +60,7 @@ def has_groups(data: Mapping[str, Any], survey: Survey) -> bool:
 
 
 def posted_prefixes(data: Mapping[str, Any]) -> list[str]:
-    """Of the posted questions that stay."""
+    """Return the prefixes of the posted questions that stay."""
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]

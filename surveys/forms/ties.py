@@ -26,12 +26,12 @@ DIRECTIONS = (
 
 
 class TieFields(forms.Form):
-    """It counts for a question about the roster only; of any other kind it is forgotten."""
+    """The direction of ties, which is forgotten for any question that is not about the roster."""
 
     directed = forms.TypedChoiceField(
         label=gettext_lazy("Ties go"),
         choices=DIRECTIONS,
-        # What is not posted, as by another page, is as it is for a new question.
+        # A value that is not posted, as by another page, is that of a new question.
         coerce=lambda value: str(value) != "False",
         initial=True,
         required=False,

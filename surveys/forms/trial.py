@@ -71,7 +71,7 @@ class TrialForm(forms.Form):
         return cleaned
 
     def seen(self, parameters: Parameters) -> Parameters:
-        """What the chosen tier sees of the survey; without tiers all of it."""
+        """Return what the chosen tier sees of the survey; without tiers all of it."""
         return at_rung(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
 
     def truth(self) -> dict[str, list[float]]:

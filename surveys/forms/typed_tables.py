@@ -29,7 +29,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What was read of a table: the names of its columns, its cells, and what was not said."""
+    """A table as it was read: the names of its columns, its cells, and what was not said."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -87,7 +87,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
             rows = self._read_rows(text)
         except UnreadTableError as error:
             raise ValidationError(error.problems) from None
-        # Of a file and typed rows the file is read first, and counts.
+        # If both a file and typed rows are sent, the file is read first, and counts.
         self._text = self._text or text
         return rows
 
@@ -119,7 +119,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
         """The rows as they are written, below a first row that names the columns."""
 
     def further_notes(self, text: str) -> list[str]:
-        """What a subclass understood of a valid table beside its layout."""
+        """Return what a subclass understood of a valid table besides its layout."""
         return []
 
     @property
@@ -128,7 +128,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
         return self.cleaned_data["shown"] == _fingerprint(self.cells(self.table()))
 
     def understood(self) -> Understood:
-        """What was read, of a valid form."""
+        """Return what was read of a valid form."""
         header, *rows = self.cells(self.table())
         return Understood(header, rows, [*notes_of(self._text), *self.further_notes(self._text)])
 
@@ -142,7 +142,7 @@ class TypedTableForm(forms.Form, Generic[Row]):
 
     @abstractmethod
     def again(self, initial: dict[str, str]) -> Self:
-        """The same form, not sent yet, with these values."""
+        """Return the same form, not sent yet, with these values."""
 
 
 def _fingerprint(cells: Sequence[Sequence[str]]) -> str:

@@ -55,7 +55,7 @@ class Run:
         self._ended = ending is not None
 
     def attempt(self) -> int:
-        """Which attempt this is since the last one that came to an end."""
+        """Return which attempt this is since the last one that came to an end."""
         return self._mine().values_list("attempt", flat=True).first() or 0
 
     def report(self, fraction: float) -> bool:

@@ -65,7 +65,7 @@ class BoundedNumber(OneAnswer):
         candidates: Sequence[str] = (),
         roster: Roster | None = None,
     ) -> dict[str, Any]:
-        """Of the mean alone there are no rows: no share of an answer is known."""
+        """Return the estimates; a mean alone has no rows, as no share of an answer is known."""
         scale = question.whole_scale
         if scale is None:
             return super().estimates(question, strata, population)

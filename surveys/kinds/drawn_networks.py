@@ -24,7 +24,8 @@ def drawn_network(
     if returned is None:
         ties[upper] = drawn < density
         return ties | ties.T
-    # Of each pair both are tied, the first to the second only, the second to the first only.
+    # The possible ties of a pair are mutual, from the first to the second only, or the other way
+    # only.
     mutual = density * returned
     there, back = ties.copy(), ties.copy()
     there[upper] = drawn < density
@@ -46,7 +47,7 @@ def network_of_groups(
 
 
 def without_oneself(ties: Network) -> npt.NDArray[np.int64]:
-    """What each member answers about the others, in their order: shape (members, members - 1)."""
+    """Return each member's answers about the others, in order: shape (members, members - 1)."""
     members = len(ties)
     others = ~np.eye(members, dtype=np.bool_)
     return ties[others].reshape(members, members - 1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What an estimate rests on: the devices of a question, and the counts of their reports.
+"""The inputs of an estimate: the devices of a question, and the counts of their reports.
 
 A stratum is all reports that came out of the same devices, of one launch or of several: the
 page's, or a physical randomizer. A person is in one of them.

@@ -1,4 +1,4 @@
-"""What a kind of question is: its answers, their estimates and their simulation.
+"""The base class of kinds of questions: their answers, estimates and simulation.
 
 The rest of the app asks these objects and compares no kind's name. docs/extending.md says how
 another one is added.
@@ -82,7 +82,7 @@ class Kind(ABC):
         return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
 
     def options_problem(self, options: Sequence[str]) -> str:
-        """What is wrong with what the author wrote as options; empty where nothing is.
+        """Return what is wrong with the options as the author wrote them; empty where nothing is.
 
         A kind that computes its answers from them says here what it cannot compute with.
         """
@@ -120,7 +120,7 @@ class Kind(ABC):
 
     @abstractmethod
     def values_alone(self, options: int, *, refusal: bool) -> int:
-        """The same where every report is stored as a row of its own."""
+        """Return the number of values of a report that is stored as a row of its own."""
 
     # --- results --------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class Kind(ABC):
         """Shares of the answers as shares of the truths that one device takes."""
 
     def trial_labels(self, question: Question) -> list[str]:
-        """What is estimated in `trials`, in its order."""
+        """Return the names of what is estimated in `trials`, in its order."""
         return list(question.categories)
 
     @abstractmethod

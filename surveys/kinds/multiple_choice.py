@@ -37,7 +37,7 @@ class MultipleChoice(Kind):
         return list(range(answers))
 
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
-        """Of each option by itself; they need not add up."""
+        """Return the share of each option by itself; they need not add up."""
         ticked = [TICKED_SHARE] * answers
         return [*ticked[:-1], REFUSAL_SHARE] if refusal else ticked
 
@@ -95,7 +95,7 @@ class MultipleChoice(Kind):
         return np.where(answers[:, -1] > 0, refusal, codes) if question.prefer_not else codes
 
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
-        """Of a device over all combinations every set of ticks is spelled out."""
+        """Return the names of true answers; a device over all combinations has sets of ticks."""
         if device.option is not None:
             return option_labels()
         options = question.categories[: question.answer_count]

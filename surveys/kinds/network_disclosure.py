@@ -1,4 +1,4 @@
-"""What of a network may be shown: nothing that is about fewer than five of its members.
+"""Disclosure control of networks: nothing is shown about fewer than five of the members.
 
 A report of ties is scrambled tie by tie, and whoever has all ties of a person scrambled has that
 person's number of ties with an error. So nothing that is shown is about a few people's ties, and
@@ -47,7 +47,7 @@ def degree_classes(degrees: Sequence[int], people: Sequence[float]) -> list[tupl
         if held >= LEAST_PEOPLE - 1e-6:
             firsts.append(first)
             held = 0.0
-    # What is left over at the lower end joins the lowest class.
+    # The people left over at the lower end join the lowest class.
     firsts = [0, *sorted(firsts)[1:]]
     ends: list[int | None] = [first - 1 for first in firsts[1:]]
     return list(zip(firsts, [*ends, None], strict=True))

@@ -1,4 +1,4 @@
-"""What reports on the ties of a roster tell of the whole network, as plain JSON.
+"""Estimates of a whole network from reports on the ties of a roster, as plain JSON.
 
 A pure function of the frozen parameters and the bits that came in. Everything is about many of the
 members: no tie, no member's number of ties and no missing member is in it
@@ -22,14 +22,15 @@ Statistic = rr_engine.NetworkCount | rr_engine.NetworkRatio
 
 # Statistics in the order in which they are shown: attributes of the engine's networks.
 OF_ALL = ("ties", "density", "mean_degree")
-# Of these there is a second where not everybody answered, if the other pairs are tied as often.
+# The statistics that have a second value where not everybody answered: as if the other pairs were
+# tied as often.
 EXTRAPOLATED = ("ties", "mean_degree")
 DIRECTED = (
     *(*OF_ALL, "mutual_ties", "reciprocity", "out_degree_variance", "in_degree_variance"),
     *("two_paths", "transitive_triples", "cycles", "transitivity"),
 )
 UNDIRECTED = (*OF_ALL, "degree_variance", "two_paths", "triangles", "clustering")
-# Of directed ties those that a member gave, and those that a member received.
+# Directed ties have two degrees: of those that a member gave, and of those that a member received.
 DEGREES = {True: ("out", "in"), False: ("undirected",)}
 
 
@@ -137,7 +138,7 @@ def _row(name: str, found: Statistic) -> dict[str, Any]:
 
 
 def _notes_of(found: Statistic, interval: npt.NDArray[np.float64]) -> list[str]:
-    """What has to be said of a single statistic."""
+    """Return the notes on a single statistic."""
     if isinstance(found, rr_engine.NetworkRatio):
         return ["ratio_unknown"] if interval.tolist() == [0.0, 1.0] else []
     possible = found.lowest <= found.value <= found.highest

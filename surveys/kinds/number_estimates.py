@@ -8,7 +8,7 @@ from surveys.parameters import Scale
 
 # The quartiles, and the median between them.
 CHANCES = (0.25, 0.5, 0.75)
-# Of a row of shares: what are places on the scale, and ranges of it.
+# The numbers of a row of shares that are places on the scale, and those that are ranges of it.
 _PLACES = ("estimate", "maximum_likelihood")
 _SPANS = ("interval", "interval_50", "confidence_sequence")
 

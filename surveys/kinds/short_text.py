@@ -32,7 +32,7 @@ class ShortText(Unlisted):
     # --- answers --------------------------------------------------------------------------------
 
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
-        """By Zipf's law, the refusal last; they add up to 100."""
+        """Return shares by Zipf's law, the refusal last; they add up to 100."""
         weights = [Decimal(1) / place for place in range(1, answers + 1)]
         shares = [(WHOLE * weight / sum(weights)).quantize(Decimal("0.1")) for weight in weights]
         shares[0] += WHOLE - sum(shares)

@@ -12,7 +12,7 @@ from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
 from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Bloom, Device, Question, canonical_json
 
-# Of the candidates that are called found, at most this share does not occur, on average.
+# At most this share of the candidates that are called found does not occur, on average.
 FALSE_DISCOVERY_RATE = 0.05
 
 

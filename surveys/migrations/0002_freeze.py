@@ -1,4 +1,4 @@
-"""What is frozen at launch; see `_freeze`."""
+"""The triggers that make a launched survey read-only; see `_freeze`."""
 
 from django.db import migrations
 

@@ -15,7 +15,7 @@ FROZEN = ("survey_id", "version", "wave", "parameters", "digest")
 MESSAGE = "Candor: frozen at launch"
 
 
-# What is frozen of a member of a roster: who it is, and where on the list.
+# The columns of a roster's member that are frozen: who it is, and where on the list.
 MEMBER_FROZEN = ("survey_id", "place", "code", '"group"')
 
 

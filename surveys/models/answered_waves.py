@@ -1,4 +1,4 @@
-"""What somebody's earlier waves have left, by statements that are composed once.
+"""Queries for what somebody's earlier waves have left, as statements that are composed once.
 
 Django builds the same statement anew for each query, which costs a response to a later wave more
 time than the database takes for it, as with the INSERTs of `insert.py`.

@@ -21,7 +21,7 @@ class DependenceRun(Job):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    # What it rests on: the digest of the parameters, the revision of the tallies, and how many
+    # The inputs of the job: the digest of the parameters, the revision of the tallies, and how many
     # responses were in them. Known once a worker has begun.
     digest = models.CharField(max_length=71)
     revision = models.PositiveBigIntegerField(default=0)

@@ -53,7 +53,7 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
 
 @functools.lru_cache(maxsize=64)
 def _on_rung(parameters: Parameters, rung: int) -> tuple[Parameters, str]:
-    """What the tier of a rung sees of frozen parameters, and its digest."""
+    """Return what the tier of a rung sees of frozen parameters, and its digest."""
     own = at_rung(parameters, rung)
     return own, digest_of(own)
 
@@ -94,7 +94,7 @@ class Launch(models.Model):
 
     @property
     def accepting(self) -> bool:
-        """With `pk` and `digest` the fields of `InForce`, so that a launch can stand in for one."""
+        """Whether responses are accepted; with `pk` and `digest` a field of `InForce`."""
         return self.survey.accepts_responses()
 
     def waves(self) -> "models.QuerySet[Launch]":
@@ -144,7 +144,7 @@ class Launch(models.Model):
         return self.inbox.waiting().count()
 
     def waiting_by_wave(self) -> list[int]:
-        """The same, by the wave whose reports they replace: these enter the results apart."""
+        """Return `waiting` by the wave whose reports are replaced: they enter the results apart."""
         waiting = self.inbox.waiting().values("replaces").annotate(number=models.Count("*"))
         return list(waiting.values_list("number", flat=True))
 

@@ -34,7 +34,7 @@ class Question(models.Model):
     text = models.TextField(_("question"), max_length=1000)
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)
     options = models.JSONField(_("options"), default=list, blank=True)
-    # That of a number, as the parameters have it; none for all other kinds.
+    # The scale of a number, as the parameters have it; none for all other kinds.
     scale = models.JSONField(_("range"), null=True, default=None, blank=True)
     # The longest text, and the candidates that its results begin with; of no other kind.
     characters = models.PositiveSmallIntegerField(_("longest text"), default=64)
@@ -69,10 +69,10 @@ class Question(models.Model):
         blank=True,
         help_text=_("Questions of one group are scrambled by one draw and sent as one report."),
     )
-    # Of a question about ties: whether one that goes out to somebody is another than one that
-    # comes in from them, as who lends to whom; of no other kind.
+    # Whether a tie that goes out to somebody is another than one that comes in from them, as who
+    # lends to whom; only for a question about ties.
     directed = models.BooleanField(_("directed"), default=True)
-    # What is set for features, by their names (surveys/features/settings.py).
+    # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None

@@ -17,8 +17,8 @@ class Result(models.Model):
     # The revision of the tallies; the result lags behind while launch.revision is larger.
     revision = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
-    # Whom the numbers about several answers together leave out (`surveys.results.described`). It
-    # is in no file and on no page.
+    # The people whom numbers about several answers together leave out, in no file and on no page
+    # (`surveys.results.described`).
     base = models.JSONField(default=dict)
     # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")

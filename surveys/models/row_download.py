@@ -1,4 +1,4 @@
-"""Who has downloaded reports, one row a person or an answer: for the author of the survey."""
+"""The record of who has downloaded reports, one row a person or an answer, for the author."""
 
 from django.conf import settings
 from django.db import models
@@ -19,7 +19,7 @@ class RowDownload(models.Model):
     )
     name = models.CharField(max_length=150)
     file = models.CharField(max_length=100)
-    # That of the tier, counted from 0.
+    # The rung of the tier, counted from 0.
     rung = models.PositiveSmallIntegerField(default=0)
     responses = models.PositiveBigIntegerField()
     downloaded_at = models.DateTimeField(auto_now_add=True)

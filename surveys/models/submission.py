@@ -42,7 +42,7 @@ class Submission(models.Model):
     # Valid on arrival, invalid at aggregation: something wrote to the
     # table outside the application. The row is kept for the operator and does not delay others.
     quarantined = models.BooleanField(default=False)
-    # Of whom, where people have return codes, and the earlier wave whose reports it replaces.
+    # The sender, where people have return codes, and the earlier wave whose reports it replaces.
     respondent = models.ForeignKey(
         Respondent, null=True, on_delete=models.CASCADE, related_name="waiting", db_index=False
     )
@@ -84,8 +84,9 @@ class ReportSet(models.Model):
     )
     rung = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField()
-    # What was reported to, where the answers of a person are kept together and not all questions
-    # were answered on the page (`surveys.responses.patterns`). So the index is of few rows.
+    # The devices that were reported to, where the answers of a person are kept together and not all
+    # questions were answered on the page (`surveys.responses.patterns`). So the index is of few
+    # rows.
     pattern = models.TextField(null=True, editable=False)
     # Somebody with a return code has one report set: that of the last wave that they answered.
     respondent = models.ForeignKey(

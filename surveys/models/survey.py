@@ -212,7 +212,7 @@ class Survey(models.Model):
     # as in the document: an analysis that is chosen afterwards can be chosen for what it finds.
     analyses = models.JSONField(_("analyses"), default=list, blank=True, editable=False)
     weighting = models.JSONField(_("margins"), null=True, blank=True, editable=False)
-    # What is set for features, by their names (surveys/features/settings.py).
+    # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
     results_public = models.BooleanField(
         _("anyone with the link may see the results"),

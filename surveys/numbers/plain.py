@@ -96,7 +96,7 @@ def p_value(p: float | None) -> str:
 
 
 def p_in_column(p: float | None) -> str:
-    """The same under a heading that says what it is: "0.043", "< 0.001"."""
+    """Return a p-value under a heading that says what it is: "0.043", "< 0.001"."""
     if p is None:
         return UNKNOWN
     if p < _LEAST_P:

@@ -11,7 +11,7 @@ from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
 Interval = Sequence[float | None]
 
-# Of a 95 % interval.
+# The normal quantile of a 95 % interval.
 NORMAL_QUANTILE = 1.959964
 
 
@@ -59,7 +59,7 @@ def reach(share: Mapping[str, Any], digits: int) -> str:
 
 
 def from_to(low: str, high: str) -> str:
-    """Both formatted ends: "10 % to 20 %"; only one if they read alike."""
+    """Return both formatted ends: "10 % to 20 %"; only one if they read alike."""
     return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 

@@ -1,4 +1,4 @@
-"""What must hold of declared analyses and of weights beyond the form of their fields.
+"""The rules for declared analyses and for weights beyond the form of their fields.
 
 static/js/rr/analyses.js has the twin; docs/protocol.md, section 14, has the rules in words.
 """
@@ -34,7 +34,7 @@ def has_scores(question: Question) -> bool:
 
 
 def problems(parameters: Parameters) -> Iterator[Problem]:
-    """What is wrong with the analyses of a document, and with its margins."""
+    """Yield what is wrong with the analyses of a document, and with its margins."""
     if parameters.analyses:
         yield from _of_linkage(parameters, "analyses")
     if parameters.weighting is not None:
@@ -63,7 +63,7 @@ def _of_linkage(parameters: Parameters, field: str) -> Iterator[Problem]:
 def problems_of_analysis(
     analysis: Analysis, questions: Mapping[str, Question], field: str
 ) -> Iterator[Problem]:
-    """What is wrong with an analysis of these questions, by their ids."""
+    """Yield what is wrong with an analysis of these questions, by their ids."""
     outcome = questions.get(analysis.outcome)
     if outcome is None or not is_listed(outcome):
         yield "bad_analysis", f"{field}.outcome", LISTED_RULE
@@ -104,7 +104,7 @@ def _of_groups(analysis: Analysis, parameters: Parameters, field: str) -> Iterat
 def problems_of_weighting(
     weighting: Weighting, questions: Mapping[str, Question]
 ) -> Iterator[Problem]:
-    """What is wrong with the margins of these questions, by their ids."""
+    """Yield what is wrong with the margins of these questions, by their ids."""
     names = [margin.question for margin in weighting.margins]
     for index, margin in enumerate(weighting.margins):
         field = f"weighting.margins.{index}"
@@ -119,7 +119,7 @@ def problems_of_weighting(
 
 
 def problems_of_margin(margin: Margin, categories: int, field: str) -> Iterator[Problem]:
-    """What is wrong with the shares of a question with so many categories."""
+    """Yield what is wrong with the shares of a question with so many categories."""
     shares = [Decimal(share) for share in margin.shares]
     if len(shares) != categories:
         yield "wrong_length", field, "one for each category"

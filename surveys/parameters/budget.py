@@ -1,4 +1,4 @@
-"""What one person can reveal: the one rule. static/js/rr/wire.js has its twin (`spent`).
+"""The one rule for what one person can reveal. static/js/rr/wire.js has its twin (`spent`).
 
 A person reports to one stratum of a device only, so of each device the largest over its strata
 counts, and the devices of a person add up (sequential composition).
@@ -23,7 +23,7 @@ DELTA_LIMIT = Decimal("0.1")
 
 
 class Spending(Protocol):
-    """What uses up a budget: a device, or what an author has declared for a question."""
+    """The spending of a budget, by a device or by what an author has declared for a question."""
 
     @property
     def id(self) -> str: ...
@@ -87,7 +87,7 @@ def _scrambling(answered: Answered) -> list[Device]:
 
 
 def spent_delta(devices: Iterable[Device]) -> Decimal:
-    """With how much probability that epsilon may be exceeded, at most (a union bound)."""
+    """Return the probability with which that epsilon may be exceeded, at most (a union bound)."""
     return sum(_largest_values((device.id, device.delta) for device in devices), Decimal(0))
 
 

@@ -15,6 +15,9 @@ def canonical_json(document: Any) -> bytes:
 
 
 def digest_of_json(document: Mapping[str, Any]) -> str:
-    """Of a document as plain JSON: all of it but the digest itself and the translations."""
+    """Return the digest of a document as plain JSON.
+
+    It covers all of the document but the digest itself and the translations.
+    """
     fields = {key: value for key, value in document.items() if key not in OUTSIDE_DIGEST}
     return "sha256:" + hashlib.sha256(canonical_json(fields)).hexdigest()

@@ -1,4 +1,4 @@
-"""What the cards of a deck show, read off the table: the table is all that counts.
+"""The answers on the cards of a deck, read off the table: the table is all that counts.
 
 static/js/rr/cards.js has the same, and the reasons for each rule are in docs/protocol.md.
 """
@@ -14,9 +14,9 @@ LEAST_ON_A_CARD = 2
 
 
 def answers_shown(table: Coded) -> npt.NDArray[np.bool_]:
-    """Which answers are on the card of each report, shape (reports, truths).
+    """Return which answers are on the card of each report, shape (reports, truths).
 
-    Of a deck every row has two values but for rounding: the larger one where the card shows the
+    In a deck every row has two values but for rounding: the larger one where the card shows the
     answer.
     """
     rows = np.array(columns_of(table), dtype=np.int64).T

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from surveys.features import FEATURES, Feature
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 
-# What the shares of all strata add up to.
+# The sum of the shares of all strata.
 EVERYBODY = 100
 # Counts of people who are asked directly change by so many of them at least, or not at all: what
 # they say is true of them, and somebody who answers often knows a part of each batch.

@@ -67,7 +67,7 @@ class Tier(Frozen, frozen=True):
 
 
 class Search(Frozen, frozen=True):
-    """What a searched table was searched for: a record for researchers, which no check rests on."""
+    """The record of what a table was searched for, for researchers; no check rests on it."""
 
     prior: Annotated[tuple[Decimal, ...], msgspec.Meta(min_length=2)]
     respondents: Count
@@ -101,7 +101,7 @@ class Device(Frozen, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What no other device of a launch has."""
+        """The key that no other device of a launch has."""
         return self.id, self.stratum
 
     @property

@@ -25,8 +25,8 @@ class Earlier(Frozen, frozen=True):
     degradation: Degradation
 
 
-# Of these a report is drawn once and sent again: the noise of a text, the bits of the answers to a
-# question, and the codes of a group.
+# Tables whose reports are drawn once and sent again: the noise of a text, the bits of the answers
+# to a question, and the codes of a group.
 SentAgain = Bloom | Joint | Bits
 
 

@@ -210,7 +210,7 @@ def coarsened(
 
 
 def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
-    """The same table of these answers; reports are named after them or numbered."""
+    """Return the table for these answers; reports are named after them or numbered."""
     return DesignMatrix(
         exact.matrix,
         labels,

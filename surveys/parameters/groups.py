@@ -36,7 +36,7 @@ def joint_of(parameters: Parameters) -> tuple[Device, ...]:
 
 
 def groups_of(parameters: Parameters) -> tuple[Device, ...]:
-    """Those that everybody reports to; pairs.py has the ones that chance picks."""
+    """Return the groups that everybody reports to; pairs.py has the ones that chance picks."""
     return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
 
 
@@ -90,7 +90,7 @@ def with_parts(device: Device, report: Any) -> Mapping[str, Any]:
 
 
 def problems(parameters: Parameters) -> Iterator[Problem]:
-    """What is wrong with the groups of a document."""
+    """Yield what is wrong with the groups of a document."""
     places = {question.id: index for index, question in enumerate(parameters.questions)}
     for index, device in enumerate(parameters.devices):
         if device.stratum == PAGE and (len(device.questions) > 1 or is_group(device)):
@@ -127,7 +127,7 @@ def _of_group(
 
 
 def problems_of_grouped(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
-    """What is wrong with a joint table of these questions, in their order."""
+    """Yield what is wrong with a joint table of these questions, in their order."""
     if any(question.control not in GROUPED for question in grouped):
         yield "bad_group", f"{field}.questions", "questions of which one answer is true"
     elif table.shape != tuple(len(question.categories) for question in grouped):

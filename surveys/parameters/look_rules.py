@@ -1,4 +1,4 @@
-"""What the table of a device must be like for its look: what its reports are to a person."""
+"""The rules that a look sets for the table of a device: what its reports are to a person."""
 
 from collections.abc import Iterator, Sequence
 

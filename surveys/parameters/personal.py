@@ -13,7 +13,7 @@ from surveys.parameters.types import Problem
 
 
 def problems(parameters: Parameters) -> Iterator[Problem]:
-    """What is wrong with the roster of a document, its mode, and what is asked over it."""
+    """Yield what is wrong with a document's roster, its mode, and what is asked over the roster."""
     roster = parameters.roster
     if (parameters.mode == PERSONAL) != (roster is not None):
         yield "bad_roster", "roster", "one where people answer by personal link, and only there"

@@ -71,7 +71,7 @@ def read_back(part: Part) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class ServedParameters:
-    """What browsers get: the parameters, the digest that names them, and translations of texts."""
+    """The served document: parameters, the digest that names them, and translations of texts."""
 
     parameters: Parameters
     digest: str
@@ -84,7 +84,7 @@ class ServedParameters:
 
 
 def digest_of(parameters: Parameters) -> str:
-    """What names these parameters."""
+    """Return the digest that names these parameters."""
     return digest_of_json(to_json(parameters))
 
 

@@ -39,7 +39,7 @@ class Roster(Frozen, frozen=True):
 
 
 def problems(roster: Roster) -> Iterator[Problem]:
-    """What is wrong with a roster beyond the form of its fields."""
+    """Yield what is wrong with a roster beyond the form of its fields."""
     for field, names in (("codes", roster.codes), ("groups", roster.groups)):
         for name, count in Counter(names).items():
             if count > 1:

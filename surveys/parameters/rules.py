@@ -1,4 +1,4 @@
-"""What must hold of a whole document beyond the form of its fields.
+"""The rules for a whole document beyond the form of its fields.
 
 static/js/rr/wire.js and device.js check the same before a question is asked, with the same codes;
 docs/protocol.md, section 3, has the rules in words.
@@ -52,7 +52,7 @@ def check(parameters: Parameters) -> Parameters:
 
 
 def to_freeze(parameters: Parameters) -> Parameters:
-    """What a launch may freeze: the parameters as they will be read, and checked.
+    """Return what a launch may freeze: the parameters as they will be read, and checked.
 
     Raises ParametersError, "shape" among its codes.
     """
@@ -171,7 +171,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
 
 
 def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """Beside the page's there are strata of chance, and of physical randomizers."""
+    """Check that a stratum other than the page's is of chance or of a physical randomizer."""
     of_chance = groups.is_group(device) or is_of_chance(device, parameters)
     if device.stratum != PAGE and not of_chance and not device.instructions:
         yield "bad_text", f"{field}.instructions", INSTRUCTIONS
@@ -182,7 +182,7 @@ def _steps(table: Table) -> tuple[Table, ...]:
 
 
 def _of_waves(device: Device, wave: int, field: str) -> Iterator[Problem]:
-    """Of a device that scrambles there is a table for each earlier wave, of others for none."""
+    """Check that a device that scrambles has a table for each earlier wave, and others none."""
     waves = [] if device.direct else list(range(1, wave))
     if [earlier.wave for earlier in device.earlier] != waves:
         yield "bad_earlier", field, "the tables of all earlier waves in their order"
@@ -302,7 +302,7 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
 
 
 def _scrambling(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """Of a sensitive question only a stratum of chance may send the answers as they are."""
+    """Check that of a sensitive question only a stratum of chance sends answers as they are."""
     asked = [each for each in parameters.questions if each.id == device.questions[0]]
     by_chance = device.direct and is_of_chance(device, parameters)
     if asked and device.direct == asked[0].randomized and not by_chance:

@@ -1,4 +1,4 @@
-"""What one tier of readers sees: the survey in which each chain is cut down to one step."""
+"""The survey as one tier of readers sees it: each chain is cut down to one step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ def device_at_rung(device: Device, rung: int) -> Device:
 
 
 def report_at_rung(device: Device, report: Any, rung: int) -> Any:
-    """Of a valid report to a device the part that this rung is about."""
+    """Return the part of a valid report to a device that this rung is about."""
     if not isinstance(device.table, Chain):
         return report
     codes: Sequence[int] = report

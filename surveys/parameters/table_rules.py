@@ -1,4 +1,4 @@
-"""What must hold of one table, whatever device it is of."""
+"""The rules for one table, whatever device it is of."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -18,7 +18,7 @@ from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen,
 
 # A report of so many bits is some kilobytes.
 MOST_BITS = 65_536
-# The same of a Bloom filter; and the cells of its tally, a bit of a cohort each.
+# The most bits of a Bloom filter; and the cells of its tally, a bit of a cohort each.
 MOST_FILTER_BITS = 4_096
 MOST_CELLS = 2**18
 
@@ -170,7 +170,7 @@ class Joint(Frozen, frozen=True, tag_field="form", tag="joint"):
         return math.prod(self.shape)
 
 
-# Of these a report is one code, so that every entry can be written down.
+# Tables whose reports are single codes, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
 

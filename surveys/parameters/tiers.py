@@ -16,7 +16,7 @@ LEAST_TIERS, MOST_TIERS = 2, 5
 
 
 def problems(parameters: Parameters) -> Iterator[Problem]:
-    """What is wrong with the tiers of a document, and with its devices for having them."""
+    """Yield what is wrong with a document's tiers, and with its devices for having them."""
     tiers = parameters.tiers
     if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
         yield "wrong_length", "tiers", f"{LEAST_TIERS} to {MOST_TIERS}, or none"

@@ -1,4 +1,4 @@
-"""What the fields of the parameters are made of, with the rules that a JSON Schema can say."""
+"""The types of the fields of the parameters, with the rules that a JSON Schema can say."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ _SIGNED = r"^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$"
 _WHOLE = r"^(0|[1-9][0-9]{0,2999})$"
 _DIGEST = r"^sha256:[0-9a-f]{64}$"
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$"
-# What the patterns ask for, in words.
+# The requirements of the patterns, in words.
 PATTERN_RULES = {
     _NAME: "a lower-case letter, then lower-case letters, digits or underscores, 35 at most",
     _QUESTION: "a lower-case letter, then lower-case letters, digits or underscores, 32 at most",
@@ -35,14 +35,14 @@ QuestionName = Annotated[str, msgspec.Meta(pattern=_QUESTION)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 # A plain decimal such as 1.1: what a digest covers must be one text for one number.
 Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]
-# The same for a number that no arithmetic rests on and that may be very large.
+# A plain decimal that no arithmetic rests on and that may be very large.
 LongDecimal = Annotated[str, msgspec.Meta(pattern=_LONG_DECIMAL)]
 # A number in the units of a question: its millionths are whole numbers that a double holds.
 SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]
 # A whole number that a double may not hold: a product of several entries.
 Whole = Annotated[str, msgspec.Meta(pattern=_WHOLE)]
 Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]
-# What stands for a member of a roster in stored reports and in downloads.
+# The code that stands for a member of a roster in stored reports and in downloads.
 MemberCode = Annotated[str, msgspec.Meta(pattern=_CODE)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]

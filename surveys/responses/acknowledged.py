@@ -1,4 +1,4 @@
-"""What was acknowledged against what is stored: nobody has a receipt whose response is nowhere.
+"""A comparison of receipts with stored responses: no receipt may be without its response.
 
 A receipt has no reports, so nothing tells which response is missing, only how many are.
 """
@@ -11,7 +11,7 @@ from surveys.models.survey import Survey
 
 
 def unaccounted() -> dict[int, int]:
-    """By launch, the receipts beyond the responses in its tallies and its inbox, if not none.
+    """Return the receipts beyond the responses in tallies and inbox, by launch, if not none.
 
     Below zero there are responses without a receipt.
     """
@@ -20,7 +20,10 @@ def unaccounted() -> dict[int, int]:
 
 
 def _receipts_beyond() -> dict[int, int]:
-    """By launch that counts each receipt once, in one statement: of one moment."""
+    """Return the receipts beyond stored responses, by launch that counts each receipt once.
+
+    It is one statement, so all counts are of one moment.
+    """
     quote = connection.ops.quote_name
     launch, survey = quote(Launch._meta.db_table), quote(Survey._meta.db_table)
     receipts, inbox = (_counts_by_launch(quote(model._meta.db_table)) for model in _ROWS)
@@ -44,7 +47,7 @@ def _counts_by_launch(table: str) -> str:
 
 
 def _people_lost() -> dict[int, int]:
-    """By launch with return codes, the people who answered it and of whom nothing is stored.
+    """Return the people who answered and of whom nothing is stored, by launch with return codes.
 
     A later answer takes the place of an earlier one, so receipts are more than responses there.
     """

@@ -1,4 +1,4 @@
-"""What a response of somebody in a stratum of chance may contain; docs/protocol.md, section 15."""
+"""The schemas of responses from a stratum of chance; docs/protocol.md, section 15."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class ChanceSchema:
     wrong: tuple[str, str]  # code and message for a report to another stratum
 
     def errors(self, reports: Iterable[str], strata: Mapping[str, Any]) -> list[FieldError]:
-        """Return one for each report to another stratum; unknown devices are another's business."""
+        """Return an error for each report to another stratum; unknown devices are no error."""
         return [
             FieldError(_field(name, strata), *self.wrong)
             for name in reports

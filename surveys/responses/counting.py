@@ -19,8 +19,10 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
 
 
 def tally_spaces(parameters: Parameters) -> dict[Key, Countable]:
-    """What each tally counts: the space of every device, of every question of a group and of every
-    declared table; and all pairs.
+    """Return what each tally counts.
+
+    The keys are those of every device, of every question of a group and of every declared table,
+    and the key of all pairs.
     """
     parts, pairs = parts_of_all(joint_of(parameters)), all_pairs(parameters)
     spaces: dict[Key, Countable] = {
@@ -50,20 +52,20 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
         for pair in pairs:
             if all(name in content["reports"] for name in pair):
                 key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
-                # What somebody was asked directly by chance is in no table.
+                # A question that somebody was asked directly by chance is in no table.
                 if key in spaces:
                     reports.setdefault(key, []).append([content["reports"][name] for name in pair])
     return {key: spaces[key].count(sent) for key, sent in reports.items()}
 
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
-    """The same contents, of each group also the report to every question under its name."""
+    """Return the contents, with the report to a group also under the name of each question."""
     groups = joint_of(parameters)
     return (content_with_parts(content, groups) for content in contents) if groups else contents
 
 
 def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
-    """The same response, of each group also the report to every question under its name."""
+    """Return the response, with the report to a group also under the name of each question."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
     by_key = {device.key: device for device in groups}
     for name, report in content["reports"].items():

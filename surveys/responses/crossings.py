@@ -28,7 +28,7 @@ class Crossing:
         return f"{self.outcome},{self.group}"
 
     def of(self, devices: Sequence[Device]) -> "Crossing":
-        """The same table of the people who reported to these devices, in another wave say."""
+        """Return this table for the people who reported to these devices, in another wave say."""
         crossed_devices = [device for device in devices if device.key not in self.left_out]
         strata = _strata(crossed_devices, self.outcome, self.group)
         return Crossing(self.outcome, self.group, strata, self.left_out)

@@ -21,7 +21,7 @@ from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code", "link"})
-# Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
+# A database takes all characters of JSON but U+0000 and lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
 _NO_ID = uuid.UUID(int=0)
@@ -29,7 +29,7 @@ _NO_ID = uuid.UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class ResponseSchema:
-    """What a response to one launch may contain."""
+    """The schema of a response to one launch: what it may contain."""
 
     spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> report space
     devices: frozenset[str]
@@ -211,7 +211,7 @@ def _link_errors(link: Any, schema: ResponseSchema) -> list[FieldError]:
 
 
 def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:
-    """The same response as that of the member with this code."""
+    """Return the same response as that of the member with this code."""
     return {**content, "member": code}
 
 

@@ -30,7 +30,7 @@ DeviceOf = tuple[str, str]  # the name and the stratum of a device
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the codes of a device begin; `owner`: the device that reports it, of a group."""
+    """The place of a device's codes; `owner`: the device that reports it, of a group."""
 
     device: Device
     owner: DeviceOf
@@ -62,7 +62,7 @@ class AllPairs(ByNumber):
 
     @cached_property
     def _counted(self) -> npt.NDArray[np.bool_]:
-        """Which pairs of codes are counted: of two devices, the earlier one first."""
+        """The pairs of codes that are counted: those of two devices, the earlier one first."""
         owners = np.repeat(np.arange(len(self.places)), [place.size for place in self.places])
         numbers = {place.owner: number for number, place in enumerate(self.places)}
         together = np.array([numbers[place.owner] for place in self.places])[owners]

@@ -1,4 +1,4 @@
-"""Which devices a person has reported to, where the answers of one person are kept together.
+"""The devices that a person has reported to, where the answers of one person are kept together.
 
 Whoever left a question out, or used another device, is in some numbers of a release and not in
 others, so disclosure control counts people by what they have reported to. Nearly everybody answers
@@ -45,7 +45,7 @@ class Patterns:
     def _sign(self, name: str, stratum: str | None) -> str:
         if stratum is None:
             return _MISSING
-        # Of a random pair it is enough that there is one.
+        # For a random pair only the fact that there is a report is kept, not its stratum.
         place = 0 if self._usual[name] is None else self._strata[name].index(stratum)
         return chr(_FIRST + place)
 

@@ -1,4 +1,4 @@
-"""Whose the responses of a roster are: one of each member who has answered.
+"""The senders of a roster's responses: each response is of one member who has answered.
 
 What is written past the application may name another member, or one twice. Then nobody can tell
 which response is that member's: none of them is counted, and the others are.
@@ -13,7 +13,7 @@ from surveys.responses.counting import Content, tally_spaces
 
 
 def doubtful_members(launch: Launch, members: Iterable[str]) -> set[str]:
-    """Of these members on the roster those whose responses that wait cannot be counted.
+    """Return the members among these whose responses that wait cannot be counted.
 
     They have not answered, or were counted before, or more than one response of theirs waits. Who
     was counted is read off the tallies: a member who left out every question about the roster is
@@ -24,7 +24,7 @@ def doubtful_members(launch: Launch, members: Iterable[str]) -> set[str]:
     answered = set(members_with_answers.values_list("code", flat=True))
     waiting = Submission.objects.waiting().filter(launch=launch)
     waiting_members = waiting.values_list("content__member", flat=True)
-    # What is there may be anything.
+    # The content of a response that waits may be anything.
     times = Counter(member for member in waiting_members if isinstance(member, str))
     repeated = {member for member, rows in times.items() if rows > 1}
     return (named - answered) | (named & (repeated | _counted(launch)))

@@ -1,6 +1,6 @@
-"""What a report space is: the checks, counts, labels and cells of reports that look alike.
+"""The base class of report spaces: checks, counts, labels and cells of reports that look alike.
 
-What is only counted, and never sent, is less than a space.
+A thing that is only counted, and never sent, is a `Countable` and less than a space.
 """
 
 from abc import ABC, abstractmethod
@@ -38,7 +38,7 @@ class Entry:
 
 
 class Countable(ABC):
-    """What a tally counts, and how tallies are merged, taken from each other and estimated from.
+    """A thing that a tally counts, and how tallies are merged, subtracted and estimated from.
 
     It may be reports that somebody sends, of which a `Space` says more; or what the reports of one
     person are together, which nobody sends.
@@ -118,7 +118,7 @@ class Space(Countable):
 
     @abstractmethod
     def values(self, report: Any) -> tuple[int | str, ...]:
-        """What a report has in these cells."""
+        """Return what a report has in these cells."""
 
     def entries(self, name: str) -> list[Entry]:
         """The codes of all cells with their labels, for a codebook."""

@@ -61,7 +61,7 @@ MOST_IN_AN_ARRAY = 2**25
 
 
 class ByNumber(Countable):
-    """What has numbers from 0, of which each is counted by itself."""
+    """A countable whose possible values have numbers from 0, each of them counted by itself."""
 
     __slots__ = ()
 

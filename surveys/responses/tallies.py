@@ -132,9 +132,9 @@ def snapshot(launch_id: int, rung: int = 0) -> tuple[Launch, dict[Key, Counts]]:
 
 @transaction.atomic
 def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, list[dict[Key, Counts]]]]:
-    """The same for a launch, which comes first, and for the earlier waves that it continues.
+    """Return `snapshot` of a launch, which comes first, and of the earlier waves it continues.
 
-    Each with its tallies on every rung, the lowest first.
+    Each has its tallies on every rung, the lowest first.
     """
     launch = _lock(launch_id)
     waves = [launch] if launch.wave == 1 else [launch, *launch.waves().exclude(pk=launch_id)]
@@ -172,7 +172,7 @@ def audit(launch_id: int, rung: int = 0) -> tuple[Launch, list[Key]]:
 
 
 def differing(launch: Launch, rung: int = 0) -> list[Key]:
-    """As `audit`, for a caller whose transaction sees one state of the database."""
+    """Return what `audit` does, for a caller whose transaction sees one state of the database."""
     return _differing(_stored_tallies(launch)[rung], recount(launch, rung))
 
 
@@ -182,7 +182,7 @@ def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Coun
 
 
 def _stored_contents(launch: Launch, rung: int) -> Generator[Content]:
-    """To be closed by its reader, before another query of the same connection."""
+    """Return the stored contents; the reader closes this before another query of the connection."""
     contents = launch.report_sets.filter(rung=rung).values_list("content", flat=True)
     # This is a generator, unlike in Django's stubs.
     return cast("Generator[Content]", contents.iterator())
@@ -260,7 +260,7 @@ def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) ->
     if misfits or launch.parameters.roster is None:
         return misfits
     doubtful = doubtful_members(launch, [content["member"] for content in contents.values()])
-    # Those of the same members that wait outside of the batch as well.
+    # Responses of the same members that wait outside of the batch are not counted either.
     rows = Submission.objects.waiting().filter(launch=launch, content__member__in=doubtful)
     return list(rows.values_list("pk", flat=True)) if doubtful else []
 

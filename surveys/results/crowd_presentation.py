@@ -165,7 +165,7 @@ def _groups(labels: Sequence[str], rows: Sequence[ValueRow]) -> list[GroupRow]:
 def _labels(
     crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.ComputedStatistic
 ) -> list[str]:
-    """What each value is of: intercept and predictors of a regression, else the whole."""
+    """Return what each value is of: intercept and predictors of a regression, else the whole."""
     if name == "regression":
         asked = [chosen[field] for field in PREDICTORS if field in chosen]
         return [_("Intercept"), *(crowd.question(question).text for question in asked)]

@@ -1,4 +1,4 @@
-"""What can be asked of a crowd: the statistics of a page, and the fields that each takes."""
+"""The statistics that can be asked of a crowd, and the fields of the page that each takes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ def is_readable(content: Row) -> bool:
 
 
 def measured_pairs(content: Row) -> list[Row]:
-    """Those with enough reports."""
+    """Return the pairs with enough reports."""
     return [row for row in content["pairs"] if row["n"]]
 
 
@@ -53,7 +53,7 @@ def attributes_of(parameters: Parameters) -> list[rr_engine.Attribute]:
 
 
 def graph_of(content: Row, parameters: Parameters) -> DependenceGraph:
-    """What was measured, as the library takes it; a pair without enough reports is unknown."""
+    """Return what was measured, as the library takes it; pairs with few reports are unknown."""
     attributes = tuple(attributes_of(parameters))
     places = {attribute.name: place for place, attribute in enumerate(attributes)}
     size = len(attributes)

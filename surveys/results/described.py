@@ -1,4 +1,4 @@
-"""Whom a release describes together: disclosure control of everything that it shows, as one set.
+"""The people whom a release describes together: disclosure control of everything in it, as one set.
 
 A question alone is described by everybody who answered it. Whatever joins two answers of a person,
 a table, a model, a weighted share, a pair of the crowd, is about the people who have reported to
@@ -55,7 +55,7 @@ class Base:
     withheld: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """As a result stores it. It is not published: it says what a few people left out."""
+        """Return it as a result stores it, unpublished: it says what a few people left out."""
         return {
             "patterns": sorted(map(list, self.patterns)),
             "others": self.others,
@@ -66,7 +66,7 @@ class Base:
 
     @property
     def published(self) -> dict[str, Any]:
-        """What everybody may read of it."""
+        """The part of it that everybody may read."""
         return {"people": self.people, "withheld": self.withheld}
 
     def mark(
@@ -137,10 +137,10 @@ def has_joint_numbers(parameters: Parameters) -> bool:
 
 
 def _described(parameters: Parameters) -> dict[str, list[tuple[str, str]]]:
-    """What joint numbers can be about, each with its devices: of a multiple choice each option.
+    """Return what joint numbers can be about, each with its devices.
 
-    Of people who are asked something sensitive directly by chance nothing is joint, and neither is
-    what is asked in random pairs.
+    Each option of a multiple choice is one of these. Nothing is joint of people who are asked
+    something sensitive directly by chance, nor of what is asked in random pairs.
     """
     alone = {name for device in pairs_of(parameters) for name in device.questions}
     directly = keys_asked_directly(parameters)
@@ -239,7 +239,7 @@ def _sets(columns: _Columns, people: Numbers, threshold: int) -> Sets | None:
     tables = [_of_table(columns.strata[[*pair]], people, threshold) for pair in columns.tables]
     everybody = [people > 0] if columns.everybody else []
     sets = np.unique(np.array([*alone, *both, *tables, *everybody]), axis=0)
-    # Of fewer people nothing is shown.
+    # Sets of fewer people are not shown.
     return sets[sets @ people >= threshold]
 
 
@@ -254,7 +254,7 @@ def _of_table(strata: Numbers, people: Numbers, threshold: int) -> Sets:
 
 
 def _in_few(sets: Sets, people: Numbers, threshold: int) -> Sets:
-    """Who is in one set and not in another together with fewer than `threshold` in all."""
+    """Return who is in one set and not in another together with fewer than `threshold` in all."""
     # Whole numbers far below 2^53: exact as floats, whose products are a hundred times as fast.
     inside, outside = sets.astype(np.float64), (~sets).astype(np.float64)
     differences = (inside * people) @ outside.T

@@ -1,5 +1,7 @@
-"""What of question groups is drawn: the combinations with most people as dot and whisker, and the
-pairs with the strongest association as cross-tables.
+"""The figures of question groups.
+
+The combinations with most people are drawn as dot and whisker, and the pairs with the strongest
+association as cross-tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +17,8 @@ from surveys.results.table_figures import table_figures
 JOINT = "joint"
 # More than these would be a long way on a phone; the table has all that are listed.
 MOST_DRAWN = 12
-# Of a dozen questions there are 66 pairs: of all of them there is one line, and the files.
+# The most pairs that are drawn. A dozen questions have 66: for all of them there is one line, and
+# the files.
 MOST_PAIRS = 12
 
 Group = Mapping[str, Any]

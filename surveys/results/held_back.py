@@ -40,7 +40,7 @@ def hold_back(
 
 
 def _counts_of(published: Mapping[str, Any]) -> dict[Key, list[int]]:
-    """What was shown of each device; nothing of one with too few people."""
+    """Return the counts that were shown of each device; nothing of one with too few people."""
     return {
         (device["id"], device["stratum"]): device["counts"]
         for question in published.get("questions", ())

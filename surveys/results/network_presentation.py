@@ -12,7 +12,7 @@ from surveys import numbers
 
 Numbers = Mapping[str, Any]
 
-# What a statistic is called.
+# The names of the statistics.
 NAMES: dict[str, Promise] = {
     "ties": gettext_lazy("Ties"),
     "ties_of_everybody": gettext_lazy("Ties of the whole roster"),
@@ -34,7 +34,7 @@ NAMES: dict[str, Promise] = {
 EXTRAPOLATED = gettext_lazy(
     "if the other pairs are tied as often; the interval does not cover this guess"
 )
-# What it counts.
+# The words for what each statistic counts.
 WORDS: dict[str, Promise] = {
     "ties": gettext_lazy("among the pairs that somebody was asked about"),
     "ties_of_everybody": EXTRAPOLATED,
@@ -158,7 +158,7 @@ def _answered(network: Numbers) -> str:
 
 
 def privacy_sentences(network: Numbers) -> list[str]:
-    """What is revealed of one tie, and of one person: two promises, each by its name."""
+    """Return what is revealed of one tie, and of one person: two promises, each by its name."""
     privacy = network["privacy"]
     values = {key: numbers.epsilon_rounded_up(epsilon) for key, epsilon in privacy.items()}
     both = _(
@@ -304,7 +304,7 @@ def _hidden(network: Numbers, hidden: int) -> str:
 
 
 def _reconstruction(network: Numbers) -> list[str]:
-    """What rebuilding one network from the reports would have found, and why it is not done."""
+    """Return what rebuilding one network would have found, and why it is not done."""
     rebuilt = network["reconstruction"]
     if rebuilt is None or rebuilt["tie_kept"] is None:
         return []

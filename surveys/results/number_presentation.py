@@ -88,7 +88,7 @@ def number_digits(number: Mapping[str, Any]) -> int:
 
 
 def row_name(found: Mapping[str, Any]) -> str:
-    """What a quantile is called, or the mean."""
+    """Return what a quantile is called, or the mean."""
     if "chance" in found:
         return str(_NAMES[found["chance"]])
     return _("Mean")

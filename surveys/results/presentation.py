@@ -28,7 +28,7 @@ DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
 
 @dataclass(frozen=True, slots=True)
 class FeatureView:
-    """What a feature says of a question; `shown` is what its `template` shows."""
+    """A feature's view of a question; `shown` is what its `template` shows."""
 
     template: str
     shown: Any

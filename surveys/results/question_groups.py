@@ -22,7 +22,7 @@ from surveys.results.launch_strata import Source
 from surveys.results.recoding import CrossedCounts
 from surveys.results.table_estimates import pair_results
 
-# Of a larger joint table the results have the largest estimates, and the download has all.
+# The results have only the largest estimates of a larger joint table; the download has all.
 MOST_LISTED = 200
 LARGEST_LISTED = 100
 OF_THE_DEVICE = ("id", "stratum", "family", "epsilon")
@@ -54,7 +54,7 @@ def group_counts(device: Device, counts: Counts | None) -> np.ndarray:
 
 
 def group_name(device: Device) -> str:
-    """What files call a group; each of the pairs that chance picks is a stratum of one device."""
+    """Return a group's name in files; each pair that chance picks is a stratum of one device."""
     return device.id if device.stratum == PAGE else device.stratum
 
 
@@ -153,7 +153,7 @@ class JointCells:
         self._counts = counts
         self._ends = [self.joint.interval(level, method="default") for level in LEVELS]
         self._errors = self.joint.standard_errors
-        # Of a combination that nobody reported the error comes out as zero.
+        # The error of a combination that nobody reported comes out as zero.
         self._vanished = vanished_errors(self._errors, population)
         self._likeliest: rr_engine.JointEstimate | None = None
         if counts.size <= MOST_LISTED:

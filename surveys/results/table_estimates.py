@@ -27,7 +27,7 @@ from surveys.results.recoding import (
     recodings,
 )
 
-# Of larger tables the measures of association have no interval.
+# The measures of association of larger tables have no interval.
 MOST_CELLS_OF_A_PAIR = 1_600
 
 

@@ -87,9 +87,9 @@ def heat_of(
 
 
 def comparison(table: Table) -> dict[str, Any]:
-    """For each outcome the share within every group, as dot and whisker on one axis.
+    """Return for each outcome the share within every group, as dot and whisker on one axis.
 
-    Of two outcomes only the second is shown; the first is its complement.
+    With two outcomes only the second is shown; the first is its complement.
     """
     outcomes = table["outcome_labels"]
     outcomes_shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))

@@ -15,7 +15,7 @@ STEP = 10
 
 
 def text_figure(question: Mapping[str, Any]) -> dict[str, Any]:
-    """As plain JSON types, in the active language; the axis ends beyond the longest interval."""
+    """Return plain JSON in the active language; the axis ends beyond the longest interval."""
     shares = drawn_rows(question)
     rows, height = laid_out(shares, words=0)
     traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]

@@ -41,7 +41,7 @@ class TextView:
 
 
 def text_view(question: Mapping[str, Any]) -> TextView | None:
-    """What a text question found; None for any other question, or while nothing is released."""
+    """Return what a text question found; None for any other, or while nothing is released."""
     texts = question.get("texts")
     if texts is None:
         return None

@@ -40,7 +40,7 @@ class WeightedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the weights cost; `earlier`: they rest on so many responses, fewer than the page."""
+    """The cost of the weights; `earlier`: they rest on so many responses, fewer than the page."""
 
     design_effect: str
     effective_n: str

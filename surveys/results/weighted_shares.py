@@ -170,7 +170,7 @@ def _mean(
 
 
 def _scores(question: Question) -> Sequence[float] | None:
-    """What each answer counts: the middles of bins, 1, 2, ... of a scale; None without an order."""
+    """Return what answers count: middles of bins, 1, 2, ... of a scale; None without an order."""
     if question.scale is not None:
         return [float(middle) for middle in bins_of(question.scale).middles]
     if not KINDS[question.kind].ordered:

@@ -59,7 +59,7 @@ def weighted_table(people: WeightedPeople, table: Table) -> dict[str, Any] | Non
 def _held_back(
     columns: list[AnswerColumn], both: list[ColumnReports], table: Table, threshold: int
 ) -> npt.NDArray[np.bool_]:
-    """Who is in a pair of strata that too few people are in, so that the table is without them."""
+    """Return who is in a pair of strata with too few people, whom the table leaves out."""
     group, outcome = columns
     few = {(row["source"], row["stratum"]) for row in table["strata"] if row["n"] < threshold}
     held = np.zeros(len(both[0].codes), dtype=bool)

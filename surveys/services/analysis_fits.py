@@ -36,7 +36,7 @@ class TooManyAnalysesError(SurveyError):
 
 
 def key_of(analysis: Analysis) -> str:
-    """What two analyses have in common that ask the same, whatever they are called."""
+    """Return the key that analyses share if they ask the same, whatever they are called."""
     facts = {**specification(analysis), "name": ""}
     return hashlib.sha256(canonical_json(facts)).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Whose results somebody sees: those of one tier; of a survey without tiers, those of everybody."""
+"""The results that somebody sees: those of one tier, or of everybody in a survey without tiers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Audience:
 
     @property
     def query(self) -> str:
-        """What the addresses of the same results end with."""
+        """The end of the addresses of the same results."""
         return f"?tier={self.chosen}" if self.chosen else ""
 
 
@@ -86,7 +86,7 @@ def _number(asked: Sequence[str], tiers: int) -> int:
 
 
 def _own_rung(launch: Launch, user: "User | AnonymousUser") -> int:
-    """That of the highest tier whose reader somebody is; the lowest is what everybody may see."""
+    """Return the rung of the highest tier whose reader somebody is; the lowest is for everybody."""
     if not user.is_authenticated:
         return 0
     tiers = Tier.objects.filter(survey=launch.survey_id)

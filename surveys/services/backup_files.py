@@ -76,7 +76,7 @@ def new_backup(path: Path) -> Iterator[Writer]:
 
 
 class Reader:
-    """What a backup has, in the order of the file: `about`, then `tables()`, then `end`."""
+    """A reader of a backup in the order of the file: `about`, then `tables()`, then `end`."""
 
     def __init__(self, lines: TextIO) -> None:
         self._lines = lines

@@ -76,7 +76,9 @@ def columns_of(model: type[models.Model]) -> list[str]:
 
 
 def account() -> dict[str, dict[str, Any]]:
-    """By launch: what is stored of its responses, what is missing of those acknowledged, and which
+    """Return the account of each launch.
+
+    It says what is stored of its responses, what is missing of those acknowledged, and which
     tallies differ from the stored reports.
     """
     launches = Launch.objects.order_by("pk")
@@ -161,7 +163,7 @@ def one_moment() -> Iterator[None]:
 
 
 def _rows(model: type[models.Model]) -> Iterator[list[Any]]:
-    """In the order of their keys: that of the disk may be the order of arrival."""
+    """Yield rows in the order of their keys: that of the disk may be the order of arrival."""
     if model is Submission:
         return _renamed_inbox()
     return _stored_rows(model)

@@ -76,7 +76,7 @@ SURVEY = {
 
 SIZES = [0.21, 0.28, 0.24, 0.27]
 AGES = [0.31, 0.33, 0.25, 0.11]
-# Who is bullied: the log odds in the smallest workplaces at the age numbered 0, what other sizes
+# The log odds of being bullied: in the smallest workplaces at the age numbered 0, what other sizes
 # add, and what each older age adds.
 INTERCEPT, OF_SIZE, OF_AGE = -1.1, np.array([0.0, 0.6, 1.2, 1.8]), -0.6
 RATHER_NOT = 0.1
@@ -84,7 +84,7 @@ RATHER_NOT = 0.1
 RECOMMEND = np.array([[0.25, 0.75], [0.8, 0.2], [0.55, 0.45]])
 # The hours of unpaid overtime: how far the mean is from the lowest number to the highest.
 OVERTIME = 0.22
-# What the second wave asks more exactly than the first; the ticks of a list are asked as before.
+# The epsilons of what the second wave asks more exactly; the ticks of a list are asked as before.
 SECOND_WAVE = {
     "bullied": Decimal("1.2"),
     "exhausted": Decimal("0.7"),

@@ -98,7 +98,7 @@ def roster_rows() -> list[RosterRow]:
 
 @cache
 def true_ties() -> npt.NDArray[np.bool_]:
-    """Who is tied to whom, of shape (members, members); the same at every start."""
+    """Return who is tied to whom, of shape (members, members); the same at every start."""
     teams = [row.group for row in roster_rows()]
     return network_of_groups(teams, WITHIN, BETWEEN, np.random.default_rng(SEED))
 

@@ -63,7 +63,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
         parameters=parameters,
         digest=digest_of(parameters),
         translations=current.translations,
-        # What has come in so far is in its results from the start.
+        # Everything that has come in so far is in its results from the start.
         revision=current.revision,
     )
     add_declared(launch)
@@ -88,7 +88,7 @@ def launchable_wave(*, launch: Launch, epsilons: Epsilons) -> Parameters:
 
 
 def launchable_parameters(*, survey: Survey) -> Parameters:
-    """What a launch freezes now and the preview shows, as it will be read back.
+    """Return what a launch freezes now and the preview shows, as it will be read back.
 
     Raises NotReadyError with what stops the launch.
     """

@@ -16,7 +16,7 @@ from surveys.services.personal_links import claim, handle_of, member_of
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose link it is: the code, and the names of all members in the order of the roster.
+    """The holder of a link: the code, and the names of all members in the order of the roster.
 
     `names` is None while nobody can answer, once the member has answered, and once they were
     deleted. `handle` is the same for every link of a member: a browser that several share keeps
@@ -67,7 +67,7 @@ def store_under_link(
     the same submission id.
     """
     member = _member(launch_id, parsed.link)
-    # Of two tabs that send at once the database lets one through; the other waits and is told.
+    # If two tabs send at once the database lets one through; the other waits and is told.
     if not claim(member):
         raise AlreadyAnsweredError("A response has been stored under this personal link.")
     whole = with_member(content, member.code)

@@ -44,7 +44,7 @@ def revoke(*, member: Member) -> None:
 
 
 def member_of(survey_id: int, link: object) -> Member | None:
-    """Whose link this is; None for one that was never made, or that is void."""
+    """Return whose link this is; None for one that was never made, or that is void."""
     if not is_personal_link(link):
         return None
     hashes = _hashes(survey_id, str(link))
@@ -52,7 +52,7 @@ def member_of(survey_id: int, link: object) -> Member | None:
 
 
 def handle_of(member: Member) -> str:
-    """What a browser may know a member by: it follows from no code, name or link."""
+    """Return what a browser may know a member by: it follows from no code, name or link."""
     text = f"{member.survey_id}:{member.pk}"
     return keyed_hashes("candor.member_handle", text)[0][:HANDLE_LENGTH]
 

@@ -1,4 +1,4 @@
-"""What workers compute from all reports of a release: when it is due, and from which people."""
+"""The work to do on all reports of a release: when it is due, and from which people."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -19,8 +19,8 @@ from surveys.results.regression.frame import Frame, columns_of, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
 
-# What was declared is computed again once there are this many times the responses, or when the
-# survey closes: all fits together then read each response a bounded number of times.
+# A declared fit is computed again once there are this many times the responses, or when the survey
+# closes: all fits together then read each response a bounded number of times.
 GROWTH = 1.1
 # Seconds between two fits of one row, as a multiple of how long a fit took.
 PAUSE_SHARE, LONGEST_PAUSE = 10.0, 600.0
@@ -38,7 +38,7 @@ Compute = Callable[[Release, Callable[[Sequence[str]], Frame]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which rows of a model are computed again.
+    """The rule for which rows of a model are computed again.
 
     `declared`: those that follow the releases. `format`: that of contents that this program reads.
     """
@@ -65,7 +65,7 @@ def due(fits: QuerySet[Fit], rule: Rule) -> Iterator[int]:
     grown = Q(people__gte=F("responses") * GROWTH) | Q(newest__gte=F("revision") * GROWTH)
     closed = Q(launch__survey__state=Survey.State.CLOSED)
     behind = Q(newest__gt=F("revision")) & (asked | (rule.declared & (grown | closed)))
-    # Of another version of the program, which this one does not read; a refusal has no content.
+    # Content of another version of the program is not read by this one; a refusal has no content.
     foreign = Q(content__has_key="format") & ~Q(content__format=rule.format)
     ended = closed & Q(newest__gt=F("failed"))
     untried = ended | Q(newest__gte=F("failed") * GROWTH)

@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """What somebody has sent: the reports of the last wave that they answered, and the ledger.
+    """The reports of the last wave that somebody answered, with their ledger.
 
     `answered`: that wave is the one in force. `padding`: how many bytes more the longest reports
     have, as compact JSON; without it the length of an answer would tell the digits of codes.
@@ -64,7 +64,7 @@ class Chain:
 
 
 def chain_of(*, launch_id: int, code: str) -> Chain:
-    """What was sent under a return code, to a survey whose wave in force this is.
+    """Return what was sent under a return code, to a survey whose wave in force this is.
 
     Only what was scrambled is shown again: whoever finds a code must not find direct answers.
     Raises UnknownCodeError.
@@ -140,7 +140,7 @@ def _new_respondent(survey_id: int, code: str) -> Respondent:
 def _ledger_total(
     waves: Sequence[AnsweredWave], launch_id: int, digest: str, devices: Sequence[str]
 ) -> Decimal:
-    """What somebody may reveal who answers this wave after `waves`; raises if they must not."""
+    """Return what somebody may reveal who answers this wave after `waves`; raise if forbidden."""
     if any(wave.launch_id == launch_id for wave in waves):
         raise AlreadyAnsweredError("This wave has been answered under this return code.")
     parameters = parameters_of(digest)
@@ -157,7 +157,7 @@ def _ledger_total(
 def _check_kept(
     reports: Mapping[str, Any], before: Mapping[str, Any], last: AnsweredWave, digest: str
 ) -> None:
-    """What a device that has not changed has reported is sent again; raises for anything else.
+    """Check that reports to unchanged devices are sent again as they were; raise for others.
 
     Another draw of the same device would reveal as much once more, and the ledger counts it once.
     """

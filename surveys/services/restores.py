@@ -24,7 +24,7 @@ from surveys.services.backups import (
 )
 
 ROWS = 1_000
-# What migrations write into an empty site; the backup's own take their place.
+# The tables that migrations fill in an empty site; the backup's own rows take their place.
 MADE_BY_MIGRATIONS = (Group.permissions.through, Group, Permission, ContentType)
 
 

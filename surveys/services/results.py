@@ -124,9 +124,9 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    """Of the wave in force only: the results of earlier waves are in it.
+    """Yield the launches in force with fewer up-to-date results than tiers, or with none.
 
-    Those with fewer up-to-date results than tiers; without tiers, with none.
+    Earlier waves are left out: their results are in those of the wave in force.
     """
     current = Result.objects.filter(
         launch=OuterRef("pk"),

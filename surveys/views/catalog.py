@@ -20,7 +20,7 @@ class _Catalog(JavaScriptCatalog):
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))
-        # Beside another catalogue, whichever comes first.
+        # Another catalogue may be loaded too; it does not matter which comes first.
         script = (
             f"{{const texts={texts},rest=globalThis.gettext;"
             "globalThis.gettext=(text)=>texts[text]??rest?.(text)??text}\n"
@@ -29,7 +29,7 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# What pages of surveys with return codes, groups of questions and rosters say beyond that.
+# Further strings for pages of surveys with return codes, groups of questions and rosters.
 RETURNING, GROUPS, ROSTERS = "returning", "groups", "rosters"
 # And those with a bit for each answer.
 BITS = "bits"

@@ -96,7 +96,7 @@ def _page(
 
 
 def _etag(request: HttpRequest, release: Release) -> str:
-    """Of the numbers, the address, the language and the person, whose name the page shows."""
+    """Return the tag of the numbers, the address, the language and the person named on the page."""
     parts = (
         str(FORMAT),
         figures_version(release),

@@ -32,7 +32,7 @@ from surveys.services.row_downloads import record_download
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
-# What has a launch and a rung.
+# Both have a launch and a rung.
 Source = Audience | Release
 
 
@@ -133,7 +133,7 @@ def _json(source: Source, name: str, content: Any) -> HttpResponseBase:
 def _attachment(
     response: HttpResponseBase, source: Source, name: str, ending: str
 ) -> HttpResponseBase:
-    """As a file whose name says of which survey, tier and day it is."""
+    """Return it as a file whose name says of which survey, tier and day it is."""
     slug, day = source.launch.survey.slug, timezone.localdate().isoformat()
     tier = f"-tier-{source.rung + 1}" if source.launch.parameters.tiers else ""
     filename = f"{slug}{tier}-{name}-{day}.{ending}"

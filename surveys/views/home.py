@@ -38,8 +38,10 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def _plain(text: str, status: int, headers: Mapping[str, str]) -> HttpResponse:
-    """With its length, which the middleware for pages adds elsewhere: without it the server would
-    close the connection of whoever asks.
+    """Return plain text with its length.
+
+    The middleware for pages adds the length elsewhere: without it the server would close the
+    connection of whoever asks.
     """
     headers = {"Content-Length": str(len(text)), **headers}
     return HttpResponse(text, content_type="text/plain", status=status, headers=headers)

@@ -43,7 +43,7 @@ _CALM = Decimal("1.9")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a respondent's page shows of a feature.
+    """A feature's part of a respondent's page.
 
     `slots`: the places of the page, of which respond.html and its parts have a list, each with the
     template that stands there. `values`: what these templates read, under the feature's name.
@@ -84,10 +84,10 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "number": any(question.scale for question in questions),
         "text_field": any(question.control == TEXT for question in questions),
         "weak": _may_be_weak(questions, devices),
-        # Of people who come back.
+        # These are for people who come back.
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
-        # Of people who have a link each.
+        # These are for people who have a link each.
         **dict.fromkeys(("personal", "ties"), parameters.mode == PERSONAL),
         "earlier": any(device.earlier for device in devices),
         "chain": bool(parameters.tiers),

@@ -1,4 +1,4 @@
-"""What every page of computations on released results is about."""
+"""The context that all pages of computations on released results share."""
 
 from typing import Any
 

@@ -134,7 +134,7 @@ def _counts(current: Status) -> dict[str, str]:
 
 
 def _left_out(release: Release) -> dict[str, Any] | None:
-    """Who is in no number about several answers together; None where everybody is."""
+    """Return how many people are in no number on several answers together; None if nobody is."""
     found = release.content["left_out"] if release.content else {"people": 0}
     return {**found, "people": numbers.count(found["people"])} if found["people"] else None
 

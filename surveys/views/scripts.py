@@ -21,7 +21,7 @@ from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
-# Of each feature it has a folder with the checks of its section, and its part of the page.
+# Each feature has a folder here with the checks of its section, and its part of the page.
 FEATURE_FOLDER = "js/features/"
 # A module named by import() is loaded later as a part; comments may name types in the same way.
 _LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
@@ -42,7 +42,7 @@ class Script:
 
     @property
     def module(self) -> str:
-        """Which module of which feature it is; empty for all others."""
+        """The name of the module of a feature; empty for all others."""
         name = self.name.removeprefix(FEATURE_FOLDER).removesuffix(".js")
         return name if self.name.startswith(FEATURE_FOLDER) else ""
 
@@ -66,7 +66,7 @@ def catalog_script(language: str) -> Script | None:
 
 
 def catalog_scripts(language: str, further: Iterable[str] = ()) -> list[Script]:
-    """The same, with those of `further` domains that a page needs."""
+    """Return the catalogue and those of `further` domains that a page needs; none in English."""
     if language == SOURCE_LANGUAGE:
         return []
     serve = _served_catalog if settings.DEBUG else _cached_catalog
@@ -129,7 +129,7 @@ def _served_catalog(language: str, domain: str) -> Script:
 
 @functools.lru_cache(maxsize=2)
 def _cached_scripts(_revision: int) -> tuple[Script, ...]:
-    """The same for as long as no feature is added."""
+    """Return the scripts, which stay the same for as long as no feature is added."""
     return _served_scripts()
 
 
@@ -148,7 +148,7 @@ def _imported_names(entry: str) -> set[str]:
 
 
 def _late_entries(names: set[str]) -> set[str]:
-    """What modules load later, and what that loads later still."""
+    """Return the modules that these load later, and those that they load later still."""
     entries, queue = set[str](), [*names]
     while queue:
         found = set(_paths(_LATE, queue.pop())) - entries

@@ -32,7 +32,7 @@ def with_audience(view: Callable[..., HttpResponseBase]) -> View:
 
 
 def with_posting_audience(*methods: str) -> Callable[[Callable[..., HttpResponseBase]], View]:
-    """The same for these methods; only people who are signed in may post."""
+    """Guard a view like `with_audience`, for these methods; only people signed in may post."""
     return lambda view: _guarded(view, require_http_methods(methods))
 
 

@@ -55,7 +55,7 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @throttle_posts("return", "SUBMIT_RATE", refuse=slow_down)
 def returning(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was sent under a return code, to whoever has it."""
+    """Answer with what was sent under a return code, for whoever has it."""
 
     def chain(launch: InForce, code: str) -> Answer:
         found = chain_of(launch_id=launch.pk, code=code)
@@ -83,7 +83,7 @@ def look_up(
     parse: Callable[[bytes], T],
     answer: Callable[[InForce, T], Answer],
 ) -> HttpResponse:
-    """What `answer` finds for the launch in force and what the body names; never cached.
+    """Answer with what `answer` finds for the launch in force and what is named; never cached.
 
     Its length tells nothing either: compact JSON with as many spaces behind it as `answer` says.
     """

@@ -1,4 +1,4 @@
-"""What an author's browser posts from the change page."""
+"""The posts that an author's browser sends from the change page."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ from tests.builders import launched
 
 CHOICE = {"kind": "single_choice", "options": ["Tea", "Wine", "Pills"], "text": "What?"}
 SCALE = {"kind": "scale", "options": ["Low", "Middle", "High"], "text": "How much?"}
-# Of the first, third and fifth question a hidden trait sets the answers, of the others another one.
+# A hidden trait sets the answers to the first, third and fifth question, another one the others.
 QUESTIONS = [
     {"text": "Ever drunk at work?"},
     {"text": "Ever bullied?"},

@@ -53,7 +53,7 @@ for line in sys.stdin:
 
 
 def run_python(code: str, *arguments: object) -> str:
-    """What the program prints; raises CalledProcessError where it fails."""
+    """Return what the program prints; raises CalledProcessError where it fails."""
     words = [*map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if ENGINE in code or any(ENGINE in _text_of(word) for word in words if word.endswith(".py")):

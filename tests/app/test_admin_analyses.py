@@ -202,7 +202,7 @@ def test_margins_come_from_a_table(client, draft):
     post_table(client, page(draft, "analyses"), {"rows": TABLE})
     draft.refresh_from_db()
     assert draft.weighting == margins("0.7", "0.3")
-    # What was read is shown, and nothing is stored before it is sent once more.
+    # The table that was read is shown, and nothing is stored before it is sent once more.
     shown = client.post(page(draft, "analyses"), {"rows": TABLE.replace("70", "69.9")})
     text = visible_text(shown.text)
     assert "This is what was read. Nothing is stored yet." in text

@@ -1,4 +1,4 @@
-"""What an author changes keeps the arms of a survey sensible, or is refused with words."""
+"""An author's changes keep the arms of a survey sensible, or are refused with words."""
 
 import json
 from decimal import Decimal

@@ -107,7 +107,7 @@ def test_the_guides_table_is_what_the_panel_says():
 
 
 def test_how_far_a_deck_is_from_the_best_is_said(client):
-    """Of four answers the best card shows one from epsilon 1 on: (n-1)/(n L) of section 2.7."""
+    """With four answers the best card shows one from epsilon 1 on: (n-1)/(n L) of section 2.7."""
 
     def worst_case(card_size, count=4, e=math.e):
         q2 = (card_size * e * e + count - card_size) / (card_size * e + count - card_size) ** 2
@@ -178,7 +178,7 @@ def saved(client, *questions):
     [
         ({}, "cards"),
         ({"design": "k_rr"}, "k_rr"),
-        # What the page had proposed for options that have changed since.
+        # The page had proposed this for options that have changed since.
         ({"design": "k_rr", "design_follows": "on"}, "cards"),
         ({"design": "cards", "design_follows": "on", "epsilon": "3"}, "k_rr"),
         ({"design": "cards", "epsilon": "3"}, "cards"),

@@ -95,7 +95,7 @@ def test_several_answers_share_the_epsilon_or_keep_it_whole():
     mechanisms = by_name(question)
     assert set(mechanisms) == {"per_option", "whole_set", "laplace"}
     assert mechanisms["per_option"].build(Decimal(3)).epsilon == pytest.approx(1)
-    # Of the 8 subsets 4 tick an option: Pr(ticked | ticked) = (E + 3) / (E + 7), E = e^3.
+    # In 4 of the 8 subsets an option is ticked: Pr(ticked | ticked) = (E + 3) / (E + 7), E = e^3.
     matrix = mechanisms["whole_set"].build(Decimal(3)).matrix
     assert matrix[1, 1] == pytest.approx((math.exp(3) + 3) / (math.exp(3) + 7))
     assert "whole_set" not in by_name(of(kind="multiple_choice", options=list("ABCDEF")))
@@ -356,7 +356,7 @@ def test_a_logarithmic_axis_has_enough_labels_and_not_too_many(values):
 
 @pytest.mark.parametrize("axis", ["log", "linear"])
 def test_the_margins_axis_has_ticks_where_the_curves_are(client, axis):
-    """Of two answers all margins may lie within one decade."""
+    """With two answers all margins may lie within one decade."""
     survey = make_survey(planned_n=500)
     response = get_comparison(client, survey, axis=axis)
     figures = response.context["figures"]

@@ -1,4 +1,4 @@
-"""What a refused page lists: every error, with its field and a link to it."""
+"""A refused page lists every error, with its field and a link to it."""
 
 import re
 

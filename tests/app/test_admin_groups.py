@@ -328,5 +328,5 @@ def test_the_length_of_a_response_counts_one_report_for_a_group(settings):
     _survey, found = findings(questions=[CHOICE] * 3 + [{}], planned_n=2000)
     size = int(found["response_too_large"].message.split("up to ")[1].split()[0])
     reports = '{"group_1":[4,4,4],"q4":1}'
-    # Beside the reports some 200 bytes, and room for longer codes and names.
+    # Besides the reports there are some 200 bytes, and room for longer codes and names.
     assert len(reports) < size - 200 < 4 * len(reports)

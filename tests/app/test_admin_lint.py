@@ -1,4 +1,4 @@
-"""What the authors' pages say before a launch."""
+"""The statements of the authors' pages before a launch."""
 
 from decimal import Decimal
 
@@ -20,7 +20,7 @@ def codes(survey, *, blocking):
     return {finding.code for finding in lint_survey(survey) if finding.blocks == blocking}
 
 
-# Of a survey by personal link, whose roster comes beside it.
+# A survey by personal link, whose roster comes beside it.
 NETWORK = {"mode": "personal", "linkage": "together", "release_threshold": 5, "planned_n": 12}
 
 

@@ -1,4 +1,4 @@
-"""What the panel computes is bounded, and computed once for questions that are alike."""
+"""The panel's computations are bounded, and made once for questions that are alike."""
 
 import json
 from decimal import Decimal

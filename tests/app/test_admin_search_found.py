@@ -1,4 +1,4 @@
-"""What a search found: every number from the matrix by other means, files, adoption."""
+"""The designs of a search: every number from the matrix by other means, files, adoption."""
 
 import csv
 import io
@@ -189,7 +189,7 @@ def test_designs_of_a_front_read_differently(client):
 
 
 def test_designs_that_read_alike_are_one_and_others_are_numbered(client):
-    """What a processor's rounding tells apart nobody can: the more accurate one stands for both."""
+    """Only a processor's rounding tells them apart: the more accurate one stands for both."""
     search = made(drafted())
     search_content = search.content
     first, second, *others = search_content["fronts"]["certified"]["members"]

@@ -28,7 +28,7 @@ def find(client, name):
 
 
 def posted(client, survey):
-    """What the browser posts of the change page, as it is shown."""
+    """Return what the browser posts of the change page, as it is shown."""
     context = client.get(page(survey)).context
     forms = [context["adminform"].form]
     for inline in context["inline_admin_formsets"]:

@@ -1,4 +1,4 @@
-"""What a look-up is answered has one length, whatever codes, arm or member it has (protocol, 5)."""
+"""The answer to a look-up has one length, whatever codes, arm or member it has (protocol, 5)."""
 
 import pytest
 

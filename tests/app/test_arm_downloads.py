@@ -112,7 +112,7 @@ def check_arms(lines, document):
 
 
 def test_reports_and_the_counts_of_arms_give_the_whole_document(client, launch):
-    """What the file of reports has not, single direct answers, only `arms` and its counts need."""
+    """Only `arms` and its counts need what the file of reports has not: single direct answers."""
     parameters, document = (
         json.loads(downloaded(client, launch, name))
         for name in ("results-parameters", "results-json")

@@ -1,4 +1,4 @@
-"""What the arms of a question find and cost, from the exact devices."""
+"""The power and the costs of the arms of a question, from the exact devices."""
 
 from dataclasses import replace
 from decimal import Decimal

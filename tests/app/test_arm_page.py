@@ -1,4 +1,4 @@
-"""What arms found, in words on a question's card, in the summary and in a file."""
+"""The findings of arms, in words on a question's card, in the summary and in a file."""
 
 import csv
 import io
@@ -72,7 +72,7 @@ def test_where_nothing_is_found_it_says_what_would_have_been():
 
 @pytest.mark.parametrize(("answers", "caution"), [(28, False), (21, True), (15, False)])
 def test_a_difference_that_can_well_be_chance_is_called_so(answers, caution):
-    """Of no difference it says nothing of the sort, nor of one that is a note on the question."""
+    """It says nothing of the sort of no difference, nor of one that is a note on the question."""
     launch, people = arms_survey(), [*in_arm("page", 400, 150), *in_arm("direct", 200, answers)]
     found = compared(launch, people, "direct")
     assert (0.01 <= found["p_value"] < 0.05) == caution

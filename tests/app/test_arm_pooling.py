@@ -1,4 +1,4 @@
-"""What people are asked directly in an arm is in no number but those of the arm, and in no file."""
+"""Direct answers in an arm are in no number but those of the arm, and in no file."""
 
 import csv
 import io
@@ -44,7 +44,7 @@ ANALYSES = [
     },
 ]
 WEIGHTING = {"margins": [{"question": "size", "shares": ["0.5", "0.3", "0.2"]}]}
-# Of a question what rests on the people who are asked directly.
+# The parts of a question that rest on the people who are asked directly.
 OF_ARMS = ("arms", "devices", "notes")
 
 
@@ -86,7 +86,7 @@ def test_numbers_are_those_of_the_page_and_the_split_sample(launch):
 
 
 def test_whom_chance_has_asked_directly_changes_no_other_number(launch):
-    """What they say to it does not, nor whether they do; their other answers count."""
+    """Neither what they say to it nor whether they do changes one; their other answers count."""
     people = everybody()
     silent = [
         (arm, {name: code for name, code in reports.items() if name not in ("drug", "absence")})
@@ -231,7 +231,7 @@ def test_single_direct_answers_are_in_no_file_of_reports(client, linkage):
 
 
 def test_a_split_sample_of_too_few_is_held_back_and_not_compared(launch):
-    """What is left is the page alone; nothing is subtracted from anything."""
+    """The page alone is left; nothing is subtracted from anything."""
     document = document_of(launch, [*in_arm("page", 100, 45), *in_arm("split", 4, 2)])
     drug, by_size = document["questions"][0], document["tables"][0]
     alone = document_of(launch, in_arm("page", 100, 45))

@@ -17,7 +17,7 @@ from tests.builders import response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-# Of the survey, and of the people who are asked directly.
+# The batches of the survey, and of the people who are asked directly.
 BATCH, DIRECT_BATCH = 5, 20
 QUESTIONS = [{**DRUG, "split_epsilon": None}, THEFT]
 DEVICE = ("drug", "direct")

@@ -1,4 +1,4 @@
-"""What arms found, in the results document: the engine's numbers, and sums done by hand."""
+"""The findings of arms, in the results document: the engine's numbers, and sums done by hand."""
 
 from decimal import Decimal
 from math import e, sqrt
@@ -39,7 +39,7 @@ def launch():
 
 
 def test_an_arm_counts_by_itself(launch):
-    """Of 100, 60 and 40 people 45, 24 and 4 sent or said yes."""
+    """45 of 100, 24 of 60 and 4 of 40 people sent or said yes."""
     people = [*in_arm("page", 100, 45), *in_arm("split", 60, 24), *in_arm("direct", 40, 4)]
     arms = arms_of(launch, people)
     assert [(name, arm["share"], arm["n"], arm["epsilon"]) for name, arm in arms.items()] == [
@@ -300,7 +300,7 @@ def test_the_note_is_not_about_who_prefers_a_device(launch):
 
 
 def simulated(launch, generator, honest):
-    """Of 30 in 100 of 2,000 people it is true; asked directly a share of these say so."""
+    """Draw 2,000 people: it is true for 30 in 100, and a share of these say so directly."""
     question = launch.parameters.question("drug")
     devices, tallies = launch.parameters.devices_of(question), {}
     people = generator.multinomial(2000, [arm.share / 100 for arm in launch.parameters.arms])

@@ -1,4 +1,4 @@
-"""What a respondent's page says of arms before anybody agrees to anything."""
+"""The statements of a respondent's page on arms before anybody agrees to anything."""
 
 import pytest
 from django.test import RequestFactory

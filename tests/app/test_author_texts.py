@@ -52,7 +52,7 @@ def test_what_is_stored_is_not_changed_once_more():
 
 
 def test_no_character_alone_is_stored_that_nobody_sees():
-    """Of all of Unicode: what is left is a sign to be seen, or it is nothing."""
+    """Over all of Unicode, what is left is a sign to be seen, or it is nothing."""
     # Those that this Python does not know, those of private use and halves of characters are boxes.
     boxes = ("Cn", "Co", "Cs")
     doubtful = [chr(code) for code in range(0x110000) if not chr(code).isprintable()]
@@ -67,7 +67,7 @@ def test_lines_have_the_numbers_of_their_editor():
 # --- wherever an author types or uploads ----------------------------------------------------------
 
 CAFES = "Caf\u00e9\nCafe\u0301"
-# What is posted of a question, the field with the error, and the error.
+# Rows: what is posted of a question, the field with the error, and the error.
 REFUSED = [
     ({"kind": "single_choice", "options": CAFES}, "0.options", "Line 2 repeats line 1: “Café”."),
     ({"kind": "single_choice", "options": "Yes\nye\u200bs"}, "0.options", "Line 2 repeats line 1"),

@@ -63,7 +63,8 @@ def backup(tmp_path):
 
 
 def empty_the_site():
-    # What is open or closed is frozen, and SQLite's flush deletes row by row.
+    # The state of a survey is frozen when it is open or closed, and SQLite's flush deletes row by
+    # row.
     Survey.objects.update(state=Survey.State.DELETED)
     call_command("flush", interactive=False, verbosity=0)
     assert not Survey.objects.exists()
@@ -236,7 +237,7 @@ def test_responses_lost_by_another_kind_of_backup_are_seen(client, launch, backu
     assert f"{SENT} responses have a receipt, and their reports are not stored" in out.getvalue()
     with pytest.raises(CommandError, match="recount"):
         run("backup", backup)
-    # What is left is backed up all the same, and restored as it is.
+    # The rest is backed up all the same, and restored as it is.
     empty_the_site()
     with pytest.raises(CommandError, match="Restored as it was"):
         run("restore", backup)

@@ -1,4 +1,4 @@
-"""What `make bench` runs, and what it says of a target."""
+"""The runs of `make bench`, and what it says of a target."""
 
 import mmap
 import subprocess

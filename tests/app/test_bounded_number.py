@@ -247,7 +247,7 @@ def test_bins_give_shares_the_distribution_and_the_quartiles():
     ("epsilon", "counts", "told"), [("3", [20, 0], True), ("1", [30, 20], False)]
 )
 def test_a_page_says_where_too_few_reports_are_expected(epsilon, counts, told):
-    """Of 20 reports at epsilon 3 less than one of yes is made by chance."""
+    """Chance makes less than one yes of 20 reports at epsilon 3."""
     question = {"text": "Yes?", "kind": "yes_no", "epsilon": Decimal(epsilon)}
     entry = document(launched(questions=[question]), counts)
     assert ("rare_reports" in entry["notes"]) == told

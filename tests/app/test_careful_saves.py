@@ -17,7 +17,7 @@ ADD = reverse("admin:surveys_survey_add")
 
 
 class Fields(HTMLParser):
-    """What a browser posts of the form with this id or, without one, of the form of arms."""
+    """The fields that a browser posts of the form with this id or, without one, that of arms."""
 
     def __init__(self, text: str, form: str) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ def load(client, address, form="survey_form"):
 
 
 def again(response, form="survey_form"):
-    """What the page of a refused save would post."""
+    """Return what the page of a refused save would post."""
     assert response.status_code == 200, errors_of(response)
     return Fields(response.text, form).posted
 

@@ -1,4 +1,4 @@
-"""What was asked, and what each code stands for: two files, without the parameters.
+"""The questions asked, and what each code stands for: two files, without the parameters.
 
 Whatever a reader joins by the names that two files share, or by the columns of `reports.csv` and
 their codes, has to be right.
@@ -216,6 +216,6 @@ def _sent(rows):
 
 
 def devices_by_key(launch):
-    """Of a group none: its margins are checked by the names of their answers."""
+    """Return the devices of no group: the margins of groups are checked by their answers."""
     alone = [each for each in launch.document["devices"] if each["table"]["form"] != "joint"]
     return {(each["id"], each["stratum"]): expanded_device(each) for each in alone}

@@ -35,7 +35,7 @@ TABLES = [["drink", "shift"], ["team", "drink"]]
 
 
 def sent_by(number):
-    """What somebody sends, again in every wave for the group."""
+    """Return what somebody sends, again in every wave for the group."""
     report = [number * number % 2, number // 2 * number % 3, number // 3 % 4]
     return {"team": number % 2, "group_2": report, "shift": number // 5 % 2}
 
@@ -46,7 +46,7 @@ def send(client, launch, codes, people):
 
 
 def two_waves(client, *, first=60, back=25, new=15, **values):
-    """Of `first` people `back` come back to the second wave, with `new` ones."""
+    """Launch two waves: `back` of `first` people come back to the second one, with `new` ones."""
     values = {"release_threshold": 10, "results_public": True, **values}
     launch = grouped_launch(**values)
     codes = [new_code() for _ in range(first + new)]

@@ -241,7 +241,7 @@ def test_the_replaced_reports_leave_every_tally_of_the_group(client):
         pass
     first, second = stored(launch), stored(later)
     for table, counts in before.items():
-        # Of all pairs only the cells that somebody is in are stored.
+        # Only the cells of all pairs that somebody is in are stored.
         if table not in ("team", "shift", ALL_PAIRS[0]):
             assert [a + b for a, b in zip(first[table], second[table], strict=True)] == counts
     assert sum(second["group_2"]) == sum(second["drug"]) == 10

@@ -1,4 +1,4 @@
-"""What a control item found, in the results document and on the page."""
+"""The findings of a control item, in the results document and on the page."""
 
 from decimal import Decimal
 

@@ -91,7 +91,7 @@ def fill(launch, seed, people=PEOPLE):
 
 
 def assert_agreement(launch, rung=0):
-    """Of each declared table within three standard errors, as the crowd and as made-up people."""
+    """Check each declared table to three standard errors, in the crowd and as made-up people."""
     crowd = released_crowd(launch, rung)
     (block,) = crowd.blocks
     assert block == ("drug", "stress", "size")
@@ -110,7 +110,8 @@ def assert_agreement(launch, rung=0):
                 assert drawn == pytest.approx(max(share, 0), abs=allowed)
     if rung + 1 < len(launch.rungs):
         return
-    # What was planted is seen where reports are exact enough, and not in declared tables alone.
+    # The planted association is seen where reports are exact enough, and not in declared tables
+    # alone.
     related = crowd.distribution.share({"drug": [1]}, where={"stress": [2]})
     apart = crowd.distribution.share({"drug": [1]}, where={"stress": [0]})
     errors = np.hypot(related.standard_errors[0], apart.standard_errors[0])
@@ -237,7 +238,7 @@ def test_a_pair_of_too_few_people_is_withheld():
 
 
 def test_a_pair_is_of_the_people_whom_all_joint_numbers_are_about():
-    """Of 200 people one has left the place out: with 20 others they are in no table and no pair."""
+    """One of 200 people has left the place out: with 20 others they are in no table and no pair."""
     rows = [{"drug": n % 3, "place": n % 2, "age": n // 2 % 2} for n in range(199)]
     launch = with_answers([*rows, {"drug": 1, "age": 0}], cross_tables=[["drug", "place"]])
     (table,) = release_of(launch).content["tables"]

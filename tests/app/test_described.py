@@ -34,7 +34,7 @@ def launch_of(rng, questions, **values):
 
 
 def people_of(rng, parameters, count):
-    """What so many people have reported to: some skip at random, some from a question on."""
+    """Draw what so many people have reported to: some skip at random, some from a question on."""
     names = [device.id for device in parameters.devices]
     optional = [not question.required for question in parameters.questions]
     rate, leaving = rng.choice([0.005, 0.02, 0.1, 0.4]), rng.choice([0, 0.03, 0.2])

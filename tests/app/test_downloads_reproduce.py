@@ -330,7 +330,7 @@ def wave_of(device, launch):
 
 @pytest.mark.slow
 def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
-    """Of 200 people 150 come back, 80 are new: both waves count, and the second one more."""
+    """150 of 200 people come back, 80 are new: both waves count, and the second one more."""
     first = coded_launch(
         questions=ASKED_TWICE,
         budget=Decimal(9),
@@ -359,7 +359,7 @@ def test_the_program_of_the_guide_pools_the_waves_of_a_survey(client, tmp_path):
     for question in document["questions"]:
         same = lines[question["id"]]
         assert same["n"] == question["n"] == 280
-        # Of one bit on a number there are no shares.
+        # There are no shares of one bit on a number.
         shares = set(same) - {"id", "n", "mean", "mean_interval", "quartiles", "quartile_intervals"}
         for key in shares if question["categories"] else ():
             assert same[key] == [row[key] for row in question["categories"]], key

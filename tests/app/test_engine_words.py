@@ -1,4 +1,4 @@
-"""What the engine refuses is told by its code: in an author's words, and in their language."""
+"""Refusals of the engine are told by their codes: in an author's words, and in their language."""
 
 import ast
 from pathlib import Path

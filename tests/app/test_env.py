@@ -68,7 +68,7 @@ def test_the_secret_that_make_run_keeps_is_found_where_the_environment_has_none(
 
 
 def settings_under(monkeypatch, tmp_path, **environment):
-    """What config/settings.py makes of an environment, on a machine for production."""
+    """Return what config/settings.py makes of an environment, on a machine for production."""
     for name in [name for name in os.environ if name.startswith(("CANDOR_", "DATABASE_"))]:
         monkeypatch.delenv(name)
     production = {"CANDOR_SECRET_KEY": "x" * 50, "CANDOR_DATA_DIR": str(tmp_path)}

@@ -95,7 +95,7 @@ def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client,
 
 
 def test_a_threshold_that_is_higher_shows_other_figures(launch):
-    """Of 30 people 20 answered about bribes."""
+    """20 of 30 people answered about bribes."""
     low = release_of(launch)
     high = replace(low, threshold=25, content=_apply_threshold(low.content, 25))
     assert set(drawn_figures.figures_of(low, "en")) == {"drug", "absence", "permanent", "bribe"}

@@ -1,4 +1,4 @@
-"""What another version of the program has computed is not read, and is computed anew."""
+"""Fits that another version of the program has computed are not read, but computed anew."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""What is launched is what can be read again; anything else stops the launch in clear words."""
+"""A launch freezes what can be read again; anything else stops the launch in clear words."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What may stand beside a question about the roster is in the files of its survey as in others."""
+"""Other questions beside one about the roster are in the files of its survey as in others."""
 
 import csv
 import io

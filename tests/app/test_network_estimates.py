@@ -1,4 +1,4 @@
-"""What reports on a roster tell of a network, and what of it is held back."""
+"""The network that reports on a roster tell of, and what of it is held back."""
 
 import json
 from itertools import permutations
@@ -14,7 +14,7 @@ from surveys.parameters import Roster, Ties
 
 WHOLE = 2**32
 GROUPS = ("Early shift", "Late shift", "Office", "Board")
-# Of these the board is too small to be shown, and the office with it.
+# The board is too small to be shown, and the office with it.
 SIZES = (9, 8, 5, 2)
 
 
@@ -35,7 +35,7 @@ def rows_of(table, reporters=None):
 
 
 def noisy(members, seed=1, density=0.2):
-    """What came in from a network in which a third have most of the ties."""
+    """Draw what came in from a network in which a third have most of the ties."""
     rng = np.random.default_rng(seed)
     popular = np.where(np.arange(members) % 3 == 0, 3.0, 0.3) * density
     ties = rng.random((members, members)) < np.sqrt(np.outer(popular, popular))
@@ -181,7 +181,7 @@ def test_groups_of_few_people_are_left_out_and_cannot_be_subtracted(members, rep
     ("people", "classes"),
     [
         ([20, 20, 0, 20], [(0, 0), (1, 2), (3, None)]),
-        # Of two people the class is no class.
+        # A class of two people is no class.
         ([20, 20, 0, 2], [(0, 0), (1, None)]),
         ([2, 20, 0, 20], [(0, 2), (3, None)]),
         ([4, 4, 0, 0], [(0, None)]),

@@ -70,7 +70,7 @@ def test_an_interval_and_its_error_belong_together_in_documents_files_and_page(c
 
 
 def problems_of(name, estimate, error, interval, *, direct=False):
-    """What cannot both be true of one estimate."""
+    """Return what cannot both be true of one estimate."""
     low, high = interval
     if low is None or high is None:
         return [f"{name}: an error without an interval"] if error else []

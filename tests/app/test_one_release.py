@@ -61,7 +61,7 @@ TABLES = [["drug", "region"], ["bribe", "region"], ["mood", "size"], ["region", 
 
 
 def rows_of(rng, count):
-    """What so many people send: some leave a question out, some everything from one on."""
+    """Draw what so many people send: some leave a question out, some everything from one on."""
     names, rows = list(SIZES), []
     rate, leaving = rng.choice([0.01, 0.05, 0.25]), rng.choice([0, 0.03, 0.3])
     for _ in range(count):
@@ -118,7 +118,7 @@ def released_with_everything(rows):
 
 
 def published(client, launch):
-    """What a stranger gets: the results, and the numbers of each fit and of the weights."""
+    """Return what a stranger gets: the results, and the numbers of each fit and of the weights."""
     results = json.loads(client.get(reverse("results-json", args=["health"])).content)
     fits = []
     for fit in AnalysisFit.objects.filter(launch=launch):
@@ -150,7 +150,7 @@ def histograms_of(results):
 
 
 def rows_of_file(client):
-    """What each person has sent, as those whom the author names read it."""
+    """Return what each person has sent, as those whom the author names read it."""
     client.force_login(owner())
     text = client.get(reverse("reports-csv", args=["health"])).getvalue().decode()
     client.logout()
@@ -209,7 +209,7 @@ def check(client, launch):
 
 
 def one_skips():
-    """What 120 people send, one of whom leaves a scrambled question out."""
+    """Return what 120 people send, one of whom leaves a scrambled question out."""
     rng = np.random.default_rng(7)
     rows = [{name: int(rng.integers(size)) for name, size in SIZES.items()} for _ in range(120)]
     del rows[60]["bribe"]

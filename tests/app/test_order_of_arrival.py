@@ -1,4 +1,4 @@
-"""What is stored does not say in which order the responses came."""
+"""Stored data do not say in which order the responses came."""
 
 import json
 import uuid

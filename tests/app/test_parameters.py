@@ -47,7 +47,7 @@ from tests.vectors.make_wire_vectors import (
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 SIGNED = [case["document"] for case in wire_vectors()["digests"]]
-# What only the browser has to look at: the digest is the server's own, translations are no
+# Errors that only the browser has to look for: the digest is the server's own, translations are no
 # parameters, and a format or a key is not told from another misshapen field.
 ELSEWHERE = {"wrong digest", "digest in capitals", "digest null", "translations no object"}
 SHAPES = {

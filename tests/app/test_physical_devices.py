@@ -37,7 +37,7 @@ SIZES = range(2, 13)
 FORCED = ("two_coins", "three_coins", "die", "two_dice", "phone_digit", "phone_digits")
 CROSSWISE = ("crosswise_digit", "crosswise_birthday")
 LANGUAGES = ("en", "de")
-# What a person can get, written here anew: independent of the code under test.
+# The outcomes that a person can get, written here anew: independent of the code under test.
 SIDES = {"en": ("heads", "tails"), "de": ("Kopf", "Zahl")}
 NUMBERS = {
     "die": [str(face) for face in range(1, 7)],

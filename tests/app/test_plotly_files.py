@@ -8,7 +8,7 @@ from plotly.offline import get_plotlyjs_version
 
 from surveys.results.plotly_files import CONFIG, NAME, STYLE_IDS, plotly_script
 
-# Of the file on npm; how to renew both: docs/decisions/0024-part-of-plotly.md.
+# The digest of the file on npm; how to renew both: docs/decisions/0024-part-of-plotly.md.
 PUBLISHED = "79542150855a52c567260e3137095dbe2b744e6d702a5cabe67da246942fba7a"
 
 

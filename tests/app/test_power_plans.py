@@ -93,7 +93,7 @@ def test_the_test_of_a_predictor_has_the_wanted_power(questions):
 
 
 def test_predictors_beside_one_change_nothing_if_they_are_unrelated(questions):
-    """What the page says of an analysis of several predictors, by the plan of both together."""
+    """The page's effects of several predictors are checked by the plan of both together."""
     both = replace(PLAIN, predictors=(*PLAIN.predictors, Predictor(question="size", scored=False)))
     region, size = detectable_effects(both, questions, 50_000, SHARES)
     rows, spread = [[0, 0], [1, 0], [0, 1], [1, 1]], [0.1, 0.1, 0.4, 0.4]

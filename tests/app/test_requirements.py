@@ -1,4 +1,4 @@
-"""What is installed: one version of everything, and no file but those whose hash is here."""
+"""The installed packages: one version of everything, and no file but those whose hash is here."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def pinned(name: str) -> dict[tuple[str, str], str]:
 
 
 def asked_for(name: str) -> dict[str, str]:
-    """What stands in the source and in those that it includes."""
+    """Return what stands in the source and in those that it includes."""
     wanted = {}
     for line in lines_of(f"{name}.in"):
         if line.startswith("-r "):

@@ -1,4 +1,4 @@
-"""Who may see results: the same answer for the page and for every file of it."""
+"""Access to results: the same answer for the page and for every file of it."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -167,7 +167,7 @@ def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
 
 
 def test_mean_entropy_and_worth_follow_from_the_covariance():
-    """Of a scale: the delta method by differences, from the plain covariance."""
+    """The questions are a scale: the delta method by differences, from the plain covariance."""
     launch = launched(questions=[cards(5, kind="scale", prefer_not=True)])
     (device,) = devices_of(launch)
     table, n = table_of(device), 3000
@@ -187,7 +187,7 @@ def test_mean_entropy_and_worth_follow_from_the_covariance():
         slope = gradient(measure, shares)
         # Entropy lives on the shares that add up to one: its slope is taken along them.
         error = (slope @ covariance @ slope) ** 0.5
-        # What noise takes from the entropy comes back, to second order.
+        # The entropy that noise takes comes back, to second order.
         correction = (np.diag(covariance) / shares).sum() / (2 * np.log(2)) * (key == "entropy")
         assert entry[key]["value"] == pytest.approx(
             measure(shares) + correction, abs=0.2 * correction + 1e-9
@@ -322,7 +322,7 @@ def test_a_searched_device_is_as_accurate_as_its_certificate_says():
 
 
 def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
-    """What is planned with is what comes out where the guess is right: all three weigh by it."""
+    """The plan comes out where the guess is right: all three weigh by it."""
     survey = make_survey(questions=[searched_question()])
     question = survey.questions.get()
     figures = epsilon_panel(question, 100_000)

@@ -195,7 +195,7 @@ def test_groups_are_compared_in_the_order_of_the_answers():
     table = table_document([[60, 80], [50, 30]])
     figure = table_figures(table)["q1,q2:groups"]
     estimate = traces(figure, "markers")[-1]
-    # Of two answers the second is shown: the first is the rest.
+    # With two answers the second is shown: the first is the rest.
     assert estimate["x"] == [
         pytest.approx(100 * row[1]["estimate"], abs=1e-3) for row in table["conditional"]
     ]

@@ -106,7 +106,7 @@ def test_combinations_come_with_most_people_first(launch):
 
 
 def test_pairs_and_questions_are_margins_of_the_joint_table(launch):
-    """What a reader adds up in the joint table is what stands in the pairs and questions."""
+    """The sums of a reader in the joint table are what stands in the pairs and questions."""
     cells = simulated_cells(launch, np.full(24, 1 / 24), 3_000, 9)
     document = results_of(launch, cells)
     (group,) = document["groups"]
@@ -277,7 +277,7 @@ def test_reports_of_a_group_that_few_answered_are_in_no_file(client, linkage):
 
 
 def test_two_releases_differ_by_a_batch_or_not_at_all():
-    """What a group shows changes with the batch alone, as all results do."""
+    """A group's results change with the batch alone, as all results do."""
     launch = with_groups(40, release_batch=10)
     sizes = [release_of(launch).content["groups"][0]["n"]]
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""What the results page and its figures say about questions that were sent together."""
+"""The results page and its figures on questions that were sent together."""
 
 import csv
 import html as markup

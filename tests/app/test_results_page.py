@@ -1,4 +1,4 @@
-"""What the results page says, without any script."""
+"""The statements of the results page, without any script."""
 
 import html as markup
 import re

@@ -174,7 +174,7 @@ def test_the_demo_has_each_new_thing_once():
     truth = launch.survey.simulated_truth
     for question in launch.document["questions"]:
         assert len(truth[question["id"]]) == len(question["categories"])
-    # What is asked for as a whole is what the groups add up to.
+    # The shares asked for as a whole are what the groups add up to.
     groups = np.einsum("s,a,sac->c", truth["size"], truth["age"], demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
     recommending = np.array(truth["bullied"]) @ demo.RECOMMEND

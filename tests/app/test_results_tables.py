@@ -227,7 +227,7 @@ def test_maximum_likelihood_cells_stay_between_0_and_1():
 
 @pytest.mark.parametrize("refusal", [False, True])
 def test_a_scale_has_a_mean_within_each_group(refusal):
-    """Of direct answers the plain mean, and its standard error with the group's size below."""
+    """Direct answers have the plain mean, and its standard error with the group's size below."""
     options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
     launch = launch_with_table({**options, "prefer_not": refusal})
     counts = np.array([[30, 20, 5], [30, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])])
@@ -387,7 +387,7 @@ def test_a_table_read_the_other_way_shows_no_small_group_either():
 
 
 def test_a_group_that_is_small_in_one_table_is_put_together_in_all():
-    """Of 12 diverse people 4 left out the second question: 8, and 12 - 8, are too few."""
+    """4 of 12 diverse people left out the second question: 8, and 12 - 8, are too few."""
     pairs = {
         ("drug", "sex"): [[40, 60, 6], [30, 50, 6]],
         ("ill", "sex"): [[40, 60, 4], [30, 50, 4]],

@@ -196,7 +196,8 @@ def test_a_device_that_too_few_used_shows_on_no_page_and_in_no_file(client):
         suppressed, none = get(client, with_few, name).json(), get(client, without, name).json()
         if name == "results-figures":
             for key, figure in none["figures"].items():
-                # What differs is in other questions, which the 19 answered as everybody did.
+                # The figures that differ are of other questions, which the 19 answered as everybody
+                # did.
                 assert not key.startswith("drug") or suppressed["figures"][key] == figure
             continue
         question, same = suppressed["questions"][0], none["questions"][0]

@@ -154,7 +154,7 @@ def shown(answer) -> tuple:
 
 
 def test_no_answer_tells_a_link_that_was_never_made_from_one_that_is_void(client, launch):
-    """Of a member who has answered and of one who has not, of another survey, after a change."""
+    """The links are a member's who has answered, one's who has not, and another survey's."""
     other = launched_network(slug="other", owned_by=launch.survey.owner)
     links, void = links_of(launch.survey), {}
     assert (

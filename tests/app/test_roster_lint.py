@@ -1,4 +1,4 @@
-"""What is said of a survey with a roster before its launch: whether its members can hide."""
+"""The findings on a survey with a roster before its launch: whether its members can hide."""
 
 from decimal import Decimal
 

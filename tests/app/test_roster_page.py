@@ -31,7 +31,7 @@ def page_of(client: Client, survey: Survey) -> Any:
 
 
 def text_of(page: Any) -> str:
-    """What is read on a page, without the spaces of its source."""
+    """Return what is read on a page, without the spaces of its source."""
     body = page.content.decode().partition('<script id="parameters"')[0]
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 

@@ -1,4 +1,4 @@
-"""What an author reads of a question about the roster while it is edited."""
+"""The panel of a question about the roster while it is edited."""
 
 import json
 from dataclasses import replace

@@ -103,7 +103,7 @@ def test_what_the_second_client_draws_is_what_the_vectors_say(name):
 
 
 def chance(table: Ties, truth, report) -> Fraction:
-    """Of a whole report: bits are drawn by themselves."""
+    """Return the chance of a whole report: bits are drawn by themselves."""
     entries = [(table.denominator - each, each) for each in (table.zero, table.one)]
     return prod(
         (
@@ -209,14 +209,14 @@ def test_both_ends_of_a_tie_reveal_it_twice(tables):
 
 
 def test_two_reports_of_three_members_reveal_of_all_ties_what_is_said(db):
-    """Of three people two report: over all graphs, undirected, each report as it is served."""
+    """Two of three people report: over all graphs, undirected, each report as it is served."""
     launch = small_network(3)
     device = next(each for each in launch.document["devices"] if each["id"] == "friends")
     table = ties_of(device["table"])
     law = laws(table)
 
     def joint(graph):
-        """Of the members 0 and 1; the graph says whether 0-1, 0-2 and 1-2 are ties."""
+        """Return the law of members 0 and 1; the graph says whether 0-1, 0-2 and 1-2 are ties."""
         first, second = law[graph[0], graph[1]], law[graph[0], graph[2]]
         return {(a, b): first[a] * second[b] for a in first for b in second}
 

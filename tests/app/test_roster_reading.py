@@ -73,7 +73,7 @@ def test_a_name_may_have_a_comma_and_what_looks_like_a_formula():
     ]
 
 
-# What nobody sees is no part of a name, and a break within one is a space.
+# Signs that nobody sees are no part of a name, and a break within one is a space.
 CLEANED = {
     "a control character": "a1,An\x07a",
     "two lines in a name": 'a1,"Ana\nAlves"',

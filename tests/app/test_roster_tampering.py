@@ -18,7 +18,7 @@ CODES = tuple(f"m{number:03}" for number in range(1, 13))
 
 
 def bits_of(code: str) -> str:
-    """Of each member other bits, with as many ones as the number of the member says."""
+    """Return other bits for each member, with as many ones as the number of the member says."""
     number = int(code[1:]) - 1
     return "1" * number + "0" * (11 - number)
 
@@ -135,7 +135,7 @@ def test_a_row_whose_bits_are_none_is_set_aside_and_its_member_is_not(launch, bi
 
 
 def test_what_is_left_is_no_smaller_batch():
-    """Of six rows two are one member's: the other four are fewer than a batch, and stay."""
+    """Two of six rows are one member's: the other four are fewer than a batch, and stay."""
     launch = launched_network(release_batch=5)
     put(launch, "m001", "m002", "m003", "m004", "m005", "m005")
     close_survey(survey=launch.survey, actor=None)

@@ -1,4 +1,4 @@
-"""What is stored and served of a roster: names in one place, links nowhere, no order of arrival."""
+"""Stored and served data of a roster: names in one place, links nowhere, no order of arrival."""
 
 import csv
 import hashlib
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow
 handler, log_text = test_logs.handler, test_logs.log_text
 
 MEMBERS, THRESHOLD, BATCH = 16, 6, 3
-# Of which no part comes up by chance.
+# No part of these comes up by chance.
 ROWS = [
     RosterRow(
         f"kx7.{number:03}", f"Zephyrine Quillfeather{number:03}", ("Early", "Late")[number % 2]
@@ -48,7 +48,7 @@ def network(**values) -> Launch:
 
 
 def answer(client, launch, code: str, link: str):
-    """What a member sends; the same reports for the same code, whenever they come."""
+    """Return what a member sends: the same reports for the same code, whenever they come."""
     chance = random.Random(code)
     bits = ("".join(chance.choices("01", k=MEMBERS - 1)) for _ in range(2))
     reports = {"friends": next(bits), "lends": next(bits), "smokes": chance.randrange(2)}
@@ -161,7 +161,7 @@ def test_nothing_that_is_served_has_a_name_or_a_link_and_codes_are_with_the_repo
     with_codes = {name for name, text in texts.items() if "kx7." in text}
     files_of_reports = {"reports-csv", "reports-codebook-json", "codebook-csv"}
     assert with_codes == {"results-parameters", *files_of_reports}
-    # Of the reports, only those of members who have answered: nobody else has a row.
+    # The reports are only those of members who have answered: nobody else has a row.
     rows = list(csv.DictReader(io.StringIO(texts["reports-csv"], newline="")))
     assert sorted(row["member"] for row in rows) == list(CODES[:10])
     assert "friends:mixing" in texts["results-figures"]
@@ -240,7 +240,7 @@ def test_nothing_beside_a_member_or_a_report_has_a_time():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_rows_of_members_keep_the_order_of_the_roster_and_of_their_keys(client, seed):
-    """Who answers is marked in place: no key counts up, whatever order the answers come in."""
+    """Answers are marked in place: no key counts up, whatever order they come in."""
     launch = network()
     before = dict(Member.objects.values_list("code", "pk"))
     codes = random.Random(seed).sample(CODES, 10)

@@ -1,4 +1,4 @@
-"""Who reaches what: every route of the resolver, by every role, in every state of a survey.
+"""Access to every route of the resolver, by every role, in every state of a survey.
 
 A route that is not on the list below fails the test until somebody has thought about it.
 """
@@ -37,7 +37,7 @@ ROOT = frozenset({"superuser"})
 
 @dataclass(frozen=True)
 class Rule:
-    """Who passes, why, and in which states of the survey; everybody else is refused."""
+    """The roles that pass, why, and in which states of the survey; everybody else is refused."""
 
     roles: frozenset[str]
     reason: str
@@ -304,7 +304,7 @@ def signed_in_client(user: User | None) -> Client:
     return browser
 
 
-# What answers is the same for all; the middleware takes a tenth of the time to load.
+# The answering handler is the same for all; the middleware takes a tenth of the time to load.
 HANDLER = Client().handler
 
 

@@ -58,7 +58,7 @@ def test_whoever_goes_on_is_signed_out_after_three_days(signed_in, clock):
         assert is_in(signed_in)
     clock.passed = 3 * 24 * HOUR
     assert not is_in(signed_in)
-    # Of the session nothing is left, in the browser or here.
+    # Nothing is left of the session, in the browser or here.
     assert not Session.objects.exists()
     # The next one has three days of its own.
     signed_in.post(reverse("login"), {"username": "author", "password": PASSWORD})

@@ -104,7 +104,7 @@ def unscrambled(table):
 
 @pytest.mark.django_db
 def test_reports_of_respondents_fit_the_space_and_give_the_same_network():
-    """What simulated members send, counted as the server counts it."""
+    """Simulated members' reports are counted as the server counts them."""
     parameters = parameters_of(30)
     respondents = simulated_respondents(parameters, TRUTH, 30, seed=3)
     responses = simulated_responses(

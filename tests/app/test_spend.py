@@ -33,7 +33,7 @@ def post(client, *questions, **plan):
 
 
 def filled(row):
-    """What is written into the field of the only question of a row; empty where it stays."""
+    """Return what is written into the field of the only question of a row; empty where it stays."""
     return "".join(row["fields"].values())
 
 
@@ -266,14 +266,15 @@ def test_a_hopeless_question_takes_nothing_from_the_others(client, goal):
     *others, hopeless = found["rows"]
     *before, coarse = margins(found, "margin_now")
     assert max(before) < 25 < coarse
-    # What it gets is its part of what all lose, and no more.
+    # The hopeless question gets its part of what all lose, and no more.
     assert Decimal(hopeless["proposed"]) <= Decimal("0.6")
     assert max(points(row["margin"]) for row in others) < 30
     assert "Too coarse to find anything: ± 25 points take about" in hopeless["note"]
     assert "Without such questions the others reach ±" in hopeless["note"]
     assert found["confirm"]
     assert [row["worse"] for row in others] == [True] * 4
-    # What it takes is so: with that many people its margin, at this epsilon, finds something.
+    # The number of people that it takes is right: with it its margin, at this epsilon, finds
+    # something.
     people = int(re.search(r"about ([\d,]+) respondents", hopeless["note"])[1].replace(",", ""))
     asked = {**SIX, "epsilon": hopeless["proposed"]}
     at_that = answer(client, asked, {}, planned_n=str(people), goal="even")["rows"][0]

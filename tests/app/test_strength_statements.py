@@ -19,7 +19,7 @@ from tests.builders import launched, make_survey
 SCRIPTS = Path(__file__).parents[2] / "static" / "js" / "ui"
 # The strengths at both sides of each limit, and the ends of what authors may choose.
 LEVELS = {"0.1": 0, "1.99": 0, "2": 1, "4": 1, "4.01": 2, "6.99": 2, "7": 3, "8": 3}
-# What may be said at level 0 alone, on any page or in any script.
+# Statements that may be made at level 0 alone, on any page or in any script.
 COMFORTS = (
     "proves anything",
     "proves an answer",

@@ -1,4 +1,4 @@
-"""Who sees which tier: one table over every address of results and downloads."""
+"""Access to each tier: one table over every address of results and downloads."""
 
 import json
 

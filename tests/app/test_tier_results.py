@@ -31,7 +31,7 @@ NUMBERS = (1, 2, 3)
 
 
 def projected(content, rung):
-    """What the tier of a rung gets of a response, by hand."""
+    """Return what the tier of a rung gets of a response, by hand."""
     reports = {
         name: report[rung] if isinstance(report, list) else report
         for name, report in content["reports"].items()

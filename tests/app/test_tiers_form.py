@@ -31,7 +31,7 @@ def posted(client, text, survey=None, **values):
 
 
 def readers_of(survey):
-    """What the part of the page about readers posts, where nobody is named."""
+    """Return what the part of the page about readers posts, where nobody is named."""
     tiers = list(survey.tiers.all())
     fields = {f"tiers-{place}-id": tier.pk for place, tier in enumerate(tiers)}
     fields |= {f"tiers-{place}-survey": survey.pk for place in range(len(tiers))}

@@ -359,7 +359,7 @@ def test_a_later_report_takes_the_place_of_the_earlier_one(client):
 
 
 def revisions(launch: Launch) -> list[int]:
-    """Of all waves of a survey, which name the state of their counts; the first wave first."""
+    """Return the revisions of all waves, the first first: they name the state of the counts."""
     waves = Launch.objects.filter(survey=launch.survey).order_by("wave")
     return list(waves.values_list("revision", flat=True))
 
@@ -464,7 +464,7 @@ def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
     in_results(launch)
     later = next_wave(launch, drug="2")
     for number, code in enumerate(codes[::2]):
-        # What is not asked more exactly is sent as in the first wave.
+        # The reports to questions that are not asked more exactly are as in the first wave.
         reports = {"drug": number % 2, "absence": 2 * number % 3, "permanent": number // 2 % 2}
         assert post(client, later, code, reports).status_code == 201
     in_results(later)

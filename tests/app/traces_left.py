@@ -1,4 +1,4 @@
-"""What stays in the files of a database whose process is killed, once they are swept and before.
+"""Traces left in the files of a database whose process is killed, after they are swept and before.
 
 `python -m tests.app.traces_left FOLDER`, with a DATABASE_URL of its own, leaves the files of each
 story in a folder of FOLDER, and prints what must be found in them or must not. It is a process of

@@ -1,4 +1,4 @@
-"""What counted reports say about a device: how much it reveals, and whether it is its table.
+"""An audit of counted reports: how much a device reveals, and whether it is its table.
 
 `counts[truth, report]` are reports drawn for each true value, where a report is everything that
 would be sent: a whole bit vector, both calls of a client that is asked twice.
@@ -9,7 +9,8 @@ import numpy.typing as npt
 from scipy import stats
 
 CONFIDENCE = 0.99
-# Of draws that no seed fixes: a faithful device is accused once in 1,000 million audits at most.
+# The confidence for draws that no seed fixes: a faithful device is accused once in 1,000 million
+# audits at most.
 BEYOND_DOUBT = 1 - 1e-9
 # A device that draws from its table is called unfaithful once in a million audits.
 SIGNIFICANCE = 1e-6

@@ -187,7 +187,7 @@ export function countTexts(draw, device, truth, draws, source) {
   return counts;
 }
 
-/** Of every bit how often it was sent as 1, and of every bit and the next how often both were. */
+/** Counts how often every bit was sent as 1, and how often every bit and the next were both. */
 export function countNeighbours(draw, device, truth, draws, source) {
   const ones = new Array(device.bits).fill(0);
   const both = ones.slice(1);

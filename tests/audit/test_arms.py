@@ -84,7 +84,7 @@ def test_ids_that_differ_in_one_bit_have_arms_of_their_own() -> None:
     near = [uuid.UUID(int=base ^ (1 << bit), version=4) for bit in range(128)]
     arms = [assigned_arm(DIGEST, each, ARMS) for each in near]
     moved = sum(arm != assigned_arm(DIGEST, seeded_id(0), ARMS) for arm in arms)
-    # Of 122 about two thirds: within 4 standard errors of at least 65.
+    # About two thirds of 122 are moved: within 4 standard errors of at least 65.
     assert moved > 0.65 * 122 - 4 * 5.3
 
 
@@ -123,7 +123,7 @@ def test_every_report_is_from_the_arm_or_nothing_is_taken() -> None:
         wrong = [name for name in sorted(named) if strata.get(name, "page") != own[name]]
         assert refused(parsed, schema, arm) == wrong
         taken[arm] += not wrong
-    # What is of the page may be named or left out.
+    # The device of the page may be named or left out.
     assert taken == {"page": 4, "split": 1, "direct": 2}
 
 
@@ -138,7 +138,7 @@ def test_a_request_for_an_arm_writes_nothing_and_rows_have_no_place_for_it(clien
     assert all(query["sql"].lstrip().startswith("SELECT") for query in queries)
     for arm in SHARES:
         assert send(client, launch, response_in(launch, arm)).status_code == 201
-    # What says in which arm somebody was is the stratum beside each report alone.
+    # Only the stratum beside each report says in which arm somebody was.
     columns = {field.attname for field in Receipt._meta.concrete_fields}
     assert columns == {"id", "submission", "launch_id"}
     assert all(set(row.content) == {"reports", "strata"} for row in Submission.objects.all())

@@ -64,7 +64,7 @@ def count_groups(page: Page, device: dict[str, Any], name: str, draws: int) -> C
 
 
 def parts_of(counts: Counts, device: dict[str, Any]) -> list[Counts]:
-    """Of each question the counts of its code, by the combination of true answers."""
+    """Return for each question the counts of its code, by the combination of true answers."""
     sizes = [len(names) for names in device["table"]["parts"]]
     cells = counts.reshape(-1, *sizes)
     axes = range(1, cells.ndim)

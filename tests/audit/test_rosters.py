@@ -60,7 +60,7 @@ const source = harness.chunkedSource();
 const truth = client.choose(roster, person, sets[0]);
 return Array.from({length: draws}, () => client.draw(device, truth, source));
 """
-# What is asked for and looked at, in order: bytes, and places of the answer.
+# The bytes asked for and the places of the answer looked at, in order.
 TRACE = """
 return sets.map((codes) => {
   const trace = [];
@@ -139,7 +139,7 @@ def others(served: Json, member: str) -> list[str]:
 
 
 def bits_of(served: Json, member: str, codes: Sequence[str]) -> list[int]:
-    """What each bit is about, from docs/protocol.md."""
+    """Return what each bit is about, from docs/protocol.md."""
     return [int(code in codes) for code in others(served, member)]
 
 

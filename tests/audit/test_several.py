@@ -34,7 +34,7 @@ SEVERAL = {
     "prefer_not": True,
     "epsilon": Decimal("1"),
 }
-# What a person can tick: any of the options, or the refusal alone.
+# The answers that a person can tick: any of the options, or the refusal alone.
 TRUTHS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1)]
 
 

@@ -1,4 +1,4 @@
-"""What ships is audited where it runs: a million draws for every true value, in the browser."""
+"""The device that ships, audited where it runs: a million browser draws for every true value."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -61,7 +61,7 @@ def evaluate(
 def counts_of(
     page: Page, device: dict[str, Any], name: str, step: int = 1
 ) -> npt.NDArray[np.int64]:
-    """Of every true value, or of each `step`-th; shape (truths, reports)."""
+    """Return the counts of every true value, or of each `step`-th; shape (truths, reports)."""
     truths = range(len(device["columns"]))[::step]
     return np.array(evaluate(page, COUNT, device, name, DRAWS, [*truths]))
 
@@ -74,8 +74,10 @@ def declared_table(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.floa
 def test_the_shipping_device_reveals_no_more_than_declared(
     page: Page, size: int, record_property: Callable[[str, object], None]
 ) -> None:
-    """Of a hundred true values each tenth; that each of them has its law is exact over every
-    sequence of bytes in tests/browser/test_device_draw.py.
+    """Each tenth of a hundred true values is drawn.
+
+    That each of them has its law is exact over every sequence of bytes in
+    tests/browser/test_device_draw.py.
     """
     device, step = expanded_device(k_rr_device(size, "1")), max(1, size // 10)
     counts = counts_of(page, device, "shipping", step)

@@ -1,4 +1,4 @@
-"""What all tiers read of one answer is audited as a whole: colluding, they learn what one does."""
+"""The reports of one answer to all tiers are audited together: colluding tells no more."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What somebody sends over all waves is audited as a whole: chains of reports."""
+"""The reports of somebody over all waves are audited as a whole: chains of reports."""
 
 import json
 from collections.abc import Iterator

@@ -60,6 +60,6 @@ def question(page: Page, asked: dict[str, Any]) -> Locator:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    """What the browser keeps of the survey."""
+    """Return what the browser keeps of the survey."""
     (text,) = page.evaluate("Object.values(localStorage)")
     return json.loads(text)

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 
 from tests.builders import owner
 
-# What stands where a number has been asked for.
+# The sign that stands where a number has been asked for.
 NOT_YET = "–"
 
 
@@ -22,7 +22,7 @@ def sign_in(context: BrowserContext, live_server: Any, user: User | None = None)
 
 
 def troubles(page: Page) -> list[str]:
-    """What the console will say of errors and of things that the site's policy blocked."""
+    """Return a list that fills with the console's errors and what the site's policy blocked."""
     heard: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page, and whether the page fits its window."""
+"""Findings of axe-core on a page, and whether the page fits its window."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,12 +9,12 @@ from playwright.sync_api import Page
 
 from tests.browser.support import BOTH_SCHEMES, in_schemes, in_sizes
 
-# What other colours can change: the rest of a page is the same in the dark.
+# Rules that other colours can break: the rest of a page is the same in the dark.
 COLOURS = ("color-contrast", "link-in-text-block")
-# What another width can change: sizes, and what a narrow page hides. The rest is the same document,
-# but for its colours.
+# Rules that another width can break: sizes, and what a narrow page hides. The rest is the same
+# document, but for its colours.
 LAYOUT = ("target-size", "scrollable-region-focusable", "button-name", "link-name", "label")
-# Of what axe can fetch beforehand, all that its rules ask for: no rule that is on reads the sheets,
+# All of what axe can fetch beforehand that its rules ask for: no rule that is on reads the sheets,
 # and to take them in once more takes a seventh of the time of a long page.
 PRELOAD = {"assets": ["media"]}
 # As it was released, but for two things that no result shows. What is private to an object stands

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from tests.browser.support import PATIENCE
 
-# What stays with a context: whoever does any of this has it for good.
+# Calls that change a context for good.
 CHANGES = (
     "expose_binding",
     "expose_function",
@@ -34,7 +34,7 @@ CHANGES = (
     "set_geolocation",
     "set_offline",
 )
-# What pages can have that their context has not.
+# Settings that pages can have and their context has not.
 VIEWPORT, MEDIA = "viewport", ("color_scheme", "reduced_motion")
 # As many as one process keeps; the one that was not lent for longest goes.
 KEPT = 6

@@ -32,7 +32,7 @@ async def main(program: str, arguments: list[str]) -> int:
 
 
 async def run(program: str, arguments: list[str], home: str) -> int:
-    # Beside its profile Firefox writes into the home of whoever runs it.
+    # Firefox writes into the home of whoever runs it, besides its profile.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     firefox = await asyncio.create_subprocess_exec(
         program, *arguments, stderr=asyncio.subprocess.PIPE, env={**kept, "HOME": home}

@@ -35,7 +35,7 @@ CARDS = {
     "options": ["Nothing", "Alcohol", "Cannabis", "Cocaine", "Sleeping pills"],
     "design": "cards",
 }
-# What an author writes; four kinds of question in one survey.
+# The questions that an author writes; four kinds in one survey.
 MIXED = [
     {**SENSITIVE, "prefer_not": True, "required": False},
     DIRECT,

@@ -15,7 +15,7 @@ from tests.vectors.make_wire_vectors import in_arms, plainly_asked
 pytestmark = pytest.mark.browser
 
 CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
-# What the page would ask: of each device only what the document says of it.
+# The page would ask this: of each device only what the document says of it.
 ASKED = """const checked = await wire.checkParameters(given.document, load, sections);
 const { inArm } = await import("/static/js/features/arms/rules.js");
 const { used, ...asked } = inArm(checked, given.arm);
@@ -35,7 +35,7 @@ def test_a_broken_document_of_arms_is_refused(page: Page, case: str) -> None:
     given = copy.deepcopy(in_arms())
     change(given)
     refused = run(page, CHECK, signed(given))
-    # What a device checks by itself is told of it by its id, which its arms share.
+    # The faults that a device checks by itself are told of it by its id, which its arms share.
     own = refused["type"] == "DeviceError"
     assert refused["code"] == code
     assert field.endswith(f".{refused['field']}") if own else field == refused["field"]

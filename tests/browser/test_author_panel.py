@@ -64,7 +64,7 @@ def test_figures_follow_the_typed_epsilon_beside_or_under_it(open_page, monkeypa
     page.locator("#id_budget").fill("1.5")
     expect(page.locator(".budget--over [data-budget-text]")).to_contain_text("0.5 over the budget")
 
-    # Beside the field, or under it where there is no room.
+    # The panel is beside the field, or under it where there is no room.
     for size in in_sizes(page, [(1280, 800), (360, 800)]):
         epsilon = field(first, "epsilon").bounding_box()
         panel = first.locator("[data-panel]").bounding_box()
@@ -152,7 +152,7 @@ def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
         expect(figure(card(page, number), "retained")).to_have_text(kept)
     with page.expect_request("**/panel/") as asked:
         field(card(page, 3), "epsilon").fill("0.5")
-    # What is being typed goes first, and the others are not computed again.
+    # The question that is being typed goes first, and the others are not computed again.
     sent = asked.value.post_data_json
     assert [question["epsilon"] for question in sent["questions"]] == ["0.5", "1", "2"]
     assert len(sent["settled"]) == 2

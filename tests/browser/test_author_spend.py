@@ -81,7 +81,7 @@ def test_a_proposal_is_taken_edited_undone_and_saved_by_save_alone(page, survey)
     expect(page.get_by_role("button", name="Spend my budget")).to_be_focused()
     assert stored(survey) == ["1", "1"]
 
-    # What was taken is not lost without a question.
+    # The values that were taken are not lost without a question.
     dialog = spend(page)
     found = proposed(dialog)
     dialog.get_by_role("button", name="Fill these in").click()
@@ -168,7 +168,7 @@ def test_a_group_is_one_row_and_its_questions_share_the_epsilon(live_server, new
     dialog = spend(page)
     expect(dialog.locator("tbody tr")).to_have_count(2)
     expect(dialog.locator("tbody th").nth(1)).to_contain_text("2. One?3. Two?sent together")
-    # Of what is used to the last step only another aim moves anything, at the cost of one question.
+    # Only another aim moves anything that is used to the last step, at the cost of one question.
     dialog.get_by_label("The largest margin is as small").check()
     dialog.get_by_label("1 question becomes less precise than it is. I want that.").check()
     together = float(dialog.locator("tbody tr").nth(1).locator("td").nth(1).inner_text())

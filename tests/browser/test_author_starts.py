@@ -1,4 +1,4 @@
-"""What a new question starts with, and that it follows its author and nobody else."""
+"""The start of a new question, and that it follows its author and nobody else."""
 
 import pytest
 from django.urls import reverse
@@ -42,7 +42,7 @@ def has(question, boxes):
 
 
 def after_save(page):
-    """What each question has then."""
+    """Return what each question has then."""
     save(page)
     rows = Survey.objects.get().questions.values("required", "prefer_not").order_by("position")
     return list(rows)
@@ -98,7 +98,7 @@ def test_what_the_author_has_set_or_saved_stays(draft):
     ask(new, "Sensitive: scrambled")
     assert after_save(draft) == [{"required": False, "prefer_not": False}, BOTH]
 
-    # What was set before a save that failed stays, too.
+    # The values that were set before a save that failed stay, too.
     field(added(draft), "required").check()
     field(card(draft, 3), "text").fill("")
     draft.get_by_role("button", name="Save and continue editing").click()

@@ -47,7 +47,7 @@ def test_the_tables_follow_what_the_author_chooses(live_server, new_context):
     tables = sections(question)
     expect(tables.get_by_role("rowheader", name=re.compile("^Reciprocity"))).to_be_visible()
     expect(field(question, "prefer_not")).to_be_hidden()
-    # What the author has opened stays open while the figures change.
+    # The parts that the author has opened stay open while the figures change.
     folded = tables.get_by_text("What “name up to …” would buy", exact=True).first
     folded.click()
     expect(tables.get_by_text("no cap: this question")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What an author has typed is not lost without a question; respondents are never asked."""
+"""An author's typing is not lost without a question; respondents are never asked."""
 
 import pytest
 from django.urls import reverse
@@ -25,7 +25,7 @@ WAYS = {
 
 
 class Questions(list[str]):
-    """What a page has asked; `answer` is what is said to all of it: "dismiss" stays."""
+    """The questions that a page has asked; `answer` is said to all of them: "dismiss" stays."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def test_a_question_that_was_added_or_moved_counts_too_and_what_was_refused(page
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[data-errors]")).to_be_visible()
     assert questions == ["beforeunload"] * 2
-    # What was refused is not saved. A browser asks nobody who has not touched the page.
+    # A refused page is not saved. A browser asks nobody who has not touched the page.
     page.locator("h1").click()
     stay(page, WAYS["the header"])
 

@@ -92,7 +92,7 @@ def test_the_same_bytes_give_the_report_of_the_shared_vectors(page: Page, case: 
     {DRAWN}
     return [report, source.used(), device.isReportOf(checked, report)];"""
     taken = list(bytes.fromhex(case["bytes"]))
-    # Of eight bits and more no epsilon is allowed that a table with eight hashes keeps.
+    # No epsilon is allowed that a table with eight hashes keeps for eight bits and more.
     given = {"device": device_of(case["table"]), "bytes": taken, "text": case["text"]}
     assert run(page, body, given) == [case["report"], len(taken), True]
 

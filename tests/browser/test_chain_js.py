@@ -80,7 +80,7 @@ def test_python_takes_the_same_bytes_for_a_lower_report() -> None:
 
 @pytest.mark.parametrize("name", ["two answers", "the same twice", "fewer reports below"])
 def test_all_draws_together_are_exactly_the_law(page: Page, name: str) -> None:
-    """Of all integers below the ranges, each with the same bytes for every true answer."""
+    """All integers below the ranges are drawn, each with the same bytes for every true answer."""
     served = DEVICES[name]
     table = served["table"]
     links = [int(link.get("denominator", "1")) for link in reversed(table["degradations"])]

@@ -84,7 +84,7 @@ def test_the_field_of_the_code_is_left_alone_by_the_browser(live_server, new_con
 
 
 def preview_of(launch: Launch, page: Page, live_server) -> Page:
-    """What the author's admin serves, put under an address of the live server."""
+    """Serve what the author's admin shows, under an address of the live server."""
     survey, parameters = launch.survey, launch.parameters
     served = ServedParameters(parameters, launch.digest)
     request = RequestFactory().get("/")

@@ -85,7 +85,7 @@ def test_whoever_comes_back_sends_the_same_report_and_the_answers_are_nowhere(
     page, traffic = watch(new_context, LAST)
     code, kept = answer_first_wave(page, address(live_server, first))
     report = chain_of(launch_id=first.pk, code=code).reports["group_2"]
-    # Of the true codes 1, 1 and 1 none is sent.
+    # None of the true codes 1, 1 and 1 is sent.
     assert report == [0, 2, 3]
     later = next_wave(first, team="2")
 

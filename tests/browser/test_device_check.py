@@ -1,4 +1,4 @@
-"""What the browser refuses before it shows a question: devices that break or outrun a promise."""
+"""The browser's refusals before it shows a question: devices that break or outrun a promise."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
@@ -84,7 +84,7 @@ def test_a_deck_whose_cards_make_no_sense_is_refused(page: Page) -> None:
     tables = [*good, one, mixed, uneven, shifted, flat]
     devices = [make_device(table, epsilon="8", family="cards", look="cards") for table in tables]
     assert refusals(page, devices) == [None] * 3 + ["bad_cards"] * 5
-    # What cannot be checked does not pass.
+    # A device that cannot be checked does not pass.
     body = "return refusal(() => device.checkDevice(given))"
     assert run(page, body, devices[0])["code"] == "not_loaded"
     # Under another name they are tables like any other.

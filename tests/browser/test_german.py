@@ -13,7 +13,7 @@ from tests.released import released
 pytestmark = pytest.mark.browser
 
 WIDTHS = (360, 1280)
-# What reaches past the right edge of the page, or is wider than the box that holds it.
+# Nodes that reach past the right edge of the page, or are wider than the box that holds them.
 RUNS_OUT = """() => {
   const edge = document.documentElement.clientWidth;
   const scrolls = ".table-wrap, pre, svg, .visually-hidden";
@@ -38,7 +38,7 @@ def german_page(new_context, width: int) -> Page:
 
 
 def read(page: Page) -> str:
-    """What is on the screen now, checked for English and for words that run out of it."""
+    """Return what is on the screen now, checked for English and for words that run out of it."""
     text = page.locator("body").inner_text()
     assert english_in(text) == []
     assert page.evaluate(RUNS_OUT) == []
@@ -107,7 +107,7 @@ def test_authors_read_german_while_they_write(live_server, new_context, client, 
     page = german_page(new_context, width)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-    # What comes from the server moves the button.
+    # The answer from the server moves the button.
     go_to(page, f"{live_server.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Frage hinzufügen").click()
     expect(page.get_by_label("Sprache")).to_have_value("de")

@@ -1,4 +1,4 @@
-"""What all waves add up to: the page counts as the server does (surveys/parameters/budget.py)."""
+"""The sum of all waves: the page counts as the server does (surveys/parameters/budget.py)."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from tests.waves import coded_launch, new_code, next_wave, post
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 SCRAMBLED = ("drug", "absence")
-# Who takes part in a wave reports to some of its devices; None: they miss it.
+# The parts of a wave that somebody reports to: some of its devices; None: they miss it.
 PARTS = [None, ("drug",), ("absence",), SCRAMBLED]
 LEDGER = """async (text) => {
   const { ledgerWithNow } = await import("/static/js/ui/ledger.js");
@@ -42,7 +42,7 @@ def three_waves() -> list[Launch]:
 
 
 def known(waves: list[Answered]) -> dict[str, Any] | None:
-    """What the page knows of somebody who answered these waves."""
+    """Return what the page knows of somebody who answered these waves."""
     if not waves:
         return None
     totals = [spent_over(waves[: count + 1]) for count in range(len(waves))]

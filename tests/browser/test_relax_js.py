@@ -74,7 +74,7 @@ def test_the_same_bytes_give_the_same_report(page: Page, name: str) -> None:
     "case", VECTORS["kernels"], ids=lambda case: f"{case['case']} {case['previous']}"
 )
 def test_all_draws_together_are_exactly_the_kernel(page: Page, case: dict[str, Any]) -> None:
-    """Of all integers below the range, each with the same bytes for every true answer."""
+    """All integers below the range are drawn, each with the same bytes for every true answer."""
     given = {"device": DEVICES[case["case"]], "previous": case["previous"]}
     counts = relaxing(page, ENUMERATE, **given, below=case["below"])
     shares = [

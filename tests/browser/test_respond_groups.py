@@ -244,7 +244,7 @@ def test_a_reload_in_the_middle_begins_the_group_again(live_server, new_context)
     press(page, "Next")
     answer(page, "Yes", "Pills")
     page.reload()
-    # What was drawn is kept; of the group nothing is.
+    # The drawn reports are kept; nothing is kept of the group.
     expect(page.get_by_role("heading", name=DRUG["text"])).to_be_visible()
     assert page.locator(":checked").count() == 0
     answer(page, "No", "Tea", "Never")

@@ -192,7 +192,7 @@ def test_long_words_stay_in_their_boxes(live_server, new_context):
 
 
 def test_a_preview_draws_and_sends_nothing(live_server, new_context):
-    """What the author's admin serves, put under an address of the live server."""
+    """The page is what the author's admin serves, put under an address of the live server."""
     draft = make_survey(slug="draft", questions=THREE)
     parameters = draft_parameters(survey=draft)
     served = ServedParameters(parameters, digest_of(parameters))

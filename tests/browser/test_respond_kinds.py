@@ -25,7 +25,7 @@ from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
 
-# Of so rare a trait the best device sends B for one of a hundred who have it, and for nobody else.
+# For so rare a trait the best device sends B for one of a hundred who have it, and for nobody else.
 RARE = {
     "design": "optimal_binary",
     "design_parameters": {"delta": "0.01", "prevalence": "0.001"},

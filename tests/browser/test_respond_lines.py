@@ -17,7 +17,8 @@ def page(new_context):
 
 
 ARABIC = "هل أنت بخير؟"
-# Of each line of the first text: how far it is from the left and from the right of its block.
+# The gap of each line of the first text: how far it is from the left and from the right of its
+# block.
 GAPS = """(name) => {
   const block = document.querySelector(name);
   const box = block.getBoundingClientRect();

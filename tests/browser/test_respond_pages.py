@@ -274,7 +274,7 @@ def test_nobody_is_excluded_by_the_quick_questions(live_server, new_context):
 
 
 def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
-    """What the author's admin serves, put under an address of the live server."""
+    """The page is what the author's admin serves, put under an address of the live server."""
     draft = make_survey(slug="draft")
     parameters = draft_parameters(survey=draft)
     served = ServedParameters(parameters, digest_of(parameters))

@@ -95,6 +95,6 @@ def draw(page: Page, question: dict) -> list[str]:
 
 
 def letters(launch: Launch, reports: dict[str, int]) -> list[str]:
-    """What stands for the reports of scrambled answers, in the order of the questions."""
+    """Return what stands for the reports of scrambled answers, in the order of the questions."""
     devices = [device for device in devices_of(launch) if device["family"] != "direct"]
     return [x["reports"][reports[x["id"]]] for x in devices if x["id"] in reports]

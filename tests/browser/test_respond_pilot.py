@@ -31,7 +31,7 @@ def on_screen(page):
 
 
 def stored(page):
-    """What the browser keeps of the survey."""
+    """Return what the browser keeps of the survey."""
     (text,) = page.evaluate("Object.values(localStorage)")
     return json.loads(text)
 
@@ -86,7 +86,7 @@ def test_a_reload_after_the_draw_keeps_the_pair(live_server, new_context):
 
 
 def test_chance_picks_all_pairs(live_server, new_context):
-    """Of nine openings all are the same pair in one of 3**8 cases."""
+    """All of nine openings are the same pair in one of 3**8 cases."""
     page, _posts = pilot(new_context, live_server, layout="all")
     seen = set()
     for _ in range(9):

@@ -39,7 +39,7 @@ Crypto.prototype.getRandomValues = function (array) {
   return real.call(this, array);
 };
 """
-# What a tab sees while its hash is computed.
+# A tab's state while its hash is computed.
 SLOW_HASH = """
 // Not every blank page has it.
 const subtle = window.SubtleCrypto?.prototype;
@@ -179,7 +179,7 @@ def test_the_picture_shows_in_words_what_it_shows(live_server: Any, new_context:
         ("", "Write an answer before you go on."),
         (" \u200b ", "Nothing can be seen of this text."),
         ("a" * 41, "At most 40 characters; these are 41."),
-        # What counts is what is hashed: a sharp s is two letters.
+        # The hashed text counts: a sharp s is two letters.
         ("ß" * 21, "At most 40 characters; these are 42."),
     ],
 )

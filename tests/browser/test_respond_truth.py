@@ -123,7 +123,7 @@ def walk_through(
     receipt(page)
     record["reloaded"] = observe(page)
     del record["requests"][: len(posted)]
-    # What comes out of the browser's cache is a request or none, as it happens.
+    # A request that the browser's cache answers is a request or none, as it happens.
     known = [request[:3] for request in record["loaded"]]
     news = [request for request in record["requests"] if request[:3] not in known]
     return record | {"requests": posted, "new after the reload": news}

@@ -1,4 +1,4 @@
-"""What arms found, on the results page in a real browser."""
+"""The findings of arms, on the results page in a real browser."""
 
 import pytest
 

@@ -207,7 +207,7 @@ def test_a_cross_table_is_drawn_saved_and_stays_fresh(open_page, live_server):
 
 
 def copy_table(page, name):
-    """What a table gives to the clipboard: as text, and as the rows of an HTML table."""
+    """Return what a table gives to the clipboard: as text, and as the rows of an HTML table."""
     page.evaluate("document.getElementById('announcement').textContent = ''")
     page.click(f"#copy-{name}")
     page.wait_for_selector("#announcement:not(:empty)", state="attached")
@@ -220,7 +220,7 @@ def copy_table(page, name):
 
 
 def pasted(page, name, read):
-    """What Ctrl+V brings to a new element: the policy lets no script read the clipboard."""
+    """Return what Ctrl+V brings to a new element: the policy lets no script read the clipboard."""
     page.evaluate(
         """(name) => {
           const place = document.createElement(name);
@@ -289,7 +289,7 @@ def assert_groups_are_copied(launch, head, *rows):
             assert numbers == pytest.approx(expected, abs=0.51)
 
 
-# What the page does after two seconds is done when the test says so.
+# The page's work after two seconds is done when the test says so.
 HELD = """(() => {
   const later = setTimeout;
   window.held = [];

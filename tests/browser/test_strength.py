@@ -1,4 +1,4 @@
-"""What the respondent's page says of the protection follows from the numbers that it checked."""
+"""The respondent's page says of the protection what follows from the numbers that it checked."""
 
 import json
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def test_no_screen_says_more_than_the_numbers(live_server, new_context, epsilon)
     choose(page.locator(".quiz").nth(1), "No")
     press(page, "Check")
     told = page.locator(".quiz__help").all_inner_texts()
-    # What comforts stands beside no warning.
+    # No comfort stands beside a warning.
     calm = "Right." if words else "Right, so no code proves an answer."
     seen = "Right." if words else "Right, it never leaves your device."
     assert told == [f"{calm} {words}".strip(), f"{seen} {words}".strip()]

@@ -132,7 +132,7 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
 
 
 def _checked(device: dict[str, Any]) -> dict[str, Any]:
-    """What the browser makes of a device: the contents of its table, of a chain of each step."""
+    """Return what the browser makes of a device: its table's contents, for a chain of each step."""
     table = device["table"]
     if table["form"] == "bloom":
         set_bit = table["one"] * (table["denominator"] - table["zero"])
@@ -208,7 +208,7 @@ def test_a_broken_document_of_a_later_wave_is_refused(page: Page, case: str) -> 
     assert run(page, CHECK, signed(given)) is None
     change(given)
     refused = run(page, CHECK, signed(given))
-    # What a device checks by itself is told of it by its id.
+    # The faults that a device checks by itself are told of it by its id.
     ids = [device["id"] for device in given["devices"]]
     own = f"devices.{ids.index(refused['device'])}." if refused["type"] == "DeviceError" else ""
     assert (refused["code"], own + refused["field"]) == (code, field)
@@ -269,7 +269,7 @@ def test_a_broken_document_of_random_pairs_is_refused(page: Page, case: str) -> 
     assert run(page, CHECK, signed(given)) is None
     change(given)
     refused = run(page, CHECK, signed(given))
-    # What a device checks by itself is told of it by its id, which pairs share.
+    # The faults that a device checks by itself are told of it by its id, which pairs share.
     assert refused["code"] == code
     assert field.endswith(refused["field"])
 

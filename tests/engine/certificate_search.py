@@ -88,7 +88,7 @@ def random_privacy(rng, largest, delta):
 
 
 def fault_of(case):
-    """What is wrong with the answer to one case: None, or its name; and the certificate's gap."""
+    """Return the fault of the answer to one case, None or its name, and the certificate's gap."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

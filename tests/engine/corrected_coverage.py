@@ -21,7 +21,7 @@ from tests.engine.interval_coverage import first
 
 LEVEL, YES, MOST_ASTRAY = 0.95, 1, 0.9
 SHARES, ASTRAY, SIZES, EPSILONS = (0.05, 0.2, 0.5), (0, 0.05, 0.2), (300, 2000), (1, 2)
-# What is left out of the distribution of the control item.
+# The probability that is left out of the distribution of the control item.
 TAIL = 1e-6
 
 

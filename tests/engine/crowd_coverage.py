@@ -43,7 +43,7 @@ STATISTICS: dict[str, Statistic] = {
     "slope of c for a, beside b": lambda crowd, **how: crowd.regression("a", ["b", "c"], **how),
 }
 
-# Of clusters that share b.
+# The statistics of clusters that share b.
 SHARED: dict[str, Statistic] = {
     "mean of b": STATISTICS["mean of b"],
     "share of a": STATISTICS["share of a"],
@@ -121,7 +121,7 @@ def sharing(n: int, epsilon: float) -> Case:
 def coverage(
     case: Case, statistics: Mapping[str, Statistic], surveys: int
 ) -> dict[str, tuple[float, float]]:
-    """Of each statistic the coverage of its interval, and of percentiles of the fitted ones."""
+    """Return each statistic's coverage of its interval, and of percentiles of the fitted ones."""
     known = case.known()
     truth = {name: find(known, repetitions=19).values[-1] for name, find in statistics.items()}
     generator, hits = np.random.default_rng(SEED), {name: np.zeros(2) for name in statistics}

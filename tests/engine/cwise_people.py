@@ -22,7 +22,7 @@ class People(NamedTuple):
 
 
 def draw_people(source: R) -> People:
-    """What R/cmdata2DGP.R and R/cmdata3DGP.R draw first, in their order."""
+    """Draw what R/cmdata2DGP.R and R/cmdata3DGP.R draw first, in their order."""
     female, age = source.bernoulli(N, 0.5), source.poisson(N, 30.0)
     columns = np.column_stack([np.ones(N), female, age])
     attentive = source.bernoulli(N, expit(columns @ [2, -0.1, -0.01])) == 1

@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
 
 def multinomial(device, n):
-    """Of one group, the last answer against both others."""
+    """Plan a model of one group: the last answer against both others."""
     wanted, towards = [0.5, 0.3, 0.2], np.array([[0.0, 0.0], [0.7, 0.0]])
     for _ in range(20):
         found = plan_multinomial(
@@ -48,7 +48,7 @@ def multinomial(device, n):
 
 
 def straight(device, n):
-    """Of one group, more of the answer yes."""
+    """Plan a model of one group: more of the answer yes."""
     towards = np.array([0.05, 0.0])
     for _ in range(20):
         found = plan_regression(device, ROWS, towards, 0.3, n, shares=SHARES, link="identity")

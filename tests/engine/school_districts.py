@@ -61,7 +61,7 @@ TYPES = ["EHM".index(school[0]) for school in SCHOOLS]
 MET = ["-+".index(school[1]) for school in SCHOOLS]
 INDEX = [float(school[2:].split("/")[0]) for school in SCHOOLS]
 PUPILS = [float(school.split("/")[1]) for school in SCHOOLS]
-# Of the population: districts, schools, schools of each type, and those that met the target.
+# Totals of the population: districts, schools, schools of each type, and those that met the target.
 ALL_DISTRICTS, ALL_SCHOOLS = 757, 6194
 ALL_TYPES, ALL_MET = [4421, 755, 1018], [1072, 5122]
 # As the package has it.

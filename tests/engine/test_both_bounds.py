@@ -74,7 +74,7 @@ def test_rationals_verify_the_certificate_and_nothing_better():
 
 
 NOTHING = np.zeros(5)
-# What a forger would change to have a larger bound believed.
+# The changes of a forger to have a larger bound believed.
 FORGED = {
     "no people": {"n": 0},
     "fewer than no people": {"n": -5},

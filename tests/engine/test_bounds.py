@@ -80,7 +80,7 @@ def test_a_certificate_about_more_truths_than_any_bound_is_refused_at_once():
 
 
 def test_a_step_that_goes_astray_is_taken_again_more_carefully():
-    """Of a privacy where the weakest one ends: the boldest pace meets a singular information."""
+    """At a privacy where the weakest device ends, the boldest pace meets a singular information."""
     shares = [0.276, 0.356, 0.368]
     certificate = mse_lower_bound(shares, N, 0.6190000002, 0.38100000000000006)
     assert 0 <= certificate.gap < 1e-6

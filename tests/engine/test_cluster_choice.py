@@ -111,7 +111,7 @@ def test_clusters_are_halved_until_they_fit(method):
         clusters = halved(weights, sizes, limit, method)
         assert sorted(p for members in clusters for p in members) == list(range(9))
         assert max(cells(members, sizes) for members in clusters) <= limit
-    # What cannot be told apart is parted by the number of categories.
+    # Attributes that cannot be told apart are parted by the number of categories.
     assert max(map(len, halved(np.ones((4, 4)) - np.eye(4), [2, 3, 2, 2], 8, method))) <= 3
 
 

@@ -43,7 +43,7 @@ def test_misses_at_any_look_no_more_often_than_it_says(design, share):
 
 
 def test_the_score_interval_does_not_hold_at_every_look():
-    # What a watched survey needs the other one for.
+    # A watched survey needs the other interval for this.
     assert ever_missed(wilson_covers, float(BINARY[0].matrix[1] @ [0.95, 0.05]), 250) > 0.3
 
 

@@ -137,7 +137,8 @@ def test_shares_and_conditional_tables_are_those_of_the_table(crowd, table):
 def test_quantiles_are_interpolated_in_bins_and_answers_elsewhere():
     shares = np.array([0.2, 0.3, 0.3, 0.2])
     age = exactly([AGE], shares)
-    # Of those who answered 1/4, 3/8 and 3/8; the median lies two thirds into the second bin.
+    # The shares of those who answered are 1/4, 3/8 and 3/8; the median lies two thirds into the
+    # second bin.
     assert age.quantile("age").values[0] == pytest.approx(15 + 10 * 2 / 3)
     drinks = exactly([DRINKS], [0.2, 0.3, 0.5])
     assert [drinks.quantile("drinks", chance).values[0] for chance in (0.1, 0.4, 0.6)] == [0, 1, 5]
@@ -188,7 +189,7 @@ def test_clusters_that_share_an_attribute_agree_on_it():
     assert not crowd.notes
     pair = crowd.margin(["smokes", "drinks"])
     assert pair.sum(axis=0) == pytest.approx(crowd.margin(["drinks", "age"]).sum(axis=1))
-    # What no cluster holds follows from the fitted joint table.
+    # Tables that no cluster holds follow from the fitted joint table.
     triple = crowd.margin(["smokes", "drinks", "age"])
     given = triple / triple.sum(axis=(0, 2), keepdims=True)
     product_given = given.sum(axis=2, keepdims=True) * given.sum(axis=0, keepdims=True)

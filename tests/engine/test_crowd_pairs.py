@@ -60,7 +60,7 @@ class Survey:
         self.left_out = generator.random(self.truths.shape) < skipped
 
     def counts(self, *questions):
-        """Of each stratum the table of the reports to these questions."""
+        """Return for each stratum the table of the reports to these questions."""
         answered = ~self.left_out[list(questions)].any(axis=0)
         return [
             table_of(
@@ -136,7 +136,7 @@ def test_crowd_cross_table_and_synthetic_data_agree_on_random_surveys():
             # As one question in each answer to the other, times how many gave that.
             within = crowd.conditional_table(*names, repetitions=19).values
             both = within.reshape(shares.T.shape).T * shares.sum(axis=0)
-            # Of a group that fewer than nobody is in there are no shares.
+            # A group with an estimate of no people or fewer has no shares.
             there = shares.sum(axis=0) > 0
             assert (abs(both - shares) <= 3 * errors)[:, there].all(), number
             drawn = table_of(shares.shape, people[:, first], people[:, second]) / MADE_UP

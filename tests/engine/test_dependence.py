@@ -239,7 +239,7 @@ def test_a_p_value_below_a_level_leaves_independence_out_of_the_interval():
 
 @pytest.mark.slow
 def test_few_pilots_of_independent_questions_join_any(monkeypatch):
-    """Of 28 pairs one is below 0.05 in three of four pilots; with the rate, in one of five."""
+    """One of 28 pairs is below 0.05 in three of four pilots; with the rate, in one of five."""
     # Which are joined hangs on values and p-values; most of the time would go into intervals.
     monkeypatch.setattr(Distance, "interval", lambda self, alpha: (0.0, self.limit))
     generator, joined, pilots = np.random.default_rng(9), 0, 100

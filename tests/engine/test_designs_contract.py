@@ -1,4 +1,4 @@
-"""What every design keeps, whoever made it."""
+"""The contract of every design, whoever made it."""
 
 import inspect
 import math

@@ -54,7 +54,7 @@ def in_order(ends: np.ndarray) -> bool:
 
 @pytest.fixture
 def computed_once(monkeypatch):
-    """Of one estimate: what lies inside follows from the interval, and often from the profile."""
+    """Compute each interval once: what is inside follows from it, and often from the profile."""
     for kind, compute in intervals.METHODS.items():
         monkeypatch.setitem(intervals.METHODS, kind, cache(compute))
 

@@ -81,7 +81,7 @@ def test_with_all_attentive_it_is_the_crosswise_estimate():
     assert found.attentive == 1
     assert found.prevalence == pytest.approx(naive.proportions[1])
     assert found.standard_error == pytest.approx(naive.standard_errors[1])
-    # What is divided by is known then, and Fieller's interval is the normal one.
+    # The divisor is known then, and Fieller's interval is the normal one.
     assert found.interval == pytest.approx(naive.interval(method="normal")[1])
 
 

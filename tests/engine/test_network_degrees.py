@@ -43,7 +43,7 @@ def test_of_ties_reported_twice_any_may_be_the_true_ones():
 
 
 def ones_of(once, twice):
-    """Of so many ties among 2 that are reported once and 3 that are reported twice."""
+    """Return the law of the ones: so many ties of 2 reported once, and of 3 reported twice."""
     ties = once + 2 * twice
     return np.convolve(binomial(ties, P), binomial(8 - ties, Q))
 

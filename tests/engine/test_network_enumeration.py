@@ -52,7 +52,7 @@ def check(asked, estimates, truths, chosen=slice(None)):
 
 
 def undirected_truth(ties):
-    """Of ties by pair, the pairs that were asked: in the order of `undirected_estimate`."""
+    """Return the truth of the ties, by pair asked, in the order of `undirected_estimate`."""
 
     def tie(i, j):
         return ties.get((min(i, j), max(i, j)), 0)
@@ -99,7 +99,7 @@ def test_undirected_statistics_and_variances_are_unbiased(case, smallest_table, 
     truths, chosen = [], []
     for position, arcs in enumerate(product((0, 1), repeat=len(asked))):
         ties = dict(zip(pairs, arcs, strict=True))
-        # Of a tie with two reports both depend on the same truth.
+        # The two reports on a tie depend on the same truth.
         if all(ties[pair] == arc for pair, arc in zip(pairs, arcs, strict=True)):
             chosen.append(position)
             truths.append(undirected_truth(ties))
@@ -165,7 +165,7 @@ def test_directed_statistics_and_variances_are_unbiased(asked, monkeypatch):
 
 
 def test_lists_tell_what_tables_tell_of_directed_networks(monkeypatch):
-    # Of a twentieth of the outcomes: what is unbiased by tables is so by lists.
+    # A twentieth of the outcomes suffices: what is unbiased by tables is so by lists.
     some = list(product((0, 1), repeat=len(LEFT_OUT)))[::19]
     monkeypatch.setattr(triads, "LEAST_TABLE", 2)
     tables = directed_estimates(LEFT_OUT, some)

@@ -18,7 +18,7 @@ ALL_TOO = pytest.mark.parametrize("answering", [2, 3, 4])
 
 
 def asked_arcs(answering):
-    """What the first so many people of four are asked about."""
+    """Return what the first so many people of four are asked about."""
     return [(i, j) for i in range(answering) for j in range(PEOPLE) if i != j]
 
 

@@ -1,4 +1,4 @@
-"""What a roster reveals, by enumeration of the sets of ties; divisions, devices and caps."""
+"""The privacy of a roster, by enumeration of the sets of ties; divisions, devices and caps."""
 
 from fractions import Fraction
 from itertools import combinations, product

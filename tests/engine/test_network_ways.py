@@ -205,7 +205,7 @@ def means_of_reconstructions(graph, design, ties):
     return degrees, triangles
 
 
-# Of four people: no tie, one, a star, a triangle with a tail, a ring, all but one, all.
+# Graphs of four people: no tie, one, a star, a triangle with a tail, a ring, all but one, all.
 GRAPHS = (0, 1, 7, 0b001111, 0b110011, 31, 63)
 
 

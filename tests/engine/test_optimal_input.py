@@ -8,7 +8,7 @@ import pytest
 import rr_engine
 from rr_engine import EngineError
 
-# What each function that asks for a prior says of values that are numbers but make no sense.
+# The refusals of each function that asks for a prior, of numbers that make no sense.
 THREE = [0.5, 0.3, 0.2]
 TAKERS = {
     "search_designs": {"prior": THREE, "n": 100, "delta": 0.8, "generations": 2},

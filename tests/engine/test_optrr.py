@@ -94,7 +94,7 @@ def test_the_archive_loses_its_nearest_neighbours_first(monkeypatch):
         np.zeros((4, 2, 2)), np.array([0.1, 0.2, 0.21, 0.4]), np.array([0.9, 0.8, 0.79, 0.1])
     )
     chosen = optrr._select(pool, optrr._fitness(pool))
-    # Of the two close ones the one that is nearer to its next neighbour goes.
+    # The one of the two close ones that is nearer to its next neighbour goes.
     assert sorted(chosen.tolist()) == [0, 2, 3]
 
 
@@ -105,7 +105,7 @@ def test_the_optimal_set_keeps_the_better_of_each_slot():
     assert empty.gain[152] == 0.3
     worse = optrr.Pool(np.zeros((1, 2, 2)), np.array([0.1525]), np.array([0.1]))
     assert optrr._exchange(empty, worse) == 0
-    # What the set knows better goes back into the population.
+    # The member that the set knows better goes back into the population.
     assert worse.gain[0] == 0.3
 
 

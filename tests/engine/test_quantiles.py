@@ -207,5 +207,5 @@ def test_the_interval_covers_where_many_have_the_lowest_number(own_bin, chance):
         even += low <= truth <= high
     assert held >= 0.91 * 300
     assert even == 0 or chance == 0.7
-    # Of its own bin no more is open than how the number was rounded.
+    # In the number's own bin no more is open than how it was rounded.
     assert not own_bin or chance == 0.7 or high <= 0.5

@@ -99,7 +99,7 @@ def test_a_degradation_is_exact_and_in_lowest_terms(pair):
 
 
 def test_two_degradations_in_a_row_are_exact_whatever_the_size_of_their_integers():
-    """Of two devices over 2**32 entries pass 2**63, some of a table and not all, or none."""
+    """Two devices over 2**32 have entries that pass 2**63, some of a table and not all, or none."""
     for size, epsilons in product((2, 3), combinations(("0.5", "1.5", "2", "2.5", "4"), 3)):
         first, second, third = (rr.k_rr(size, epsilon).quantized() for epsilon in epsilons)
         steps = rr.exact_degradation(first, second), rr.exact_degradation(second, third)

@@ -1,4 +1,4 @@
-"""What a chain of reports reveals, by enumeration of all of them in rational arithmetic.
+"""The information of a chain of reports, by enumeration of all of them in rational arithmetic.
 
 Pan et al. (2024), Theorems 3.1 to 3.3, Lemma 3.1 and Theorem 4.1, for the integers that are drawn.
 """

@@ -1,4 +1,4 @@
-"""What has no relaxation is refused, with the entry that would be negative."""
+"""Refusals of what has no relaxation, with the entry that would be negative."""
 
 from math import exp
 

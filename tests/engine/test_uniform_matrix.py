@@ -73,7 +73,7 @@ def test_reports_are_drawn_by_the_two_chances():
     people[3] = 1.0
     counts = rr.simulate_counts(design, people, 200_000, 4)
     expected = 200_000 * design.matrix[:, 3]
-    # Of as many Poisson counts the sum of squares has this mean and deviation.
+    # The sum of squares of as many Poisson counts has this mean and deviation.
     statistic = ((counts - expected) ** 2 / expected).sum()
     assert abs(statistic - (SIZE - 1)) < 5 * np.sqrt(2 * SIZE)
     drawn = rr.randomize(design, np.full(2000, 3), np.random.default_rng(5).bytes)

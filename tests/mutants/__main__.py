@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.mutants.listed import ROOT, Mutant, mutants
 
-# What pytest returns when tests have failed; anything else is no verdict.
+# The code that pytest returns when tests have failed; anything else is no verdict.
 FAILED = 1
 # Lines of a run that are shown where it was to pass.
 SHOWN = 20

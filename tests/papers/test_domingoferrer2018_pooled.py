@@ -1,4 +1,4 @@
-"""What the cluster model loses, against the tables themselves."""
+"""The loss of the cluster model, against the tables themselves."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""What `make papers` writes, and that its numbers hang together."""
+"""The output of `make papers`, and that its numbers hang together."""
 
 import csv
 import subprocess

@@ -1,4 +1,4 @@
-"""What docs/operating.md tells the operator to type, by the names of its blocks."""
+"""The commands that docs/operating.md tells the operator to type, by the names of its blocks."""
 
 import re
 import shlex

@@ -48,7 +48,7 @@ MOST_FILTER_BITS = 2**12
 MOST_CELLS = 2**18
 MOST_COMBINATIONS = 2**20
 LEAST_PAIRED, MOST_PAIRED = 3, 20
-# Of section 4: what a text loses, and what becomes another sign, in this order.
+# The signs of section 4: what a text loses, and what becomes another sign, in this order.
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\ufe0e\ufe0f]")
 FOLDED = (
     ("\u03c2", "\u03c3"),
@@ -71,7 +71,7 @@ MOST_ARMS, EVERYBODY = 4, 100
 
 
 class Untrusted(Exception):
-    """What the server says breaks a rule, so no question may be asked."""
+    """The server's words break a rule, so no question may be asked."""
 
 
 # --- 2: the digest ------------------------------------------------------------------------------
@@ -834,7 +834,7 @@ def check_reasons(document: Json) -> None:
 
 
 def spent(devices: Iterable[Json], key: str = "epsilon") -> Decimal:
-    """What one person may spend of it: the sum over devices of the largest over strata."""
+    """Return what one person may spend of it: the sum over devices of the largest over strata."""
     largest: dict[str, Decimal] = {}
     for device in devices:
         value = Decimal(device[key] or 0)
@@ -1135,7 +1135,7 @@ def assign(base: str, document: Json) -> Assigned:
 
 
 def asked_directly(document: Json, arm: str) -> list[str]:
-    """What is sent as it is in an arm, though not on the page: the person must be told."""
+    """Return what is sent as it is in an arm, though not on the page: the person must be told."""
     own = [device for device in document["devices"] if device["stratum"] == arm != "page"]
     return [device["questions"][0] for device in own if device["epsilon"] is None]
 
@@ -1216,7 +1216,7 @@ def normalize(typed: str) -> str:
 
 
 def text_of(question: Json, typed: str | None) -> str:
-    """What a text question hashes: a text that may be typed, or nothing for a refusal (None)."""
+    """Return what a text question hashes: a text that may be typed, or nothing for None."""
     if typed is None:
         require(question["prefer_not"], "a refusal is one of the answers")
         return ""
@@ -1280,7 +1280,7 @@ def read_code(typed: str) -> str | None:
 
 
 def check_found(found: Any, document: Json) -> Json:
-    """What was found under a code, if it can be of this survey; raises `Untrusted` otherwise."""
+    """Return what was found under a code; raise `Untrusted` if it cannot be of this survey."""
     check_object(found, FOUND)
     for entry in found["ledger"]:
         check_object(entry, ENTRY)
@@ -1348,7 +1348,7 @@ def relax(
 
 
 def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[int]]:
-    """Of each true answer the weight of each report."""
+    """Return for each true answer the weight of each report."""
     degraded = degraded_columns(degradation, len(table["reports"]))
     chances = [column[previous] for column in degraded]
     rows = [list(map(int.__mul__, chances, column)) for column in columns_of(table)]
@@ -1402,7 +1402,8 @@ def respond(
                 strata |= {} if device["stratum"] == "page" else {device["id"]: arm}
     for device in filter(is_joint, document["devices"]):
         given = [name for name in device["questions"] if name in answers]
-        # What a group sent before is sent again, whether it is answered again or not.
+        # A report of a group that was sent before is sent again, whether it is answered again or
+        # not.
         if given == device["questions"] or device["id"] in before["reports"]:
             truth = [answers.get(name) for name in device["questions"]]
             reports[device["id"]] = report_of(device, truth, before, random_bytes)

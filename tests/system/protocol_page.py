@@ -30,5 +30,5 @@ def cells_below(words: str) -> list[list[str]]:
 
 
 def keys_below(words: str) -> set[str]:
-    """What the first column of that table names."""
+    """Return what the first column of that table names."""
     return {key for row in cells_below(words) for key in re.findall(r"`(\w+)`", row[0])}

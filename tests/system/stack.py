@@ -27,7 +27,7 @@ from tests.system.answering_process import ROOT, AnsweringProcess
 
 T = TypeVar("T")
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
-# What a first start collects, and by what the next one sees that it is collected.
+# The folders that a first start collects, and by what the next one sees that it is collected.
 COLLECTED = ("static", "static.stamp")
 
 
@@ -102,7 +102,7 @@ class Stack:
 
     @contextmanager
     def _alone_until_collected(self) -> Iterator[None]:
-        """Of several that begin at the same time one collects, and the others take it over."""
+        """Let one of several starts at the same time collect; the others take it over."""
         if not self.static_files or self.static_files.exists():
             yield
             return
@@ -225,7 +225,7 @@ class Stack:
         return self._asking("tests.system.ledger", self.environment).ask(*words)
 
     def searcher(self) -> AnsweringProcess:
-        """Who is asked for searches, with the broker of the latest start."""
+        """Start the one that is asked for searches, with the broker of the latest start."""
         environment = {**self.environment, "REDIS_URL": self.broker_url()}
         return self._asking("tests.system.searcher", environment)
 
@@ -239,7 +239,7 @@ class Stack:
         return asked
 
     def logs(self, *, whole: bool = False) -> dict[str, str]:
-        """What has been logged since `forget_logs`, or since the first start."""
+        """Return what has been logged since `forget_logs`, or since the first start."""
         said_before = {} if whole else self._said_before
         return {
             path.name: path.read_bytes()[said_before.get(path.name, 0) :].decode()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import NoReturn
 
-# What each kind has sent before it stalls, and what it goes on sending, a piece at a time.
+# The kinds by what each has sent before it stalls, and what it goes on sending, a piece at a time.
 KINDS = ("idle", "kept", "half a head", "half a body", "trickled head", "trickled body")
 PAUSE = 0.5
 LENGTH = 5_000

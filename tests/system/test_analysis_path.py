@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.system, pytest.mark.browser]
 SENSITIVE = "Have you ever used a drug at work?"
 SHIFTS = ("Early", "Late", "Night")
 PEOPLE = 60
-# Who answers in a browser: numbers among all people.
+# The numbers, among all people, of those who answer in a browser.
 IN_BROWSER = (0, 1)
 NAMES = ["intercept", "q2[Late]", "q2[Night]", "q3"]
 
@@ -107,8 +107,10 @@ def design_of(document: dict[str, Any], name: str) -> rr_engine.DesignMatrix:
 
 
 def assert_control_item(page: Page, document: dict[str, Any], item: dict[str, Any]) -> None:
-    """What it says on the page and in the file. The two reports from the browsers are drawn
-    without a seed; the others are evidence enough that some say yes to whatever is asked.
+    """Check what it says on the page and in the file.
+
+    The two reports from the browsers are drawn without a seed; the others are evidence enough that
+    some say yes to whatever is asked.
     """
     (words,) = page.locator(".control").all_inner_texts()
     assert "This is a control item" in words

@@ -205,7 +205,7 @@ def _is_refused(stack: Stack, document: dict) -> bool:
 # Here a writer holds up all others.
 @pytest.mark.parametrize("stack", ["sqlite"], indirect=True)
 def test_a_search_runs_beside_estimates(stack):
-    """What happens to searches when something dies: tests/system/test_search_run.py."""
+    """The deaths of searches are in tests/system/test_search_run.py."""
     slug = new_slug()
     searcher = stack.searcher()
     first, second = searcher.ask("draft", f"{slug}-draft", 2)

@@ -195,7 +195,7 @@ TWICE = [
 @pytest.mark.parametrize("headers", TWICE)
 @pytest.mark.parametrize("version", [b"1.1", b"1.0"])
 def test_a_body_whose_end_is_said_twice_is_refused_and_the_connection_closed(headers, version):
-    """What is behind it is no request: it would be one that a proxy has not seen."""
+    """The bytes behind it are no request: it would be one that a proxy has not seen."""
     first = b"POST / HTTP/%s\r\nHost: localhost\r\nConnection: keep-alive\r\n%s\r\n\r\n"
     hidden = b"0\r\n\r\n" + GET % b"/hidden"
     with serving(Application()) as port, connect(port) as client:
@@ -224,7 +224,7 @@ def ask(client: socket.socket) -> None:
 
 
 def answer_on(server: intake.Server, client: socket.socket) -> bytes:
-    """What the client reads once the server's loop has gone on for as long as it takes."""
+    """Return what the client reads once the server's loop has gone on for as long as it takes."""
     client.setblocking(False)
     while True:
         wasyncore.loop(timeout=0.1, use_poll=True, map=server._map, count=1)

@@ -25,7 +25,7 @@ from tests.system.stack import free_port, plain_environment, wait_for
 pytestmark = pytest.mark.system
 # The analyses that the demo survey declares.
 DECLARED = 2
-# Of all logs together, where all goes well.
+# The most bytes of all logs together, where all goes well.
 MOST_BYTES = 1_000
 WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
@@ -41,7 +41,7 @@ def tree() -> Iterator[Path]:
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
-        # What has been compiled before need not be again; other tests may be compiling a file.
+        # Files that have been compiled before need not be again; other tests may be compiling one.
         unfinished = shutil.ignore_patterns("*.pyc.*")
         for package in ("config", "rr_engine", "surveys"):
             for compiled in (ROOT / package).rglob("__pycache__"):
@@ -120,7 +120,7 @@ def results(port: str, slug: str = "workplace-health") -> dict:
 def is_fitted(port: str) -> bool:
     """Whether the workers have nothing left to do: a fit that is cut off is an error in a log."""
     weighted, fits = (page_of(port, name) for name in ("", "analyses/"))
-    # Of every response, and not of an earlier release.
+    # The results are of every response, and not of an earlier release.
     old = "Computed from the first" in weighted or "Newer responses are in the results" in fits
     done = "Weighted to the margins" in weighted and fits.count("Fitted to ") == DECLARED
     return done and not old and "Waiting for a worker" not in fits

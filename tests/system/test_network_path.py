@@ -35,7 +35,8 @@ MEMBERS = [
 ]
 CODES = [code for code, _name, _team in MEMBERS]
 NAMES = {code: name for code, name, _team in MEMBERS}
-# Who answers in the browser; who does not answer at all, and whose link of these is revoked.
+# The members who answer in the browser, who do not answer at all, and whose link of these is
+# revoked.
 IN_BROWSER, SILENT, REVOKED = "m01", ("m59", "m60"), "m60"
 ROSTER = "code,name,group\n" + "".join(",".join(row) + "\n" for row in MEMBERS)
 PHONE = {"width": 360, "height": 740}
@@ -44,7 +45,7 @@ FILES = ("parameters.json", "results.json", "reports.csv", "reports.codebook.jso
 
 
 def planted() -> tuple[np.ndarray, np.ndarray]:
-    """Who is tied to whom, more often in a team than between two, and who says yes."""
+    """Plant who is tied to whom, more often in a team than between two, and who says yes."""
     chance = np.random.default_rng(14)
     teams = np.array([team for _code, _name, team in MEMBERS])
     likely = np.where(teams[:, np.newaxis] == teams, 0.3, 0.04)

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.system
 PROGRAMS = ("web", "worker", "searches", "clock")
 COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "check", "jobs")
 ELSEWHERE = ("one-machine", "small-server")
-# What they are started in: the code, which they may read.
+# The folders that they are started in: the code, which they may read.
 CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
 SECRET = "of this site alone, and long enough: 0123456789 abcdefghij"
 PASSWORD = "a long enough passphrase"

@@ -24,7 +24,8 @@ pytestmark = pytest.mark.system
 
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){3,}")
 TIME = re.compile(r"\d{1,2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{10}")
-# Of all processes together; what they say at the start: tests/system/test_make_run.py.
+# The most bytes of all processes together; what they say at the start:
+# tests/system/test_make_run.py.
 MOST_BYTES = 20_000
 
 

@@ -69,8 +69,8 @@ from tests.vectors.broken_documents import (
 from tests.waves import coded_launch, new_code, next_wave
 
 CHAINS = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
-# Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
-# keeps epsilon 1.2: rr_engine.quantized_within.
+# The columns of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior,
+# mixed until it keeps epsilon 1.2: rr_engine.quantized_within.
 COLUMNS = [
     [3071762136, 611312851, 611063097, 829212],
     [1654026701, 2029627743, 611063097, 249755],
@@ -802,7 +802,7 @@ def test_the_page_knows_every_code_that_the_server_has():
     constants = [node for call in calls for node in ast.walk(call.args[1])]
     codes = {node.value for node in constants if isinstance(node, ast.Constant)} - {None}
     assert codes
-    # What is refused to readers of results is no part of the wire format.
+    # Refusals of readers of results are no part of the wire format.
     of_readers = {UnknownTierError.code, TierRefusedError.code}
     # These two have a code for each rule, or for each feature.
     many = {InvalidSubmissionError.code, UnusedFeatureError.code}

@@ -121,7 +121,7 @@ def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack
     wait_for(lambda: searcher.ask("show", running)["progress"] > early["progress"], every=0.1)
     searcher.ask("stop", running)
     cancelled = state_of(searcher, running, "cancelled")
-    # What was found before the broker went, and since, is kept.
+    # The designs that were found before the broker went, and since, are kept.
     assert cancelled["attempt"] == 1
     assert cancelled["bound"] >= early["bound"] > 0
     assert cancelled["message"] == search_runs.STOPPED

@@ -86,7 +86,7 @@ def answer_all(stack: Stack, document: dict[str, Any]) -> np.ndarray:
 
 
 def tally_of(reports: list[Any]) -> list[int]:
-    """Of each cohort the reports, and how many have set each bit."""
+    """Return for each cohort the reports, and how many have set each bit."""
     size, counts = 1 + len(reports[0][1]), Counter[int]()
     for cohort, bits in reports:
         places = [0, *(place for place, bit in enumerate(bits, 1) if bit == "1")]
@@ -118,7 +118,7 @@ def test_what_is_frequent_is_found_by_a_list_that_came_later(stack: Stack) -> No
     assert found[:OCCURRING][SHARES >= FREQUENT].all()
     # 80 that do not occur: at a rate of 5 % of those found, 4 false ones have a chance below 1 %.
     assert found[OCCURRING:].sum() <= 4
-    # Of 100 estimates one is more than four standard errors off in 1 of 150 surveys.
+    # One of 100 estimates is more than four standard errors off in 1 of 150 surveys.
     assert (np.abs(estimates - truth) < 4 * errors).all()
     assert abs(texts["unlisted"]["estimate"]) < 4 * texts["unlisted"]["standard_error"]
     assert len({normalize_text(row["label"]) for row in rows}) == CANDIDATES

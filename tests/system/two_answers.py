@@ -1,4 +1,4 @@
-"""What results say of a question with two answers, from the reports: rr_engine and nothing else.
+"""The results of a question with two answers, from the reports: rr_engine and nothing else.
 
     python two_answers.py parameters.json reports.csv QUESTION
 

@@ -1,1 +1,1 @@
-"""What surveys of every sort publish, digested: a refactoring can be proved to change nothing."""
+"""Digests of what surveys of every sort publish: a refactoring can be shown to change nothing."""

@@ -18,7 +18,7 @@ def drawn(count: int) -> bytes:
 def take_over() -> None:
     """Let `os.urandom`, `secrets`, `uuid4` and `SystemRandom` draw from our source."""
     os.urandom = drawn
-    # What `random` has imported of `os` under a name of its own.
+    # The copy of `os.urandom` that `random` has imported under a name of its own.
     random._urandom = drawn  # type: ignore[attr-defined]
 
 

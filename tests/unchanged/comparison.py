@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-# Of each survey, by name: the SHA-256 of each item, by its name.
+# The digests of surveys by name: the SHA-256 of each item, by its name.
 Record = Mapping[str, Mapping[str, str]]
 
 

@@ -23,7 +23,7 @@ from tests.unchanged import chance
 from tests.waves import new_code
 
 SEED = 20_261_126
-# Of the members of a roster: how many are tied to one another, and how often it is returned.
+# The shares of a roster: how many members are tied to one another, and how often it is returned.
 TIES = [0.3, 0.5]
 # Whoever has a place that is the last of so many leaves out what is not required.
 LEAVING_OUT = 4

@@ -1,4 +1,4 @@
-"""What one survey publishes: the items of each of its launches, as bytes."""
+"""The publications of one survey: the items of each of its launches, as bytes."""
 
 import json
 from collections.abc import Iterator

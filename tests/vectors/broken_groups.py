@@ -171,7 +171,7 @@ def _earlier(**values: Any) -> Change:
     return lambda d: d["devices"][0]["earlier"][0].update(values)
 
 
-# Of a document in its second wave.
+# Documents in their second wave.
 BROKEN_GROUPS_AGAIN: dict[str, tuple[Change, str, str]] = {
     "a group with another table in the wave before": (
         _earlier(table=joint([2, 3], 4, 2, 3)),

@@ -106,7 +106,7 @@ def filters_of(words: str) -> list[list[list[int]]]:
     ]
 
 
-# Of a table: cohorts, bits, hashes, denominator and the entry of a clear bit.
+# The numbers of a table: cohorts, bits, hashes, denominator and the entry of a clear bit.
 TABLES = {
     "ordinary": (8, 128, 1, 2**32, 1155000000),
     "three cohorts, two hashes": (3, 20, 2, 2**10, 256),

@@ -37,7 +37,7 @@ def drawn() -> list[dict[str, str]]:
 
 
 def typed(code: str, with_ones_and_zeros: str) -> list[dict[str, str | None]]:
-    """What people type, and the code that it means."""
+    """Return what people type, and the code that it means."""
     bare, spoken = code.replace("-", ""), with_ones_and_zeros
     means = [
         code,

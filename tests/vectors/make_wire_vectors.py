@@ -581,7 +581,7 @@ PARTY = chain(
         {"form": "dense", "denominator": "4", "columns": [["3", "1"], ["1", "3"], ["1", "3"]]},
     ],
 )
-# Of one bit on a number the rise shrinks from 7 to 5 and to 3.
+# The rise of one bit on a number shrinks from 7 to 5 and to 3.
 HOURS = chain(
     ["0.77", "1.36", "2.32"],
     linear(120, 332, 3, 1024),

@@ -1,4 +1,4 @@
-/** What was typed before a session had ended, written into the form again; nothing is sent. */
+/** Writes into the form again what was typed before a session had ended; nothing is sent. */
 
 import { findAll, seek } from "../lib/find.js";
 

@@ -11,10 +11,10 @@ const typed = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGro
 export const formatExact = (value) => exact.format(value);
 
 /**
- * The same as it is typed, without grouped digits.
+ * A number as it is typed, with every digit and without groups.
  * @param {number} value
  */
 export const formatTyped = (value) => typed.format(value);
 
-/** What groups the digits of large numbers; empty where nothing does. */
+/** The sign that groups the digits of large numbers; empty where there is none. */
 export const GROUP = exact.formatToParts(1234567.5).find(({ type }) => type === "group")?.value ?? "";

@@ -25,7 +25,7 @@ export function startPanels(root) {
   /** @type {AbortController | null} */
   let running = null;
   /**
-   * What each panel shows, by card: the server computes only the others.
+   * The contents of each panel, by card: the server computes only the others.
    * @type {Map<string, string>}
    */
   const shown = new Map();
@@ -201,7 +201,7 @@ const checkedIn = (card, name) =>
   seek(card, `[name="${card.id}-${name}"]:checked`, HTMLInputElement)?.value ?? "";
 
 /**
- * What is typed for the devices beside epsilon, by the names of the fields.
+ * The values typed for the devices beside epsilon, by the names of the fields.
  * @param {HTMLElement} card
  * @returns {Record<string, string | boolean>}
  */

@@ -7,7 +7,7 @@ import { around, find, findAll, seek } from "../lib/find.js";
 import { describe, formOf, liveCards, post, RefusedError } from "./admin_panel.js";
 import { input, textarea } from "./admin_questions.js";
 
-// Of the margin that is typed.
+// The pause after which a typed margin is used.
 const TYPING_PAUSE_MS = 200;
 // A question's text in a row.
 const LONGEST_TEXT = 90;
@@ -167,7 +167,7 @@ function showProposal(root, dialog, { rows, summary, total, budget, take, confir
   button.textContent = take;
   button.classList.toggle("button--main", !confirm);
   button.classList.toggle("button--danger", Boolean(confirm));
-  // What becomes worse is taken only after it was accepted.
+  // A loss of precision is taken only after it was accepted.
   const isSame = !budget && rows.every(({ fields }) => Object.keys(fields).length === 0);
   button.disabled = isSame || Boolean(confirm);
   text(dialog, "problem", "");

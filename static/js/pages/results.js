@@ -59,7 +59,7 @@ async function refreshPage() {
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   const body = find(newer, "#results", HTMLElement);
-  // Of another tier or another wave: then nothing of the old page may stay beside new numbers.
+  // Once the page is of another tier or another wave, nothing of the old one may stay beside new numbers.
   if (body.dataset.source !== source) {
     location.reload();
     await new Promise(() => undefined); // until it is here

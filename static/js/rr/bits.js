@@ -51,7 +51,7 @@ function worstOf(denominator, one, zero) {
 }
 
 /**
- * The same bytes and steps for every true answer.
+ * Draws a report, by the same bytes and steps for every true answer.
  * @param {BitsTable} table
  * @param {Truth} truth
  * @param {RandomBytes} randomBytes

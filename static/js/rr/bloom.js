@@ -51,7 +51,8 @@ function checkSize(sizes, fail) {
 }
 
 /**
- * Of the report that differs most between two texts: each of them sets `hashes` bits that the other clears.
+ * The likelihoods of the report that differs most between two texts: each of them sets `hashes` bits that the other
+ * clears.
  * @param {BloomTable} table
  * @returns {[bigint, bigint]}
  */
@@ -62,7 +63,7 @@ function worstOf({ hashes, denominator, one, zero }) {
 }
 
 /**
- * The same bytes and steps for every text.
+ * Draws a report, by the same bytes and steps for every text.
  * @param {BloomTable} table
  * @param {Truth} marks
  * @param {RandomBytes} randomBytes
@@ -122,7 +123,7 @@ export function checkQuestion({ categories, characters, prefer_not: refusal }, f
 export const drawCohort = ({ cohorts }, randomBytes) => uniformBelow(cohorts, randomBytes);
 
 /**
- * What a device draws from.
+ * The input of a device's draw.
  * @param {BloomTable} table
  * @param {Typed} typed
  * @returns {Promise<Marks>}

@@ -81,7 +81,7 @@ function codes(device, field, fail) {
  */
 export function relax(device, wave, previous, truth, randomBytes) {
   const rows = weightsAfter(device, wave, previous);
-  // What is drawn once needs no answer to be sent again.
+  // A report that is drawn once needs no answer to be sent again.
   if (!rows && !device.columns) return { code: previous, spot: null };
   if (!Number.isSafeInteger(truth) || !device.columns[truth]) throw new DeviceError("not_a_category", "answer", device.id);
   if (!rows) return { code: previous, spot: null };

@@ -38,7 +38,7 @@ export function form(table, fail, onPage) {
 }
 
 /**
- * The same bytes and steps for every number.
+ * Draws a report, by the same bytes and steps for every number.
  * @param {number[][]} columns
  * @param {number} denominator
  * @param {Truth} truth

@@ -64,7 +64,7 @@ function checkMembers(roster, fail) {
 }
 
 /**
- * Of a question about a roster the answers are its members.
+ * Checks a question about a roster, whose answers are the members of the roster.
  * @param {Question} question
  * @param {Fail} fail
  */
@@ -74,7 +74,7 @@ export function checkQuestion({ categories, prefer_not: refusal, directed }, fai
 }
 
 /**
- * What a server says about whoever has a link.
+ * The server's statement about whoever has a link, as it is used here.
  * @param {unknown} answer
  * @param {Roster} roster
  * @returns {Person | null} null where it does not fit the roster

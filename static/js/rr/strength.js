@@ -38,7 +38,7 @@ function logRatio([most, least]) {
 }
 
 /**
- * Of a whole number that may be larger than any double: of its leading bits and their place.
+ * The logarithm of a whole number that may be larger than any double, from its leading bits and their place.
  * @param {bigint} value
  */
 function logarithm(value) {

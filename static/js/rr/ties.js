@@ -38,7 +38,7 @@ export function form(table, fail, onPage) {
 }
 
 /**
- * Of one tie alone, which is what the epsilon of such a device is about: its bit sent as 1, and as 0.
+ * The likelihoods of one tie alone, which is what the epsilon of such a device is about: its bit sent as 1, and as 0.
  * @param {TiesTable} table
  * @returns {[bigint, bigint][]}
  */
@@ -51,7 +51,7 @@ function worstOf({ denominator, one, zero }) {
 }
 
 /**
- * The same bytes and steps for every set of ties.
+ * Draws a report, by the same bytes and steps for every set of ties.
  * @param {TiesTable} table
  * @param {Truth} truth
  * @param {RandomBytes} randomBytes

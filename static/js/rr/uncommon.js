@@ -1,7 +1,7 @@
 /**
 /**
- * What only some surveys have: numbers, texts, rosters, a device for each option, physical randomizers, searches,
- * return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large
+ * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
+ * searches, return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large
  * epsilon.
  */
 
@@ -81,10 +81,10 @@ export function checkFit(device, question, fail, strata) {
   if (id !== (forOption ? `${question.id}_${option + 1}` : question.id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
   const expected = forOption ? 2 : several ? subsets : categories.length;
-  // Of a number without bins a device takes every step: checkControls.
+  // A device of a number without bins takes every step: checkControls.
   const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
   if (!own && truths !== expected) fail("wrong_length", "table");
-  // Of a sensitive question only a stratum of chance may send the answers as they are.
+  // Only a stratum of chance may send the answers to a sensitive question as they are.
   const direct = epsilon === null;
   if (direct === randomized && !(direct && strata.includes(stratum))) fail("bad_choice", "epsilon");
 }
@@ -193,7 +193,7 @@ async function checkControls({ questions, devices }, fail, load) {
 }
 
 /**
- * Of a number without bins a table is linear and has every step; of nothing else it is linear.
+ * Checks that a table is linear, with every step, for a number without bins and for nothing else.
  * @param {Device} device
  * @param {number | null} steps
  * @param {(code: string) => never} fail

@@ -5,7 +5,7 @@ import { counted, eachBit } from "./each_bit.js";
 // A bit for each answer: what chance does with one of them, and which are sent as marked after it.
 
 const MANY = 8;
-// Of the picture, in units that are pixels where there is room.
+// A cell of the picture, in units that are pixels where there is room.
 const CELL = 12;
 
 export const words = {
@@ -86,7 +86,7 @@ export function picture(report) {
 }
 
 /**
- * The same words for every true answer.
+ * The people who send this report, in the same words for every true answer.
  * @param {Question} _question
  * @param {AnyDevice} device
  * @returns {Explained}

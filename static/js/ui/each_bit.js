@@ -3,11 +3,11 @@ import { formatNumber, interpolate } from "../lib/i18n.js";
 import { crowd, figure, table } from "./frequencies.js";
 import { wheel } from "./wheel.js";
 
-// What chance does with one bit of a report, where all of its bits are drawn alike, each by itself.
+// Explanations of what chance does with one bit of a report whose bits are all drawn alike, each by itself.
 
 /**
- * What is said of one bit: first of one that the true answer sets, then of one that it leaves clear.
- * The numbers of a text are `people` or `names`, whichever it counts, with `kept` and `raised` of them.
+ * The words for one bit: first for one that the true answer sets, then for one that it leaves clear. The numbers of a
+ * text are `people` or `names`, whichever it counts, with `kept` and `raised` of them.
  * @typedef {{
  *   all: string,
  *   pictures: [string, string],
@@ -54,7 +54,7 @@ export function eachBit({ all, pictures, caption, head, rows, wheels, legend }) 
   }
 
   /**
-   * What happens to one bit, before any answer is given.
+   * The outcomes of one bit, before any answer is given.
    * @param {Question} _question
    * @param {AnyDevice} device
    */

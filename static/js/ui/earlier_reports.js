@@ -40,7 +40,7 @@ function isLedger(ledger) {
 }
 
 /**
- * Of each question all reports or none, and each of them in the table of its wave.
+ * Whether there are all reports of each question or none, and each of them in the table of its wave.
  * @param {Record<string, unknown>} reports
  * @param {number} wave
  * @param {SurveyParameters} parameters
@@ -68,7 +68,7 @@ function isReportIn(device, wave, report, parameters) {
 }
 
 /**
- * Of a question whose tables have not changed, the reports are sent again.
+ * The reports of the questions whose tables have not changed, which are sent again.
  * @param {SurveyParameters} parameters
  * @param {EarlierReports} earlier
  * @returns {Reports}
@@ -124,7 +124,7 @@ export const recall = (session, { lookOf }) => (question, devices, { picture, sp
   const known = earlier && question.randomized && hasAll(earlier, devices);
   const note = noteBefore(spin);
   note.hidden = !known;
-  // Of several devices there are pictures of a first draw only.
+  // The pictures of several devices are those of a first draw only, so they are hidden.
   picture.hidden = Boolean(known) && devices.length > 1;
   if (!known) return look;
   const words = gettext(

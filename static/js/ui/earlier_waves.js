@@ -2,7 +2,7 @@ import { HttpError, answerTo } from "../lib/delivery.js";
 import { PAGE } from "../rr/device.js";
 import { canonicalJson, digest } from "../rr/wire.js";
 
-// What was served in earlier waves. That two reports together tell no more than the later one holds for
+// This checks what was served in earlier waves. That two reports together tell no more than the later one holds for
 // the table that the earlier one was drawn with, so the tables of this wave are held against it.
 
 /**
@@ -39,7 +39,7 @@ async function documentOf(wave, parameters, returnUrl) {
   for (let number = parameters.wave - 1; number >= wave; number -= 1) {
     const url = new URL(`../waves/${number}/parameters.json`, new URL(returnUrl, location.href));
     served = /** @type {ServedParameters | null} */ (await answerTo(url.href).catch(nullIfUnknown));
-    // What has no canonical form has no digest either.
+    // A document without a canonical form has no digest either.
     const found = served && (await digest(served).catch(() => null));
     if (!served || found !== expected || served.wave !== number) return null;
     expected = served.previous;

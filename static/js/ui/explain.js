@@ -20,7 +20,7 @@ export function example(parameters) {
 }
 
 /**
- * What chance does, and practice with the same devices.
+ * The explanation of what chance does, and practice with the same devices.
  * @param {QuestionDevices} pair
  * @param {Parts} parts
  * @param {(error?: unknown) => void} onTrouble

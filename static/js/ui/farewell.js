@@ -21,7 +21,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
   const heading = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
-  // Of a survey that scrambles, not everybody may be asked so.
+  // In a survey that scrambles, not everybody may be asked so.
   const isScrambled = parameters.questions.some(({ randomized }) => randomized);
   const content = [
     ...kept,

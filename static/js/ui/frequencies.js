@@ -133,7 +133,7 @@ export function table({ caption, head, rows, wide, look = "" }) {
 }
 
 /**
- * Who sends this code: the same words for every true answer.
+ * The people who send this code, in the same words for every true answer.
  * @param {Question} question
  * @param {Device} device
  * @param {number} code

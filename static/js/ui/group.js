@@ -60,7 +60,7 @@ export function blocks(flow) {
 }
 
 /**
- * Of whoever comes back a group sends the same report in all waves: nothing is asked or drawn.
+ * The note that whoever comes back sends the same report to a group in all waves: nothing is asked or drawn.
  * @param {EarlierReports | undefined} earlier
  * @param {AnyDevice} device
  * @param {number[]} numbers
@@ -74,7 +74,7 @@ function againWords(earlier, { id }, numbers) {
 }
 
 /**
- * What was sent before for a group stands at its first question.
+ * The codes that were sent before for a group, at its first question.
  * @type {NonNullable<Look["before"]>}
  */
 function before(question, device, report, parameters) {
@@ -85,7 +85,7 @@ function before(question, device, report, parameters) {
 }
 
 /**
- * What chance does to a group, and to the other questions; practice with the group.
+ * The explanation of what chance does to a group, and to the other questions; practice with the group.
  * @param {QuestionDevices} pair its first question
  * @param {Parts} parts
  * @param {(error?: unknown) => void} onTrouble
@@ -114,7 +114,8 @@ const LIKES = [
 const PICKS = [gettext("Pick any number."), gettext("Pick another number."), gettext("Pick one more number.")];
 
 /**
- * The same device; of many questions the first ones, whose codes have the chances that they have in the group.
+ * Practice with the same device; of many questions it has the first ones, whose codes have the chances that they
+ * have in the group.
  * @param {AnyDevice} device
  * @param {Question[]} members
  * @param {Parts} parts
@@ -152,7 +153,7 @@ function practiceDevice(device, count) {
 }
 
 /**
- * What was sent for a group stands at its first question.
+ * The row of what was sent for a group, at its first question.
  * @param {Question} question
  * @param {AnyDevice} device
  * @param {Reports} reports

@@ -126,7 +126,7 @@ export function legend(device) {
 }
 
 /**
- * Who sends these codes: the same words for all real answers.
+ * The people who send these codes, in the same words for all real answers.
  * @param {AnyDevice} device
  * @param {number} level of its warning
  */

@@ -151,7 +151,7 @@ function keptBox() {
 }
 
 /**
- * What the last screen repeats, before this browser forgets it.
+ * The parts that the last screen repeats, before this browser forgets them.
  * @param {SurveyParameters} parameters
  * @param {StoredResponse} stored
  * @returns {Node[]}

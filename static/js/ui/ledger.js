@@ -3,7 +3,7 @@ import { parseDecimal } from "../rr/exact.js";
 import { rightGuesses } from "../rr/guess.js";
 import { table } from "./frequencies.js";
 
-// What all waves may reveal together about somebody with a return code.
+// The total of what all waves may reveal about somebody with a return code.
 
 const UNITS = 10n ** 12n;
 

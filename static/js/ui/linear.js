@@ -4,7 +4,7 @@ import { labelAt } from "./number.js";
 // A device with one bit on a number: its words are about both ends of the range and the middle.
 
 /**
- * The same device for these three numbers only, and a question with them as its answers.
+ * The device for these three numbers only, and a question with them as its answers.
  * @param {Question} question
  * @param {Device} device
  * @returns {[Question, Device]}

@@ -39,7 +39,7 @@ function plainDigits(text) {
 }
 
 /**
- * What was typed, in millionths; null if it is no number.
+ * The number that was typed, in millionths; null if it is none.
  * @param {string} text
  */
 function millionthsTyped(text) {
@@ -206,7 +206,7 @@ function stepTyped(text, scale, steps) {
 }
 
 /**
- * What is wrong, and the nearest numbers that can be given: two where both are as near.
+ * The fault of the text, and the nearest numbers that can be given: two where both are as near.
  * @param {string} text
  * @param {Scale} scale
  * @param {number} steps

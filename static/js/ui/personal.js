@@ -16,7 +16,7 @@ import { rosterControl } from "./roster.js";
 /** @type {OwnKey} */
 export const key = { name: "link", fits: isPersonalLink };
 
-// What a preview has in place of a link.
+// A preview has this in place of a link.
 const NO_LINK = "0".repeat(28);
 /** @type {Person} */
 const NOBODY = { member: "", handle: "0".repeat(32), place: 0, names: null, answered: true };
@@ -52,7 +52,7 @@ export async function arrive(parameters, parts) {
     if (error.status === 404) return stop(unknown(parameters));
     return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
   }
-  // Of whoever has answered there are no names, and nothing is asked any more.
+  // Once somebody has answered, the server sends no names, and nothing is asked any more.
   if (!person || (!person.names && !person.answered)) {
     tab.forget();
     return stop(misfit(parameters));
@@ -67,7 +67,7 @@ export async function arrive(parameters, parts) {
 }
 
 /**
- * What this tab keeps: a link until its answer is stored, then the handle of the member, which is no key to
+ * The memory of this tab: a link until its answer is stored, then the handle of the member, which is no key to
  * anything and names nobody. Without a storage a reload needs the invitation again.
  * @param {SurveyParameters} parameters
  */
@@ -300,7 +300,8 @@ const REFUSALS = {
 };
 
 /**
- * Of a link that is used up, what was drawn here is given up; of one that was taken back it is kept.
+ * Handles the refusal of a link: once it is used up, what was drawn here is given up; if it was taken back, it is
+ * kept.
  * @param {import("../lib/session.js").Session} session
  * @returns {(error: HttpError) => string | undefined}
  */

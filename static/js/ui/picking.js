@@ -31,7 +31,7 @@ export function pickingOf({ strata, pick, isWhole, meaningOf }, parts) {
 }
 
 /**
- * What was sent of the pick.
+ * The row of the pick in what was sent.
  * @param {string} device
  * @param {string} stratum
  * @param {string} meaning

@@ -19,7 +19,7 @@ export class QuestionBlock {
   #session;
   #onTrouble;
   #onResolved;
-  // Of title, hints and error.
+  // The ids of title, hints and error.
   #ids = [freshId(), freshId(), freshId()];
   #control;
   #parts;
@@ -55,7 +55,7 @@ export class QuestionBlock {
   /** Shows the question, or its report once it is drawn. */
   sync() {
     if (this.#stop) return;
-    // Of somebody who has come back, the picture of a first draw is not true.
+    // The picture of a first draw is not true for somebody who has come back.
     if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#parts);
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
@@ -309,7 +309,7 @@ export class QuestionBlock {
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
     const [device] = this.devices;
-    // Of several devices every code, so that the text depends on none.
+    // With several devices every code is named, so that the text depends on none.
     const sent = codes.length > 1 ? device.reports.keys() : codes;
     const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));

@@ -10,7 +10,7 @@ const LONG = 12;
 const PAGE_STEP = 10;
 
 /**
- * What questions about a roster need.
+ * The parts that questions about a roster need.
  * @param {Roster} roster
  * @param {Person} person whose own name is left out
  */
@@ -93,7 +93,7 @@ function list(members, bits, required, naming, onChange) {
     parts.count.textContent = countText(ticks);
     undo.textContent = ticks.canUndo ? gettext("Undo") : gettext("Untick all");
     undo.disabled = !ticks.canUndo && ticks.count === 0;
-    // What has the focus keeps it.
+    // The button keeps the focus if it has it.
     only.disabled = !onlyTicked && ticks.count === 0 && document.activeElement !== only;
     only.setAttribute("aria-pressed", String(onlyTicked));
   };

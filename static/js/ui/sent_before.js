@@ -8,7 +8,7 @@ import { areSame, hasAll, lettersOf } from "./earlier_reports.js";
 import { ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
 import { symbol } from "./wheel.js";
 
-// What somebody sent before, with how much it can reveal; never an answer.
+// This card shows what somebody sent before, with how much it can reveal; never an answer.
 
 /**
  * @param {SurveyParameters} parameters

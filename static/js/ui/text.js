@@ -50,7 +50,7 @@ export async function prepare([device], takeTyped) {
 }
 
 /**
- * Of marked and of other places, how many are sent as marked.
+ * The numbers of marked and of other places that are sent as marked.
  * @param {AnyDevice} device
  */
 function counted(device) {
@@ -94,7 +94,7 @@ function marksText(device) {
 }
 
 /**
- * What happens to a text, before one is written.
+ * The words for what happens to a text, before one is written.
  * @param {Question} _question
  * @param {AnyDevice} device
  */

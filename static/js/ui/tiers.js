@@ -61,7 +61,7 @@ function countsWords(names) {
 }
 
 /**
- * What is sent to all tiers.
+ * The versions of a report that are sent to all tiers.
  * @param {Device[]} devices
  * @param {SentReport[]} reports
  * @param {string[]} names

@@ -5,7 +5,7 @@ import { eachBit } from "./each_bit.js";
 
 // The names of a roster: what chance does with one of them, and how many are sent as ticked after it.
 
-// Of the picture, in units that are pixels where there is room.
+// A cell of the picture, in units that are pixels where there is room.
 const CELL = 12;
 
 export const words = {

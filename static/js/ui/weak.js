@@ -2,8 +2,8 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
 
-// What is said where a report can show more than a number says, by level (rr/strength.js). From level
-// 1 on nothing that comforts stands beside it; surveys/strength_statements.py has the same statements.
+// The warnings where a report can show more than a number says, by level (rr/strength.js). From level 1 on nothing
+// that comforts stands beside them; surveys/strength_statements.py has the same statements.
 
 const WARNINGS = [
   () => "",
@@ -32,7 +32,7 @@ export const levelOf = (devices) => questionLevel(questionLoss(devices));
 export const reportWarning = (devices) => warning(levelOf(devices));
 
 /**
- * Beside a question, before it is answered.
+ * The notice beside a question, before it is answered.
  * @param {Question} question
  * @param {Device[]} devices
  */

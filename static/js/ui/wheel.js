@@ -127,7 +127,7 @@ function label(code, letter, turn) {
 }
 
 /**
- * The same time and number of turns for every answer and report.
+ * Turns the wheel, for the same time and number of turns whatever the answer and the report are.
  * @param {Element} disc
  * @param {number} spot
  * @param {AbortSignal} stop

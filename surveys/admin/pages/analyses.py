@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @survey_page("GET", "POST")
 def analyses(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    """What is declared; a post replaces all margins by those of a table."""
+    """Show what is declared; a post replaces all margins by those of a table."""
     questions = questions_of(survey)
     obstacles = [problem.message for problem in problems_of_survey(survey)]
     changeable = survey.is_draft and not obstacles

@@ -1,4 +1,4 @@
-"""Which questions of a pilot belong together, and the main survey that is made from it."""
+"""The page of a pilot's clusters, and of the main survey that is made from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -55,7 +55,7 @@ def _of_feature(
 def _launched(
     model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, *, personal: bool
 ) -> HttpResponse:
-    """On to what respondents are sent."""
+    """Redirect to what respondents are sent."""
     if personal:
         message, page = _("Launched. Now make the personal links."), "admin:survey_links"
     else:

@@ -151,7 +151,7 @@ def _member(survey: Survey, place: int) -> Member:
 
 
 def _state_of(members: Iterable[Member]) -> str:
-    """What changes as soon as any of these members has another link, or is another one."""
+    """Return a digest that changes when any of these members, or the link of one, is replaced."""
     state = " ".join(f"{member.pk}:{member.link_hash}" for member in members)
     return hashlib.sha256(state.encode()).hexdigest()
 

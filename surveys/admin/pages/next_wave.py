@@ -68,7 +68,7 @@ def _without_a_field(launch: Launch, form: NextWaveForm) -> list[str]:
 
 
 def _review(launch: Launch, epsilons: dict[str, Decimal]) -> dict[str, Any]:
-    """What would be frozen, and what it brings; or the problems that prevent it."""
+    """Return what would be frozen and what it brings, or the problems that prevent it."""
     try:
         parameters = launchable_wave(launch=launch, epsilons=epsilons)
     except NotReadyError as error:

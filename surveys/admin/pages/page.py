@@ -1,4 +1,4 @@
-"""What the pages about one survey share: access, layout, and messages about errors."""
+"""The parts that all pages about one survey share: access, layout, and messages about errors."""
 
 import functools
 from collections.abc import Callable, Iterator

@@ -28,7 +28,7 @@ _DIGITS = 18  # digits of a key; more would not fit the column
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is saved of the page: questions by key, and the survey, of which the roster counts."""
+    """The saved questions of the page by key, and the survey, which is read for its roster only."""
 
     questions: dict[str, Question]
     survey: Survey | None = None
@@ -102,7 +102,7 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
         is_late = bool(panels) and time.monotonic() > deadline
         if is_late or key in settled_keys:
             has_more = has_more or key not in settled_keys
-            # What can be told of pairs follows from the answers too.
+            # In a pilot, what can be told of pairs follows from the answers too.
             form: DeviceForm | EpsilonForm = (
                 device_form(entry) if plan.get("pilot") else epsilon_form(entry)
             )
@@ -147,7 +147,7 @@ def _in_order(entries: list[dict[str, Any]], forms: dict[str, DeviceForm]) -> li
 
 
 def _position(entry: dict[str, Any]) -> int:
-    """Its place on the page; what names none comes first."""
+    """Return the place of an entry on the page; what names none comes first."""
     text = str(entry.get("position", ""))
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else 0
 

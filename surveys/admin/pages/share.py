@@ -46,7 +46,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
 
 
 def row_downloads(survey: Survey) -> list[dict[str, str]]:
-    """Who has downloaded reports, the latest first."""
+    """Return who has downloaded reports, the latest first."""
     tiers = [tier.name for tier in survey.current_launch().parameters.tiers]
     return [
         {

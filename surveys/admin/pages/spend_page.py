@@ -61,7 +61,7 @@ def spend(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
 
 
 def _problems_of(form: SpendForm | DeviceForm) -> str:
-    """What is wrong with a form, in one text; empty where nothing is."""
+    """Return what is wrong with a form, in one text; empty where nothing is."""
     return " ".join(str(message) for messages in form.errors.values() for message in messages)
 
 

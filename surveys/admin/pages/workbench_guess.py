@@ -18,7 +18,7 @@ MOST_SURVEYS = 50
 # No share may be zero: a smaller estimate is raised to this value.
 FLOOR = Decimal("0.01")
 _STEP = Decimal("0.0001")
-# The same step in percent, the unit of the fields.
+# `_STEP` in percent, the unit of the fields.
 _CENT = Decimal("0.01")
 
 

@@ -12,7 +12,7 @@ from surveys.exports.contents import texts_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
 
-# Of the rules of a document those that an author may meet; the others are shown in English.
+# The rules of a document that an author may meet; the others are shown in English.
 TRANSLATED = (
     gettext_noop("a text that is not empty"),
     gettext_noop("a text without lone surrogates"),

@@ -1,4 +1,4 @@
-"""What questions that are sent together need before a launch."""
+"""Launch checks of questions that are sent together."""
 
 from collections.abc import Iterator
 from math import prod
@@ -47,7 +47,7 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def sent_again_words() -> str:
-    """What a group cannot do in a survey that is asked in waves."""
+    """Return what a group cannot do in a survey that is asked in waves."""
     return _(
         "Questions that are sent together keep their epsilon in all waves: whoever comes back "
         "sends the same report again. Ask on its own what you want to know more exactly later."

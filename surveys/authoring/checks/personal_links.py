@@ -1,4 +1,4 @@
-"""What a survey by personal link needs before its launch, and what only such a survey may have."""
+"""Launch checks of a survey by personal link, and of what only such a survey may have."""
 
 from collections.abc import Iterator
 

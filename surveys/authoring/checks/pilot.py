@@ -1,4 +1,4 @@
-"""What a survey that asks each person one random pair of its questions needs before its launch."""
+"""Launch checks of a survey that asks each person one random pair of its questions."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

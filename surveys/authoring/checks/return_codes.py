@@ -1,4 +1,4 @@
-"""What a survey whose respondents come back needs before its launch."""
+"""Launch checks of a survey whose respondents come back."""
 
 from collections.abc import Iterator
 

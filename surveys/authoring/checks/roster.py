@@ -37,7 +37,7 @@ def roster(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def ties(survey: Survey, question: Question) -> Iterator[Finding]:
-    """What the epsilon of a tie and the expected ties mean for one question about the roster."""
+    """Yield what a tie's epsilon and the expected ties mean for one question about the roster."""
     if not is_about_members(question) or survey.roster_size < LEAST_MEMBERS:
         return
     draft = replace(Draft.of(question), planned_n=survey.planned_n)
@@ -120,7 +120,7 @@ def _threshold(survey: Survey) -> Iterator[Finding]:
 
 
 def _of_survey(survey: Survey) -> Iterator[Finding]:
-    """What a survey in which it is known who answers cannot have."""
+    """Yield what a survey in which it is known who answers cannot have."""
     if survey.tiers.exists():
         message = _("With personal links every answer has one version. Remove the tiers.")
         yield Finding("links_tiers", message, blocks=True)
@@ -161,7 +161,7 @@ def _density(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
 
 
 def _levels(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
-    """What is promised for a tie, and what is not promised for a person."""
+    """Yield what is promised for a tie, and what is not promised for a person."""
     values = {
         "tie": numbers.decimal(guess.epsilon),
         "twice": numbers.decimal(2 * guess.epsilon),

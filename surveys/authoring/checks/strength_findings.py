@@ -46,7 +46,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _question_words(question: Question, epsilon: Decimal) -> str:
-    """Of a question about the roster epsilon is that of one tie."""
+    """Return what an epsilon means for a guess; for a question about the roster, at one tie."""
     kind = KINDS.get(question.kind)
     if kind is not None and kind.about_members:
         return guess_words(float(epsilon))

@@ -256,7 +256,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
-    """What the chosen device itself reports."""
+    """Yield what the chosen device itself reports."""
     family = chosen_family(question)
     if family is None or not question.randomized or question.kind not in KINDS:
         return

@@ -1,4 +1,4 @@
-"""What a survey whose readers see different versions of the answers needs before its launch."""
+"""Launch checks of a survey whose readers see different versions of the answers."""
 
 from collections.abc import Iterator
 

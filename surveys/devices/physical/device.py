@@ -26,7 +26,7 @@ class PhysicalDevice(ABC):
     def __init__(self, name: str, label: Promise, needs: Promise) -> None:
         self.name, self.label, self.needs = name, label, needs
 
-    # What the parameters document calls it.
+    # The name of the family in the parameters document.
     family: ServedFamily
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What each code of the reports stands for, for programs that need labels: the codebook.
+"""The codebook: what each code of the reports stands for, for programs that need labels.
 
 A row is one code of one variable and device, and whatever stands in it is about that code. So the
 rows can be joined to those of `reports.csv` by variable, stratum and code (and wave, of people who
@@ -29,7 +29,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def rows_of(parameters: Parameters, wave: int = 1) -> Iterator[Row]:
-    """In the order of the devices; no file has direct answers to a sensitive question."""
+    """Yield rows in the devices' order; no file has direct answers to a sensitive question."""
     shown = [device for device in exported_devices(parameters) if not device.asked_directly]
     in_wave = (wave,) if parameters.mode == PSEUDONYMOUS else ()
     for device in shown:

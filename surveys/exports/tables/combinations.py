@@ -20,7 +20,7 @@ from surveys.results.question_groups import JointCells, group_counts, group_name
 from surveys.results.release import DeviceKey, Release
 
 NAME = "combinations"
-# Of the numbers of a share those that a combination has none of.
+# The numbers of a share that a combination does not have.
 NOT_OF_A_COMBINATION = ("low_sequence", "high_sequence")
 
 
@@ -38,7 +38,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]:
-    """In the order of the codes, the last question of a group running fastest.
+    """Yield rows in the order of the codes, the last question of a group running fastest.
 
     A group has the same device in all waves, so their reports add up.
     """

@@ -103,7 +103,7 @@ def _columns() -> tuple[Column, ...]:
 
 
 def text_columns(bases: tuple[Value, ...]) -> tuple[Column, ...]:
-    """What a row is about; `bases`: whose shares the table has."""
+    """Return the columns that say what a row is about; `bases`: whose shares the table has."""
     return (
         Column("question", Type.TEXT, _("Variable name of the question")),
         Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),

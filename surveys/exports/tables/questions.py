@@ -1,4 +1,4 @@
-"""What was asked: a row for each answer of each question, in the words of all other files.
+"""The table of what was asked, by question and answer, in the words of all other files.
 
 It has no codes of reports: those of a device need not be the numbers of the answers, and are in the
 codebook. It is joined to shares by question and answer.

@@ -28,7 +28,7 @@ NAME = "reports"
 # In place of a report that is held back: in a column of codes, and in one of texts.
 HELD_BACK, HELD_BACK_TEXT = -1, "held_back"
 
-# What the codes of a column mean, from 0.
+# The meanings of the codes of a column, from 0.
 Labels = list[str]
 Released = dict[DeviceKey, ExportedDevice]
 # Columns, and the rows of one stored report set.
@@ -51,7 +51,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def _in_tables() -> Column:
-    """Its name has a full stop, so that no question can have it."""
+    """Return the column on tables, whose name has a full stop, so that no question can have it."""
     values = (Value(0, _("no: left out so that no few people show")), Value(1, _("yes")))
     label = _("Whether this person is in tables, models and weighted results")
     return Column("in.tables", Type.INTEGER, label, values)
@@ -171,18 +171,18 @@ def _by_id(devices: Iterable[ExportedDevice]) -> dict[str, list[ExportedDevice]]
 
 
 def _held_back(uses: Sequence[Labels]) -> Cell:
-    """What stands for a report that is held back: a number among codes, a word among texts."""
+    """Return what stands for a report that is held back: a number or, among texts, a word."""
     return HELD_BACK if any(uses) else HELD_BACK_TEXT
 
 
 def _by_question(layout: Layout, parameters: Parameters) -> Layout:
-    """The same, of a report to a group the code of each question in its column."""
+    """Return the layout with a report to a group as one column for the code of each question."""
     columns, rows_of = layout
     return columns, lambda content: rows_of(report_of_each_question(parameters, content))
 
 
 def _with_own(layout: Layout, parameters: Parameters) -> Layout:
-    """The same, and before it what the file says of each person beside the reports."""
+    """Return the layout with what the file says of each person before the reports."""
     columns, rows_of = layout
     own = _own_columns(parameters)
 
@@ -198,8 +198,10 @@ def _own_cell(value: Any, column: Column) -> Cell:
 
 
 def _own_columns(parameters: Parameters) -> list[Column]:
-    """Of people with a code their last wave, and what their waves may reveal; of members the code
-    of who sent the row. Names are in no file.
+    """Return the columns on who sent a row; names are in no file.
+
+    For people with a code these are their last wave and what their waves may reveal, for members
+    the code of who sent the row.
     """
     if parameters.mode == PSEUDONYMOUS:
         return [
@@ -221,7 +223,7 @@ def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
 
 
 def _labels(device: ExportedDevice, field: Field) -> Labels:
-    """What each code means: its label, and what a report of this code shows."""
+    """Return what each code means: its label, and what a report of this code shows."""
     shows = device.shows or ("",) * len(field.labels)
     pairs = zip(field.labels, shows, strict=True)
     return [f"{label}: {shown}" if shown else label for label, shown in pairs]

@@ -29,7 +29,7 @@ def table(launch: Launch, rung: int = 0) -> Table:
 
 
 def of_block(launch: Launch, rung: int, number: int) -> Table:
-    """As many people as the release has responses; raises MovingError if there is no release.
+    """Return as many people as the release has responses; raises MovingError without a release.
 
     Raises NoSuchBlockError if there are fewer blocks.
     """

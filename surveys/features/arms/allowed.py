@@ -1,4 +1,4 @@
-"""Which questions of a draft can have arms, and what stands against arms in a survey.
+"""The questions of a draft that can have arms, and what stands against arms in a survey.
 
 Services, forms and launch checks show these reasons to the author. The rules of a launched document
 are in section.py.
@@ -47,7 +47,7 @@ def used_shares(asked: Iterable[QuestionArms], shares: ArmShares) -> dict[str, i
 
 
 def shares_of_draft(survey: Survey, questions: Iterable[Question]) -> dict[str, int]:
-    """Return those of a draft."""
+    """Return `used_shares` of a draft."""
     return used_shares(map(arms_of_question, questions), shares_of_survey(survey))
 
 
@@ -119,7 +119,7 @@ def fit_arms(question: Question) -> bool:
 
 
 def obstacles(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
-    """What stands against arms in a survey, in words."""
+    """Yield what stands against arms in a survey, in words."""
     yield from obstacle_words(
         pilot=survey.pilot,
         is_open=survey.mode == Survey.Mode.OPEN,
@@ -145,7 +145,7 @@ def public_words() -> str:
 
 
 def obstacle_words(*, pilot: bool, is_open: bool, tiers: bool) -> dict[str, str]:
-    """What stands against arms, by the field that has to change."""
+    """Return what stands against arms, by the field that has to change."""
     mode = _(
         "Only a survey that nobody comes back to has arms: chance would have to put each person "
         "into the same arm again. Choose “%s”, or remove the arms."

@@ -53,7 +53,7 @@ def possible_arms(digest: str, submission: uuid.UUID, arms: Sequence[Arm]) -> tu
     There is more than one only while the server's key is being replaced.
     """
     hashes = keyed_hashes("candor.arm", f"{digest} {submission}")
-    # Of 256 bits the remainder prefers no number by more than one part in 10^74.
+    # The remainder of 256 bits prefers no number by more than one part in 10^74.
     return tuple(dict.fromkeys(arm_at(int(each, 16) % EVERYBODY, arms) for each in hashes))
 
 

@@ -1,4 +1,4 @@
-"""What an author is told of arms before launch, and what a launch freezes of them."""
+"""The part of arms for authors: what they are told before launch, and what a launch freezes."""
 
 from collections.abc import Iterator, Sequence
 

@@ -30,7 +30,7 @@ from surveys.features.arms.words import with_sentence, without_sentence
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY
 
-# Of how many people in a hundred chance puts into an arm: the only one, or one of both.
+# The number of people in a hundred whom chance puts into an arm: the only one, or one of both.
 SPLIT_ALONE, SPLIT_OF_BOTH, DIRECT_USUAL = 50, 35, 30
 # At least as many stay with the page's own devices when an arm is added.
 LEAST_OF_PAGE = 20
@@ -38,12 +38,12 @@ LEAST_OF_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class AddedArm:
-    """What a click has done: the questions that have the arm now, and why others have not."""
+    """The result of a click: the questions that have the arm now, and why others have not."""
 
     survey: Survey
     questions: tuple[Question, ...]
     left_out: Mapping[str, str]
-    # Of how many people in a hundred a direct arm is.
+    # The number of people in a hundred who are in a direct arm.
     share: int = DIRECT_USUAL
 
 
@@ -88,7 +88,7 @@ def add_direct_arm(*, survey: Survey) -> AddedArm:
 
 @transaction.atomic
 def choose_direct(*, survey: Survey) -> AddedArm:
-    """What `add_direct_arm` would do; nothing is stored.
+    """Return what `add_direct_arm` would do; nothing is stored.
 
     Raises UnfitDeclarationError where the survey, or each of its questions, allows no arms, and
     where its results are public.

@@ -71,7 +71,7 @@ class ArmsAtDesk(DeskPart):
             yield "results_public", public_words()
 
     def question_problems(self, asked: Sequence[ModelForm]) -> Iterator[tuple[ModelForm, str, str]]:
-        """Of a survey with arms nothing is drawn by hand."""
+        """Yield each physical randomizer: in a survey with arms nothing is drawn by hand."""
         if not any(has_arms(form.instance) for form in asked):
             return
         for form in asked:

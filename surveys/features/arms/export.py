@@ -1,4 +1,4 @@
-"""What arms found: a row for each answer in each arm of each question that has any."""
+"""The table of what arms found: a row for each answer in each arm of a question with arms."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the arms of a survey can find and what they cost, before anybody answers.
+"""The power and the cost of the arms of a survey, before anybody answers.
 
 A comparison of two arms is planned as the test of one and the same share; the smallest difference
 is that which is found in 80 of 100 surveys with the planned numbers of respondents.
@@ -108,7 +108,7 @@ def _smallest(
             base,
             people,
             power=POWER,
-            # Of several answers any may differ, and each is tested.
+            # With several answers, any may differ, and each is tested.
             alpha=ALPHA if size == TWO else ALPHA / size,
             alternative="two-sided",
             category=category,

@@ -1,4 +1,4 @@
-"""What arms mean before a launch: true answers that are stored, and too few people to find much."""
+"""Launch findings on arms: true answers that are stored, and too few people to find much."""
 
 from collections.abc import Iterator, Sequence
 
@@ -93,7 +93,7 @@ def _small(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _direct(survey: Survey, asked: list[Question]) -> Iterator[Finding]:
-    """That true answers will be stored, and that nobody has to give one."""
+    """Yield that true answers will be stored, and that nobody has to give one."""
     if not asked:
         return
     names = ", ".join(question.name for question in asked)

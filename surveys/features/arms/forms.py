@@ -31,8 +31,8 @@ from surveys.parameters import EVERYBODY, keys_asked_directly
 from surveys.parameters.budget import text_of
 
 SPLIT, DIRECT = "split_", "direct_"
-# Of a hundred people in an arm: fewer tell little, and more leave too few to the survey itself,
-# whose own devices keep at least as many as the smallest.
+# The bounds of an arm's share, in people of a hundred: fewer tell little, and more leave too few to
+# the survey itself, whose own devices keep at least as many as the smallest.
 LEAST_SHARE, MOST_SHARE = 5, 80
 
 
@@ -105,14 +105,14 @@ class ArmsForm(forms.Form):
             raise ValidationError(message % values)
 
     def shares(self) -> ArmShares:
-        """What a valid form says of the survey."""
+        """Return what a valid form says of the survey."""
         return ArmShares(
             self.cleaned_data["split_share"],
             self.cleaned_data.get("direct_share", self.stored.direct),
         )
 
     def arms(self) -> dict[str, QuestionArms]:
-        """What a valid form says, by question."""
+        """Return what a valid form says, by question."""
         return {
             question.name: QuestionArms(
                 self.cleaned_data[SPLIT + question.name],
@@ -151,7 +151,7 @@ def _split_words(question: Question, epsilon: Decimal) -> str:
 
 
 class DirectArmForm(forms.Form):
-    """What an author confirms before the arm is added, and once more before the launch."""
+    """The author's confirmation before the arm is added, and once more before the launch."""
 
     understood = forms.BooleanField()
 
@@ -188,7 +188,7 @@ def keeps_direct_arm(data: Mapping[str, Any], survey: Survey) -> bool:
 
 
 def _shape(data: Mapping[str, Any], entry: str) -> Question:
-    """What the arms of a question depend on, as posted."""
+    """Return a question with what its arms depend on, as posted."""
     question = Question(
         kind=str(data.get(f"{entry}-kind", "")),
         randomized=data.get(f"{entry}-randomized") == "True",

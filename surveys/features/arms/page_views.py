@@ -1,4 +1,4 @@
-"""What the page of arms shows of a survey and of its questions."""
+"""The contents of the page of arms, for a survey and its questions."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ def question_view(question: Question, planned_n: int, form: ArmsForm | None) -> 
 
 
 def _arms(question: Question) -> list[tuple[str, str]]:
-    """What the fields say while there are any."""
+    """Return the arms of a question as labels and texts, for a page without fields for them."""
     arms = arms_of_question(question)
     split = arms.split_epsilon
     return [

@@ -41,7 +41,7 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
         question.survey = survey
     join_groups(questions)
     problems = list(obstacles(survey, questions)) if survey.is_draft else []
-    # What stands against arms that are there can be mended by taking them away.
+    # Whatever stands against arms that are there can be mended by taking them away.
     changeable = survey.is_draft and (not problems or any(map(has_arms, questions)))
     form, careful = _form(request, survey, questions) if changeable else (None, {})
     if form is not None and form.is_valid():

@@ -1,4 +1,4 @@
-"""What arms found, as localized texts for the results page."""
+"""The findings of arms, as localized texts for the results page."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from surveys.kinds import KINDS
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import PAGE, Parameters
 
-# Of no and yes the second is what the question is about.
+# The second of no and yes is what the question is about.
 FOCAL, TWO = 1, 2
 # A difference is stated as found where the p-value is below it.
 ALPHA = 0.05
@@ -67,7 +67,7 @@ def arms_view(question: Mapping[str, Any], parameters: Parameters) -> ArmsView |
         for arm in arms
         if arm["stratum"] != PAGE
     ]
-    # Of no and yes the share of one is that of both.
+    # The share of yes says that of no as well, so one of them is shown.
     one = KINDS[question["kind"]].opposites and len(labels) == TWO
     shown = [FOCAL] if one else range(len(labels))
     rows = [row for arm in arms for row in _rows(arm, labels, shown)]
@@ -140,7 +140,7 @@ def _direct_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str
 
 
 def _left_out(arm: Arm) -> list[str]:
-    """Who left it out, where everybody else had to answer it."""
+    """Return who left it out, where everybody else had to answer it."""
     if arm["asked"] is None or arm["asked"] == arm["n"]:
         return []
     left = arm["asked"] - arm["n"]
@@ -199,7 +199,7 @@ def _split_finding(comparison: Mapping[str, Any], labels: Sequence[str]) -> str:
 
 
 def _cheating(cheating: Mapping[str, Any] | None, labels: Sequence[str]) -> list[str]:
-    """What share of the reports would not come from the device."""
+    """Return what share of the reports would not come from the device."""
     if cheating is None or None in cheating["interval"]:
         return []
     message = _(
@@ -223,7 +223,7 @@ def _is_evidence(comparison: Mapping[str, Any]) -> bool:
 
 
 def _caution(comparison: Mapping[str, Any]) -> list[str]:
-    """That a difference may be chance, where it is not clear enough for a note on the question."""
+    """Return that a difference may be chance, where it is not clear enough for a note."""
     if not _is_evidence(comparison) or comparison["p_value"] < DISAGREE:
         return []
     message = _(
@@ -290,7 +290,7 @@ def _digits(row: Mapping[str, Any]) -> int:
 def _differences(
     comparison: Mapping[str, Any] | None, labels: Sequence[str]
 ) -> list[DifferenceRow]:
-    """Those of several answers; the one of two is in a sentence."""
+    """Return the differences of several answers; the one of two is in a sentence."""
     if comparison is None or comparison["focal"] is not None:
         return []
     return [

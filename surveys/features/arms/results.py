@@ -1,4 +1,4 @@
-"""What arms found: whether people answer differently where they are asked in another way.
+"""The findings of arms: whether people answer differently where they are asked in another way.
 
 Each arm counts by itself, and what is said of it rests on its released counts alone. The people who
 are asked directly are in no other number of the results.
@@ -141,7 +141,7 @@ def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], peop
     device, n = arm.reports.device, arm.stratum.n
     scrambled = [other for other in arms if not other.directly]
     asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
-    # Of two direct arms the others cannot tell who of which has left it out.
+    # With two direct arms, nothing tells in which of them somebody left the question out.
     alone = arm.directly and len(arms) - len(scrambled) == 1
     is_asked_known = alone and arm.is_released and question.required and asked >= n
     return {
@@ -201,7 +201,7 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
     focal = FOCAL if opposites and (arm.directly or len(tests) == TWO) else None
     homogeneity = None
     if arm.directly:
-        # Of several answers any may differ: the smallest p counts as often as there are answers.
+        # With several answers, any may differ: the smallest p counts as often as there are answers.
         times = len(tests) if len(tests) > TWO else 1
         p_value = min(1.0, times * min(tests)) if focal is None else tests[focal]
     else:
@@ -218,7 +218,7 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
 
 
 def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) -> list[Entry]:
-    """By answer: the share of the others less that of the arm, and what would have been found."""
+    """Return for each answer the others' share less the arm's, and what would have been found."""
     z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
     ends = difference.interval(LEVELS[0])
     return [

@@ -1,4 +1,4 @@
-"""What an author has set for arms, of a question and of its survey."""
+"""The settings that an author makes for arms, of a question and of its survey."""
 
 from decimal import Decimal
 
@@ -32,7 +32,7 @@ class QuestionArms(msgspec.Struct, frozen=True):
 
 @stored
 class ArmShares(msgspec.Struct, frozen=True):
-    """Of how many people in a hundred chance puts into an arm, where some question has it."""
+    """How many people in a hundred chance puts into an arm, where some question has it."""
 
     split: int = 50
     direct: int = 30

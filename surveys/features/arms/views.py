@@ -1,4 +1,4 @@
-"""What respondents are told of arms, and the address that says which one they are in."""
+"""The page's part of arms: what respondents are told, and the address that says which is theirs."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ class ToldArm:
 
 @dataclass(frozen=True, slots=True)
 class ToldArms:
-    """What is asked otherwise than on the page: scrambled by another device, or not at all.
+    """The questions asked otherwise than on the page: by another device, or directly.
 
     `direct_batch`: counts of the people who are asked directly change by so many of them, or not
     at all. `links`: the arms that a preview can show, with their labels; `previewed`: that which it

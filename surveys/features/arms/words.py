@@ -1,4 +1,4 @@
-"""What authors read of arms: how many people are in each, what they lose, what they consent to."""
+"""Texts for authors on arms: how many people are in each, what they lose, what they consent to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,10 @@ def arm_label(stratum: str) -> str:
 
 
 def arm_words(draft: Draft) -> str:
-    """Who of 100 people is asked otherwise, and that the figures count it in; empty without."""
+    """Return how many of 100 people are asked otherwise; empty without arms.
+
+    The text also says that the figures count it in.
+    """
     arms, shares, parts = arms_of_question(draft), shares_of_its_survey(draft), []
     if arms.split_epsilon is not None and shares.split:
         text = _("%(share)s of 100 people are asked this with an epsilon of %(epsilon)s.")
@@ -110,7 +113,7 @@ def direct_loss(survey: Survey, questions: Sequence[Question], share: int) -> li
 
 
 def consent_sentence(language: str) -> str:
-    """In the language that respondents read."""
+    """Return the sentence in the language that respondents read."""
     with translation.override(language):
         return _(
             "Chance picks some people, who are asked sensitive questions directly. If I am one of "

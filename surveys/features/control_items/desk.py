@@ -23,7 +23,7 @@ class ControlItemsAtDesk(DeskPart):
         return {"control_item": ("control-item/", control_item)}
 
     def tools(self, survey: Survey) -> list[Tool]:
-        """In a draft only, and not in one that asks its questions in pairs."""
+        """Return a tool in a draft only, and not in one that asks its questions in pairs."""
         if not survey.is_draft or survey.pilot:
             return []
         return [tool_of(survey, "control_item", _("Add a control item"), post=True)]

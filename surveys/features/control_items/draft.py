@@ -1,4 +1,4 @@
-"""What a control item is among the questions of a draft."""
+"""A control item among the questions of a draft."""
 
 from django.utils.translation import gettext as _
 

@@ -1,4 +1,4 @@
-"""What a control item found, as localized texts for the results page."""
+"""The findings of a control item, as localized texts for the results page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def control_view(
     others: Mapping[str, Mapping[str, Any]],
     parameters: Parameters,
 ) -> ControlView | None:
-    """That of a control item; `others`: all questions of the release, by id."""
+    """Return the view of a control item; `others`: all questions of the release, by id."""
     control = question.get("control")
     if control is None:
         return None

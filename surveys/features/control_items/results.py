@@ -1,4 +1,4 @@
-"""What control items found: how many respondents do not follow the device.
+"""The findings of control items: how many respondents do not follow the device.
 
 It rests on the released counts that the items' own estimates rest on, and on nobody else's.
 """
@@ -57,7 +57,7 @@ class ControlItemsInResults(ResultsPart):
 
 
 def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[str, Any]:
-    """What each control item found, by its id; nothing of one without released reports."""
+    """Return what each control item found, by its id; nothing of one without released reports."""
     items = {item.id for item in control_items(parameters)}
     if not items:
         return {}
@@ -74,7 +74,7 @@ def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[s
 def _page_reports(
     question: Question, threshold: int, sources: Sequence[Source]
 ) -> PageReports | None:
-    """Those of its first table: who uses a device of their own may follow it better or worse."""
+    """Return the reports of its first table: other devices may be followed better or worse."""
     strata = released_strata(strata_of(question, *sources), threshold)
     inputs = [stratum.inputs[0] for stratum in strata if stratum.name == PAGE]
     if not inputs or len(strata[0].inputs) > 1:
@@ -85,7 +85,7 @@ def _page_reports(
 
 
 def _entry(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
-    """None where the reports cannot tell."""
+    """Return the results of an item; None where the reports cannot tell."""
     known = float(known_share(item.question) or 0)
     try:
         check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])

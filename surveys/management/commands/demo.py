@@ -66,7 +66,7 @@ class Command(BaseCommand):
         second = demo.launch_second_wave(first)
         before = responses[:returning]
         returns = simulated_returns(second.parameters, people, before, first.wave)
-        # Who comes back takes a report out of the batch that waits, and the rest is too small.
+        # Whoever comes back takes a report out of the batch that waits, and the rest is too small.
         _wait_for_results(first)
         _send(second, url, returns, keys[:returning])
         demo.fit_all(second)
@@ -100,7 +100,7 @@ class Command(BaseCommand):
 
 
 def _network_lines(address: str) -> list[str]:
-    """Where the results of the network are, and the links to answer it with."""
+    """Return where the results of the network are, and the links to answer it with."""
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
     survey = launched.filter(slug=demo_network.SLUG).first()
     if survey is None:

@@ -24,7 +24,7 @@ def check_combinations(
     Raises AnalysisRefused.
     """
     if _is_small(answers, people, threshold):
-        # Those of which one less would be enough; all where no single one is.
+        # The questions of which leaving out one would be enough; all where no single one is.
         enough = [
             each.question.id
             for each in answers

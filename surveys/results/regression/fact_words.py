@@ -46,7 +46,7 @@ def note_words(codes: list[str]) -> list[str]:
 
 
 def recoded_words(content: Mapping[str, Any]) -> list[str]:
-    """What was put together, a sentence for each question."""
+    """Return which answers were put together, a sentence for each question."""
     return [
         _("%(question)s: %(answers)s")
         % {"question": name, "answers": ", ".join(_("“%s”") % label for label in labels)}

@@ -1,4 +1,4 @@
-"""What of a fitted analysis is drawn: coefficients and predicted probabilities, with intervals."""
+"""The figures of a fitted analysis: coefficients and predicted probabilities, with intervals."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

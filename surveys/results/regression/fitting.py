@@ -1,4 +1,4 @@
-"""From an analysis and its people to a fitted model."""
+"""The way from an analysis and its people to a fitted model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -108,7 +108,7 @@ class Frame:
         return Frame(self.columns, self.rows[reported], self.people[reported])
 
     def likelihoods(self, name: str) -> rr_engine.ReportLikelihoods:
-        """What the reports of all people say of their answers, one row a person."""
+        """Return what the reports of all people say of their answers, one row a person."""
         column, rows = self.column(name), self.each(self.rows[:, self.place(name)])
         return rr_engine.ReportLikelihoods(column.channels, rows[:, 1], rows[:, 0])
 
@@ -129,7 +129,7 @@ def columns_of(
 
 
 def options_of(question: Question) -> Sequence[int | None]:
-    """What a question has columns for: each option of a multiple choice, else the whole."""
+    """Return what has columns: each option of a multiple choice, else the whole, as None."""
     return range(len(question.categories)) if question.several else [None]
 
 

@@ -13,7 +13,7 @@ from surveys.results.regression.fact_words import STANDARD_ERRORS, note_words, r
 from surveys.results.regression.terms import LEFT_OUT, SCORES
 
 Content = Mapping[str, Any]
-# Of a larger logarithm the ratio is beyond every number that is written out.
+# The ratio of a larger logarithm is beyond every number that is written out.
 _HUGE = 300.0
 
 
@@ -68,7 +68,7 @@ class WaldRow:
 
 @dataclass(frozen=True, slots=True)
 class FitView:
-    """What the page of a fitted analysis shows, apart from its figures."""
+    """The contents of the page of a fitted analysis, apart from its figures."""
 
     n: str
     left_out: str  # how many people are in no analysis of the release; empty if everybody is
@@ -122,7 +122,7 @@ def question_text(content: Content, name: str | None) -> str:
 
 
 def level_words(label: str | float | None) -> str:
-    """What a column of a predictor stands for, or one of its levels."""
+    """Return what a column of a predictor stands for, or one of its levels."""
     if label is None:
         return ""
     if label == SCORES:
@@ -230,7 +230,7 @@ def _facts(content: Content) -> Iterator[tuple[str, str]]:
     """The diagnostics that are one number or one word."""
     kind = STANDARD_ERRORS.get(content["standard_errors"], content["standard_errors"])
     yield _("Standard errors"), str(kind)
-    # Of weighted answers it is a pseudo-likelihood, which nothing may be compared by.
+    # Weighted answers have a pseudo-likelihood, which nothing may be compared by.
     if not content["weights"]:
         yield _("Log-likelihood"), numbers.fixed_decimals(content["log_likelihood"], 2)
         null = content["null_log_likelihood"]

@@ -72,7 +72,7 @@ class AnalysisRefused(Exception):
 
     @property
     def stored(self) -> str:
-        """As a job stores it: the code, then the names on a line of their own."""
+        """The text that a job stores: the code, then the names on a line of their own."""
         return f"{self.code}\n{', '.join(self.names)}"
 
 

@@ -1,4 +1,4 @@
-"""What an analysis asks, and how far its fit has come, in words for readers."""
+"""The question of an analysis and the state of its fit, in words for readers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class AnalysisState:
 def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> AnalysisState:
     outcome = release.parameters.question(analysis.outcome)
     content = readable_content(fit.content)
-    # What another version of the program has computed is computed anew.
+    # A fit that another version of the program has computed is computed anew.
     foreign = bool(fit.content) and not content and not fit.failed
     return AnalysisState(
         number=fit.number,

@@ -56,8 +56,8 @@ class DirectAnswers:
         if not scored or self.scores is None:
             terms = [Term(name, label) for label in self.labels[1:]]
             return indicators[:, 1:], terms
-        # Of people who left it out the score is that of a mean answer, which their own column
-        # makes any other.
+        # The score of people who left it out is that of a mean answer, which their own column makes
+        # any other.
         scores = np.array([*self.scores, np.mean(self.scores)])[self.levels]
         if not self.left_out:
             return scores[:, None], [Term(name, SCORES)]
@@ -84,7 +84,7 @@ def direct_answers(frame: Frame, question: Question, recoding: Recoding) -> Dire
 
 
 def scores_of(question: Question) -> tuple[float, ...] | None:
-    """What the categories count: 0 and 1, 1 to k of a scale, the middles of bins; None without."""
+    """Return the categories' scores: 0 and 1, 1 to k of a scale, middles of bins; None without."""
     kind = KINDS[question.kind]
     if question.prefer_not:
         return None

@@ -17,7 +17,7 @@ LINKS = {
 
 
 def outcome_words(analysis: Analysis, answers: Sequence[str]) -> str:
-    """What is explained, such as “drug: Yes”; `answers` are those of the outcome."""
+    """Return what is explained, such as “drug: Yes”; `answers` are those of the outcome."""
     if not analysis.event:
         return _("%(outcome)s: each answer on its own") % {"outcome": analysis.outcome}
     labels = [answers[code] for code in analysis.event if code < len(answers)]

@@ -20,7 +20,7 @@ class AgeInBands(OneAnswer):
     refusable = False
 
     def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
-        """Of limits that are none yet there are no bands."""
+        """Return the bands; limits that are none yet have no bands."""
         if self.options_problem(draft.options):
             return []
         limits = [int(option) for option in draft.options]

@@ -43,7 +43,7 @@ STEPS = 28
 # On the roster of a survey that has one.
 MEMBERS = 12
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
-# What an author may write as options; a kind is tried with the first of these that it takes.
+# Options that an author may write; a kind is tried with the first of these that it takes.
 TYPED = (OPTIONS, ("18", "25", "30", "40", "50", "60", "65", "75"))
 OUR_FAMILIES = (SubsetSelection, NoisyBits)
 OUR_KINDS = (YesNoNotSure, AgeInBands)
@@ -99,7 +99,7 @@ class Case:
         return {**RANGE, "bins": list(equal_starts(STEPS, size)) if size > 1 else []}
 
     def options(self) -> tuple[str, ...]:
-        """What its author writes as options: the first of `TYPED` that the kind takes."""
+        """Return what its author writes as options: the first of `TYPED` that the kind takes."""
         if not self.kind.with_options:
             return ()
         typed = [each[: self.size or SIZES[0]] for each in TYPED]
@@ -182,7 +182,7 @@ def _falling_shares(answers: int) -> list[float]:
     return [1 - sum(shares), *shares]
 
 
-# Of a kind, a family or a physical randomizer, by name: what went wrong when cases were listed.
+# By name of a kind, a family or a physical randomizer: what went wrong when cases were listed.
 Troubles = dict[str, list[str]]
 
 
@@ -215,7 +215,7 @@ def _blame(troubles: Troubles, case: Case, error: Exception) -> None:
 with register_for_cases():
     CASES, TROUBLES = list_cases()
     FITTING = [case for case in CASES if case.size is not None]
-    # Of the others a report is no code: tests/app/test_short_text.py and test_roster_ties.py have
+    # A report of the others is no code: tests/app/test_short_text.py and test_roster_ties.py have
     # their part.
     CODED = [case for case in FITTING if not (case.kind.free_text or case.kind.about_members)]
     REFUSED = [case for case in CASES if case.size is None]

@@ -137,7 +137,7 @@ class Combination:
         return " and ".join(self.names)
 
     def values(self) -> Values:
-        """What an author would have set, without a refusal where one is in the way."""
+        """Return what an author would have set, without a refusal where one is in the way."""
         values = deepcopy(PLAIN)
         for name in self.names:
             USES[name](values)
@@ -158,7 +158,7 @@ TRAITS = {
 }
 # One setting of a survey: it has the one or the other.
 ONE_SETTING = {("return codes", "personal links")}
-# What does not go together, with the code of what an author reads.
+# The pairs that do not go together, with the code of what an author reads.
 REFUSED = {
     ("control_items", "a pilot"): "unfit_document",
     ("arms", "tiers"): "arms_unfit",

@@ -16,7 +16,7 @@ from tests.builders import launched
 from tests.released import answer
 
 PEOPLE, SEED = 300, 20_250
-# Of two answers and of 56 reports alike, so many let every report come in more than once.
+# With two answers and with 56 reports alike, so many let every report come in more than once.
 ROUNDS = 2
 TEXTS = {
     "title": "Der Weg zur Arbeit",

@@ -8,7 +8,7 @@ const { sentScreen } = await from("ui/farewell");
 const { Session } = await from("lib/session");
 const { memoryStore } = await from("lib/store");
 
-// Of these none may be without words.
+// Elements that may not be without words.
 const TELLING = "th, td, li, label, figcaption, button, summary, legend, h2, h3, dt, dd";
 const check = document.body.appendChild(document.createElement("a"));
 Object.assign(check, { id: "check-link", href: "/check/" });
@@ -31,7 +31,7 @@ const trouble = (error) => {
   throw error;
 };
 
-// What a page has beside the parameters where they have a roster: a preview with names.
+// Puts onto the page what it has beside the parameters where they have a roster: a preview with names.
 function stage({ roster }) {
   if (!roster) return;
   const names = JSON.stringify(roster.codes.map((code) => `Mia ${code}`));

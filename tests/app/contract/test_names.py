@@ -82,7 +82,7 @@ def test_every_file_about_pages_needs_its_exception():
 
 
 def test_no_style_is_for_one_device():
-    """Of a comparison's rows some are higher than others, whichever device they are about."""
+    """Some rows of a comparison are higher than others, whichever device they are about."""
     files = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
     assert files == ["devices.html"]
 

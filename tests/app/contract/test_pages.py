@@ -62,7 +62,7 @@ def test_the_codebook_has_a_row_for_each_report(case):
     rows = list(csv.DictReader(io.StringIO(text)))
     for device in devices_of(case, launch.parameters):
         physical = [row for row in rows if (row["variable"], row["stratum"]) == device.key]
-        # Of bits a code is one of them.
+        # A code of a device of bits is one of its bits.
         size = device.table.bits if isinstance(device.table, Bits) else space_of(device).size
         assert [int(row["code"]) for row in physical] == list(range(size))
         assert all(row["report"] for row in physical)

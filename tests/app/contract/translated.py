@@ -13,14 +13,14 @@ from django.utils.functional import Promise
 from django.utils.translation import trans_real
 
 LANGUAGE = "de"
-# What an author or a reader is shown of an object by these names; the first it must have.
+# The texts that an author or a reader is shown of an object by these names; the first it must have.
 WORDS = ("label", "short_label", "needs", "description")
 # And parts that have texts of their own.
 PARTS = ("relaxation", "randomizer", "innocuous")
 
 
 def problems_of(thing: Any, required: tuple[str, ...] = ()) -> list[str]:
-    """What is wrong with the texts of a kind, a family or a device, each by its name."""
+    """Return what is wrong with the texts of a kind, a family or a device, each by its name."""
     texts = dict(_texts_of(thing))
     missing = [f"{name}: is missing" for name in required if not texts.get(name)]
     return missing + [

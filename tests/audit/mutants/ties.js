@@ -46,7 +46,7 @@ const bitByBit = (entry, number) => ({
 const own = ({ one, zero }, tie) => (tie ? one : zero);
 const fresh = ({ denominator }, _bit, source) => uniformBelow(denominator, source);
 
-/** What stands for the device itself: the mutants below differ from it in one thing. */
+/** The device itself: the mutants below differ from it in one thing. */
 export const alike = bitByBit(own, fresh);
 
 /** The first bit is sent as it is. */
@@ -156,6 +156,6 @@ export function sameBytesForAll(devices, truths, source) {
   });
 }
 
-/** Who has ticked nobody is taken for somebody who leaves the question out. */
+/** Somebody who has ticked nobody is taken for one who leaves the question out. */
 export const leftOutWithoutTicks = (devices, truths, source) =>
   devices.map((device, at) => (truths[at].ties?.includes(1) === false ? null : drawReport(device, truths[at], source)));
