@@ -111,7 +111,7 @@ export class Session {
   }
 
   /**
-   * What the server picks is for an id. The browser may forget both while the page is open, and another tab may wait
+   * The server picks for an id. The browser may forget both while the page is open, and another tab may wait
    * with an id of its own by then; the page does not forget them.
    * @param {StoredResponse} stored
    * @returns {StoredResponse & {submission: string}}
@@ -151,7 +151,7 @@ export function drawFresh(device, truth) {
   /** @type {Uint8Array[]} */
   const chunks = [];
   const code = drawReport(/** @type {AnyDevice} */ (device), truth, (count) => chunks[chunks.push(systemBytes(count)) - 1]);
-  // Of many draws there is no one place.
+  // There is no one place of many draws.
   const whole = device.denominator ?? device.draws;
   const spot = whole ? fraction(whole, chunks) : null;
   return { code: /** @type {SentReport} */ (code), spot };
