@@ -1,8 +1,8 @@
 """The table of what goes with what: a feature says which traits a survey has that uses it.
 
-Some traits clash, and the table of clashes is the one place that says so. Documents, drafts and pages refuse what it says
-(tests/app/contract/test_features.py tries every feature with every other), and protocol and guide
-print it.
+Some traits clash, and the table of clashes is the one place that says so. Documents, drafts and
+pages refuse what it says (tests/app/contract/test_features.py tries every feature with every
+other), and protocol and guide print it.
 """
 
 from collections.abc import Iterable

@@ -132,7 +132,7 @@ def _words(document: Parameters, strength: Strength, language: str) -> dict[str,
 
 
 def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Any]:
-    """Return what the page shows of features: templates by slot, values by feature, data of scripts."""
+    """Return what the page shows of features: templates, values, and data of scripts."""
     slots: dict[str, list[str]] = {}
     values: dict[str, Any] = {}
     data: dict[str, str] = {}
