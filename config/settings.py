@@ -51,7 +51,7 @@ MIDDLEWARE = [
     # Health checks are answered here, under whatever name or address they come.
     "surveys.middleware.health_check",
     # Submitted responses are answered here; the middleware below is for pages.
-    "surveys.direct.direct_responses",
+    "surveys.submission_path.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -332,7 +332,7 @@ interface CheckPart {
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;
-  checkUncommon?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
+  checkRest?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<void>;
 }
 
 /** Such modules by name. */

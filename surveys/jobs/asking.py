@@ -6,14 +6,14 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from surveys.jobs import queue
-from surveys.jobs.kinds import Kind, kind_named
+from surveys.jobs.kinds import JobKind, kind_named
 from surveys.models import Job
 
 State = Job.State
 
 
 @transaction.atomic
-def ask(kind: Kind, subject: int) -> None:
+def ask(kind: JobKind, subject: int) -> None:
     """Queue a job, unless one of this kind and subject is unfinished.
 
     A kind with a model of its own creates its row itself and calls `request`.
@@ -22,7 +22,7 @@ def ask(kind: Kind, subject: int) -> None:
     request(kind, subject)
 
 
-def request(kind: Kind, subject: int) -> None:
+def request(kind: JobKind, subject: int) -> None:
     """Send a worker to this job once the current transaction is committed."""
     transaction.on_commit(functools.partial(queue.gather, kind, subject), robust=True)
 
@@ -35,7 +35,7 @@ def cancel(job: Job) -> None:
     end_cancelled(kind_named(job.kind))
 
 
-def end_cancelled(kind: Kind) -> None:
+def end_cancelled(kind: JobKind) -> None:
     """End every queued job for which a stop was requested."""
     jobs = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
     jobs.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())

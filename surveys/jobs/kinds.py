@@ -32,7 +32,7 @@ def _no_pause(_seconds: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class JobKind:
     """One kind of job. A job is identified by its kind's name and its subject, a row's key.
 
     A job that is *asked for* runs once to its end. A *standing* one (`lagging` is given) is run
@@ -82,10 +82,10 @@ class Kind:
         return timedelta(seconds=self.lease)
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, JobKind] = {}
 
 
-def register(kind: Kind) -> Kind:
+def register(kind: JobKind) -> JobKind:
     """Register a kind of job. Raises ValueError for a name that is taken."""
     if kind.name in _kinds:
         raise ValueError(f"kind: there is a kind of job named {kind.name!r} already")
@@ -93,14 +93,14 @@ def register(kind: Kind) -> Kind:
     return kind
 
 
-def kind_named(name: str) -> Kind:
+def kind_named(name: str) -> JobKind:
     """The kind of this name; raises ValueError if there is none."""
     if name not in _kinds:
         raise ValueError(f"kind: no kind of job is named {name!r} in this program")
     return _kinds[name]
 
 
-def all_kinds() -> list[Kind]:
+def all_kinds() -> list[JobKind]:
     return list(_kinds.values())
 
 

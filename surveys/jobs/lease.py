@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from surveys.jobs.kinds import STARTED_AGAIN, Kind
+from surveys.jobs.kinds import STARTED_AGAIN, JobKind
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ State = Job.State
 NO_LEASE: dict[str, Any] = {"holder": None, "leased_until": None}
 
 
-def claim(kind: Kind, subject: int) -> int | None:
+def claim(kind: JobKind, subject: int) -> int | None:
     """Make the caller the one worker that runs this job, and count the attempt.
 
     Returns the lease's random number; None if there is nothing to run or another worker
@@ -37,7 +37,7 @@ def claim(kind: Kind, subject: int) -> int | None:
     return holder if _take(kind, subject, holder) else None
 
 
-def _take(kind: Kind, subject: int, holder: int) -> int:
+def _take(kind: JobKind, subject: int, holder: int) -> int:
     jobs = Job.objects.filter(
         kind=kind.name, subject=subject, state=kind.waiting_state, stop_requested=False
     )
@@ -50,12 +50,12 @@ def _take(kind: Kind, subject: int, holder: int) -> int:
     )
 
 
-def held_by(kind: Kind, subject: int, holder: int) -> QuerySet[Job]:
+def held_by(kind: JobKind, subject: int, holder: int) -> QuerySet[Job]:
     """A queryset of the job while this worker holds its lease, else an empty one."""
     return Job.objects.filter(kind=kind.name, subject=subject, state=State.RUNNING, holder=holder)
 
 
-def put_back_lost(kind: Kind, **of: int) -> None:
+def put_back_lost(kind: JobKind, **of: int) -> None:
     """Queue every job that has lost its worker again, or give it up."""
     lost_jobs = Job.objects.filter(
         kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of
@@ -66,13 +66,13 @@ def put_back_lost(kind: Kind, **of: int) -> None:
             logger.warning("%s is started again: its worker was stopped", job)
 
 
-def put_back(kind: Kind, job: Job, row: QuerySet[Job]) -> str | None:
+def put_back(kind: JobKind, job: Job, row: QuerySet[Job]) -> str | None:
     """End a failed attempt; returns the job's new state, or None if the lease was lost."""
     values = _after_failure(kind, job)
     return values["state"] if row.update(**values, **NO_LEASE) else None
 
 
-def _after_failure(kind: Kind, job: Job) -> dict[str, Any]:
+def _after_failure(kind: JobKind, job: Job) -> dict[str, Any]:
     if kind.standing:
         return {"state": State.IDLE, "stop_requested": False}
     if job.stop_requested:

@@ -7,7 +7,7 @@ from django.db import DatabaseError
 
 from surveys.jobs import queue
 from surveys.jobs.asking import end_cancelled
-from surveys.jobs.kinds import Kind, all_kinds
+from surveys.jobs.kinds import JobKind, all_kinds
 from surveys.jobs.lease import put_back_lost
 from surveys.models import Job
 
@@ -25,7 +25,7 @@ def recover_all() -> None:
             logger.exception("Jobs of the kind %s are not recovered", kind.name)
 
 
-def recover(kind: Kind) -> None:
+def recover(kind: JobKind) -> None:
     """Queue again or give up jobs without a worker; wake all jobs that wait or lag behind."""
     put_back_lost(kind)
     end_cancelled(kind)
@@ -34,14 +34,14 @@ def recover(kind: Kind) -> None:
         queue.wake(kind, subject)
 
 
-def _subjects_to_wake(kind: Kind) -> Iterable[int]:
+def _subjects_to_wake(kind: JobKind) -> Iterable[int]:
     if kind.lagging is not None:
         return kind.lagging()
     queued = Job.objects.filter(kind=kind.name, state=Job.State.QUEUED)
     return list(queued.order_by("pk").values_list("subject", flat=True))
 
 
-def _delete_orphans(kind: Kind) -> None:
+def _delete_orphans(kind: JobKind) -> None:
     """Delete jobs whose subject was deleted."""
     if kind.about is not None:
         keys = kind.about._default_manager.values("pk")

@@ -16,7 +16,7 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from surveys.jobs.kinds import Kind
+from surveys.jobs.kinds import JobKind
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ _asked: dict[tuple[str, int], float] = {}
 _gather_lock = threading.Lock()
 
 
-def gather(kind: Kind, subject: int) -> None:
+def gather(kind: JobKind, subject: int) -> None:
     """Wake a job soon. A caller during a running timer has committed before the timer ends."""
     job, now = (kind.name, subject), time.monotonic()
     with _gather_lock:
@@ -57,14 +57,14 @@ def gather(kind: Kind, subject: int) -> None:
     timer.start()
 
 
-def _end_gathering(kind: Kind, subject: int) -> None:
+def _end_gathering(kind: JobKind, subject: int) -> None:
     with _gather_lock:
         _gathering.discard((kind.name, subject))
         _asked[kind.name, subject] = time.monotonic()
     wake(kind, subject)
 
 
-def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
+def wake(kind: JobKind, subject: int, *, delay: float = 0.0) -> None:
     """Send a worker to this job after a delay or its pause, unless one has been sent already.
 
     The worker clears the pending flag *before* it looks for work: a later request sends the
@@ -87,7 +87,7 @@ def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
         logger.warning("No broker, so %s: %s", kind.without_broker, type(error).__name__)
 
 
-def _send(kind: Kind, subject: int, wait: float) -> None:
+def _send(kind: JobKind, subject: int, wait: float) -> None:
     if wait > 0:
         broker().expire(_pending_key(kind, subject), kind.pending_seconds + math.ceil(wait))
     current_app.send_task(
@@ -101,20 +101,20 @@ def _send(kind: Kind, subject: int, wait: float) -> None:
     )
 
 
-def clear_pending(kind: Kind, subject: int) -> None:
+def clear_pending(kind: JobKind, subject: int) -> None:
     """Clear the flag, so that a request sends a new wake-up. Without a broker there is no flag."""
     with contextlib.suppress(redis.RedisError):
         broker().delete(_pending_key(kind, subject))
 
 
-def pause(kind: Kind, subject: int, seconds: float) -> None:
+def pause(kind: JobKind, subject: int, seconds: float) -> None:
     """Let this job pause. The pause is kept at the broker: the database stores no such times."""
     if seconds > 0:
         with contextlib.suppress(redis.RedisError):
             broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))
 
 
-def pause_left(kind: Kind, subject: int) -> float:
+def pause_left(kind: JobKind, subject: int) -> float:
     """The rest of a job's pause in seconds; 0 if none is known."""
     with contextlib.suppress(redis.RedisError):
         return max(broker().pttl(_pause(kind, subject)), 0) / 1000
@@ -126,9 +126,9 @@ def broker() -> redis.Redis:
     return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=1.0)
 
 
-def _pending_key(kind: Kind, subject: int) -> str:
+def _pending_key(kind: JobKind, subject: int) -> str:
     return f"candor:pending:{kind.name}:{subject}"
 
 
-def _pause(kind: Kind, subject: int) -> str:
+def _pause(kind: JobKind, subject: int) -> str:
     return f"candor:pause:{kind.name}:{subject}"

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from surveys.jobs import queue
-from surveys.jobs.kinds import BROKEN, Kind, Outcome, back_off
+from surveys.jobs.kinds import BROKEN, JobKind, Outcome, back_off
 from surveys.jobs.lease import NO_LEASE, claim, held_by, put_back
 from surveys.models import Job
 
@@ -34,7 +34,7 @@ class LeaseLostError(Exception):
 class Run:
     """One attempt at a job, as its worker sees it."""
 
-    def __init__(self, kind: Kind, subject: int, holder: int) -> None:
+    def __init__(self, kind: JobKind, subject: int, holder: int) -> None:
         self.kind, self.subject, self.holder = kind, subject, holder
         self.cancelled = self.out_of_time = False
         self._ended = False
@@ -160,7 +160,7 @@ def _leave_a_broken_connection() -> None:
         connection.close_if_unusable_or_obsolete()
 
 
-def run(kind: Kind, subject: int) -> None:
+def run(kind: JobKind, subject: int) -> None:
     """Run a job if it is queued, no worker runs it, and its pause is over."""
     queue.clear_pending(kind, subject)
     if queue.pause_left(kind, subject):

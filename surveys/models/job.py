@@ -24,7 +24,7 @@ class Job(models.Model):
 
     UNFINISHED = (State.IDLE, State.QUEUED, State.RUNNING)
 
-    # The name of a `surveys.jobs.Kind`, and the key of the row that the job is about.
+    # The name of a `surveys.jobs.JobKind`, and the key of the row that the job is about.
     kind = models.CharField(max_length=32)
     subject = models.BigIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.QUEUED)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.parameters import PAGE
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
-from surveys.results.marks import estimates, report_marks, whiskers
+from surveys.results.figure_traces import estimates, report_marks, whiskers
 from surveys.results.table_figures import table_figures
 
 JOINT = "joint"

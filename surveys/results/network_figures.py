@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out, source_line, title_of
-from surveys.results.marks import estimates, whiskers
+from surveys.results.figure_traces import estimates, whiskers
 from surveys.results.network_presentation import (
     class_label,
     degrees_key,

@@ -17,7 +17,7 @@ from surveys.results.figure_layout import (
     title_of,
     word_under,
 )
-from surveys.results.marks import ESTIMATE, TRUTH, dots
+from surveys.results.figure_traces import ESTIMATE, TRUTH, dots
 from surveys.results.number_presentation import number_digits, row_name, true_mean, with_unit
 from surveys.results.palette import COLOURS
 

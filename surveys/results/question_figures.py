@@ -11,9 +11,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
+from surveys.results.figure_traces import estimates, report_marks, whiskers
+from surveys.results.figure_traces import truth as truth_marks
 from surveys.results.group_figures import group_figures
-from surveys.results.marks import estimates, report_marks, whiskers
-from surveys.results.marks import truth as truth_marks
 from surveys.results.network_figures import network_figures
 from surveys.results.number_figures import number_figure
 from surveys.results.number_presentation import number_figure_key

@@ -17,7 +17,7 @@ from surveys.results.figure_layout import (
     row_texts,
     share_axis,
 )
-from surveys.results.marks import estimates, points, whiskers
+from surveys.results.figure_traces import estimates, points, whiskers
 from surveys.results.palette import COLOURS
 
 HEAT, GROUPS = "heat", "groups"

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.results.figure_layout import figure_layout, laid_out
-from surveys.results.marks import estimates, whiskers
+from surveys.results.figure_traces import estimates, whiskers
 from surveys.results.text_presentation import drawn_rows
 
 # The axis ends at a multiple of this many points.

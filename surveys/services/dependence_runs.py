@@ -78,7 +78,7 @@ def _estimate(run: jobs.Run) -> jobs.Outcome | None:
 
 
 DEPENDENCE = jobs.register(
-    jobs.Kind(
+    jobs.JobKind(
         name=DependenceRun.KIND,
         run=_estimate,
         queue=settings.SEARCH_QUEUE,

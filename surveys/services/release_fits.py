@@ -107,7 +107,7 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
 
 def register(
     name: str, model: type[Fit], rule: Rule, values: Callable[[Fit], dict[str, Any]], lost: str
-) -> jobs.Kind:
+) -> jobs.JobKind:
     """Register the kind of job that computes the rows of a model.
 
     `values`: the fields of a row for the newest release. `lost`: what waits without a broker.
@@ -131,7 +131,7 @@ def register(
         return jobs.Outcome()
 
     return jobs.register(
-        jobs.Kind(
+        jobs.JobKind(
             name=name,
             run=run,
             queue=settings.SEARCH_QUEUE,
@@ -145,13 +145,13 @@ def register(
     )
 
 
-def request_due(kind: jobs.Kind, fits: QuerySet[Fit], rule: Rule) -> None:
+def request_due(kind: jobs.JobKind, fits: QuerySet[Fit], rule: Rule) -> None:
     """Send a worker to the rows that a new release makes due."""
     for key in due(fits, rule):
         jobs.request(kind, key)
 
 
-def ask_all(kind: jobs.Kind, fits: QuerySet[Fit], revision: int) -> None:
+def ask_all(kind: jobs.JobKind, fits: QuerySet[Fit], revision: int) -> None:
     """Have all these rows computed from the release of this revision."""
     fits.update(asked=revision, failed=0)
     for key in fits.values_list("pk", flat=True):
@@ -181,7 +181,7 @@ def _values_or_failure(
         return {"failed": attempted}
 
 
-def ask_again(kind: jobs.Kind, fit: ReleaseFit) -> None:
+def ask_again(kind: jobs.JobKind, fit: ReleaseFit) -> None:
     """Have a row computed from the newest release, also where that has failed."""
     fit.asked, fit.failed = newest_revision(fit), 0
     rows = type(fit)._default_manager.filter(pk=fit.pk)

@@ -93,7 +93,7 @@ def _recompute(run: jobs.Run) -> jobs.Outcome:
 
 
 RECOMPUTE = jobs.register(
-    jobs.Kind(
+    jobs.JobKind(
         name="recompute",
         run=_recompute,
         queue=settings.QUEUE,

@@ -62,7 +62,7 @@ class Finds:
 
 
 SEARCH = jobs.register(
-    jobs.Kind(
+    jobs.JobKind(
         name=DesignSearch.KIND,
         run=_search,
         queue=settings.SEARCH_QUEUE,

@@ -1,7 +1,7 @@
 """The parts of the respondent's page that a survey needs before the first question.
 
 They are loaded with the page instead of after its first check. static/js/ui/parts.js and
-uncommon.js decide independently which parts they run, from the same integers and names.
+more_parts.js decide independently which parts they run, from the same integers and names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ class Parts:
 def parts_of(parameters: Parameters, strength: Strength) -> Parts:
     questions, devices = parameters.questions, parameters.devices
     tables = [step for device in devices for step in _steps(device.table)]
-    uncommon = _is_uncommon(parameters)
+    more = _needs_more(parameters)
     uses = {
         "boxes": any(question.several for question in questions),
         # Cards use the same parts.
@@ -94,8 +94,8 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "tiers": bool(parameters.tiers),
         "analyses": _declares(parameters),
         **{name: is_used(feature, parameters) for name, feature in FEATURES.items()},
-        "checks": uncommon or any(device.look == CARDS for device in devices),
-        "uncommon": uncommon,
+        "checks": more or any(device.look == CARDS for device in devices),
+        **dict.fromkeys(("rules", "more_parts"), more),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
@@ -120,8 +120,8 @@ def _declares(parameters: Parameters) -> bool:
     return bool(parameters.analyses) or parameters.weighting is not None
 
 
-def _is_uncommon(parameters: Parameters) -> bool:
-    """Whether there is anything for uncommon.js in static/js/rr or static/js/ui.
+def _needs_more(parameters: Parameters) -> bool:
+    """Whether there is anything for rr/rules.js or ui/more_parts.js.
 
     The twins are `isPlain` of wire.js and of device.js.
     """
@@ -134,11 +134,11 @@ def _is_uncommon(parameters: Parameters) -> bool:
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
         or any(is_used(feature, parameters) for feature in FEATURES.values())
-        or any(map(_is_uncommon_device, parameters.devices))
+        or any(map(_is_of_more, parameters.devices))
     )
 
 
-def _is_uncommon_device(device: Device) -> bool:
+def _is_of_more(device: Device) -> bool:
     return (
         bool(device.earlier)
         or device.option is not None

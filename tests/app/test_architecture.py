@@ -56,7 +56,7 @@ APP_LAYERS = [
     {"services"},
     {"tasks"},
     {"views"},
-    {"admin", "apps", "direct", "management", "middleware", "session_limits", "urls"},
+    {"admin", "apps", "management", "middleware", "session_limits", "submission_path", "urls"},
 ]
 # The rooms that may import the engine.
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}

@@ -27,11 +27,11 @@ def _work(_run: jobs.Run) -> None:
     """Nothing."""
 
 
-ASKED = jobs.Kind(
+ASKED = jobs.JobKind(
     name="asked", run=_work, queue="nobody", cancelled="Cancelled.", out_of_time="Late.",
     gave_up="Given up.",
 )  # fmt: skip
-STANDING = jobs.Kind(
+STANDING = jobs.JobKind(
     name="standing", run=_work, queue="nobody", lagging=lambda: [SUBJECT], about=None
 )
 BOTH = pytest.mark.parametrize("kind", [ASKED, STANDING], ids=["asked", "standing"])

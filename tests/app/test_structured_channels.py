@@ -28,9 +28,9 @@ from surveys.parameters import (
     Dense,
     Device,
     Product,
-    Question,
     Uniform,
     check,
+    document_types,
     table_of_json,
     to_json,
 )
@@ -83,7 +83,7 @@ DRAFT = Draft(
 
 def frozen():
     (device,) = family_of(DRAFT).freeze(DRAFT)
-    question = Question(
+    question = document_types().question(
         id="home",
         kind="single_choice",
         control="list",

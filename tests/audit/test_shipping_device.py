@@ -31,8 +31,8 @@ const mutants = await import("/tests/audit/mutants/devices.js");
 const {raw, draws, name, truths} = JSON.parse(text);
 const cards = await import("/static/js/rr/cards.js");
 const linear = await import("/static/js/rr/linear.js");
-const uncommon = await import("/static/js/rr/uncommon.js");
-const parts = new Map([["cards", cards], ["linear", linear], ["uncommon", uncommon]]);
+const rules = await import("/static/js/rr/rules.js");
+const parts = new Map([["cards", cards], ["linear", linear], ["rules", rules]]);
 const device = checkDevice(raw, parts);
 const draw = name === "shipping" ? drawReport : mutants[name];
 """

@@ -276,7 +276,7 @@ GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning ties weak"}
 SHORT_TEXT = {"text", "text_field"}
-UNCOMMON = {"checks", "checks uncommon", "uncommon"}
+MORE = {"checks", "checks more_parts", "more_parts", "rules"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
@@ -285,10 +285,10 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
     [
         ([{}], set()),
         (MIXED, {"cards many"}),
-        ([EACH], {"boxes", *UNCOMMON}),
-        ([WHOLE], {"boxes", "cards many", *UNCOMMON}),
-        ([CARDS], {"cards", "cards many", "checks", "checks uncommon"}),
-        ([RARE], {"delta", "rare", *UNCOMMON, *WEAK}),
+        ([EACH], {"boxes", *MORE}),
+        ([WHOLE], {"boxes", "cards many", *MORE}),
+        ([CARDS], {"cards", "cards many", "checks", "checks more_parts"}),
+        ([RARE], {"delta", "rare", *MORE, *WEAK}),
         (
             [TEXT],
             {
@@ -296,14 +296,14 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
                 "text text_field",
                 "personal text_field",
                 *SHORT_TEXT,
-                *UNCOMMON,
+                *MORE,
             },
         ),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
-        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*UNCOMMON, *WEAK}),
-        ([GROUPED, GROUPED], {"group", "group joint", "arms group", *UNCOMMON}),
-        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *UNCOMMON, *WEAK}),
+        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*MORE, *WEAK}),
+        ([GROUPED, GROUPED], {"group", "group joint", "arms group", *MORE}),
+        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *MORE, *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
 )
@@ -321,9 +321,9 @@ def test_what_a_roster_and_arms_need_comes_with_the_page_too(live_server, new_co
     launch = launched_network(slug="staff")
     page, link = new_context().new_page(), links_of(launch.survey)["m001"]
     named = named_at_once(page, f"{address(live_server, launch)}#{link}")
-    assert {"personal", "ties", "uncommon"} <= {part for names in named for part in names.split()}
+    assert {"personal", "ties", "rules"} <= {part for names in named for part in names.split()}
     armed = survey(questions=[{"asked_directly": True}], direct_share=30)
-    assert {"arms", *UNCOMMON} <= named_at_once(page, address(live_server, armed))
+    assert {"arms", *MORE} <= named_at_once(page, address(live_server, armed))
 
 
 def named_at_once(page: Page, url: str) -> set[str]:

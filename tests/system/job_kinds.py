@@ -53,7 +53,7 @@ def _take_steps(run: jobs.Run) -> None:
 
 
 STEPS = jobs.register(
-    jobs.Kind(name="steps", run=_take_steps, queue=QUEUE, lease=3, gave_up="Given up.")
+    jobs.JobKind(name="steps", run=_take_steps, queue=QUEUE, lease=3, gave_up="Given up.")
 )
 
 
@@ -73,7 +73,7 @@ def _catch_up(run: jobs.Run) -> None:
 
 
 COUNTING = jobs.register(
-    jobs.Kind(
+    jobs.JobKind(
         name="counting",
         run=_catch_up,
         queue=QUEUE,

@@ -16,7 +16,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["ties", () => import("../rr/ties.js")],
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
-  ["uncommon", () => import("../rr/uncommon.js")],
+  ["rules", () => import("../rr/rules.js")],
   ["analyses", () => import("../rr/analyses.js")],
 ]));
 

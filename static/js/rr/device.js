@@ -95,7 +95,7 @@ const isPlain = ({ stratum, instructions, search }) =>
  */
 export const partsOf = ({ look, table, delta, earlier, ...device }) =>
   [
-    isPlain(device) ? "" : "uncommon",
+    isPlain(device) ? "" : "rules",
     look === "codes" ? "" : look,
     isCoded(table) ? "" : table?.form,
     delta === null ? "" : "delta",

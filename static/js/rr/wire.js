@@ -107,19 +107,19 @@ export async function checkParameters(raw, load, sections) {
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
   parts.get("joint")?.checkGroups(parameters, fail);
-  const others = async () => (await load("uncommon")) ?? fail("not_loaded", "uncommon");
-  const uncommon = !parts.has("uncommon") && isPlain(parameters) ? undefined : await others();
-  const strata = (await uncommon?.checkSections?.(parameters, fail, load)) ?? [];
-  checkCoverage(parameters, { checkFit, checkCovered, ...uncommon }, fail, strata);
+  const others = async () => (await load("rules")) ?? fail("not_loaded", "rules");
+  const more = !parts.has("rules") && isPlain(parameters) ? undefined : await others();
+  const strata = (await more?.checkSections?.(parameters, fail, load)) ?? [];
+  checkCoverage(parameters, { checkFit, checkCovered, ...more }, fail, strata);
   const total = spent(parameters);
   if (total > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
-  await (total > UNEXPLAINED ? await others() : uncommon)?.checkUncommon?.(parameters, fail, load);
+  await (total > UNEXPLAINED ? await others() : more)?.checkRest?.(parameters, fail, load);
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
 
 /**
- * Whether uncommon.js has nothing to check beside devices and a large epsilon.
+ * Whether rules.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
 export const isPlain = ({ mode, wave, previous, tables, tiers, roster, analyses, weighting, used, reason, questions, devices }) =>
@@ -245,7 +245,7 @@ function checkCoverage(parameters, rules, fail, strata) {
   rules.checkCovered(parameters, fail);
 }
 
-// These two rules are those of plain documents; uncommon.js has others.
+// These two rules are those of plain documents; rules.js has others.
 
 /** @type {NonNullable<CheckPart["checkCovered"]>} */
 const checkCovered = (parameters, fail) =>

@@ -40,11 +40,11 @@ const CALM = 19n * 10n ** 11n;
  */
 export async function partsFor(parameters) {
   const devices = parameters.devices.filter(isDrawn);
-  const [many, cards, weak, uncommon] = await Promise.all([
+  const [many, cards, weak, more] = await Promise.all([
     need(devices.some(isMany), "many", () => import("./many.js")),
     need(devices.some(({ look }) => look === "cards"), "cards", () => import("./cards.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
-    need(!isPlain(parameters), "uncommon", () => import("./uncommon.js")),
+    need(!isPlain(parameters), "more_parts", () => import("./more_parts.js")),
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };
@@ -53,5 +53,5 @@ export async function partsFor(parameters) {
   const level = weak ? weak.levelOf(parameters.devices) : 0;
   // Where nothing has several answers, nothing asks for boxes.
   const parts = /** @type {Parts} */ (/** @type {Partial<Parts>} */ ({ weak, level, controlOf: () => undefined, lookOf }));
-  return uncommon ? uncommon.furtherParts(parameters, parts, FEW) : parts;
+  return more ? more.furtherParts(parameters, parts, FEW) : parts;
 }

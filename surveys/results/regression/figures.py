@@ -18,7 +18,7 @@ from surveys.results.figure_layout import (
     stacked,
     title_of,
 )
-from surveys.results.marks import ESTIMATE, dots, estimates, whiskers
+from surveys.results.figure_traces import ESTIMATE, dots, estimates, whiskers
 from surveys.results.palette import COLOURS
 from surveys.results.regression.presentation import level_words, question_text
 

@@ -21,7 +21,7 @@ EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {
     *("surveys/parameters/document.py", "surveys/views/respond.py"),
-    *("static/js/lib/checks.js", "static/js/rr/wire.js", "static/js/rr/uncommon.js"),
+    *("static/js/lib/checks.js", "static/js/rr/wire.js", "static/js/rr/rules.js"),
     *(f"static/js/ui/{name}.js" for name in ("cards", "explain", "parts", "question")),
     "templates/admin/surveys/question/inline.html",
     "templates/admin/surveys/survey/frozen_questions.html",
@@ -32,7 +32,7 @@ PAGES = {
     *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.
     *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
-    *("static/js/rr/scale.js", "static/js/rr/uncommon.js"),
+    *("static/js/rr/scale.js", "static/js/rr/rules.js"),
 }
 # Controls and looks of the document, some of which are names of kinds as well.
 OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {

@@ -24,7 +24,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
  * @param {Fail} fail
  * @param {LoadCheck} load
  */
-export async function checkUncommon(parameters, fail, load) {
+export async function checkRest(parameters, fail, load) {
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
   await checkTiers(parameters, fail, load);

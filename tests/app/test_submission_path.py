@@ -7,16 +7,16 @@ import pytest
 from django.conf import settings
 from django.urls import resolve, reverse
 
-from surveys.direct import ADDRESS
 from surveys.models import Receipt, Submission
 from surveys.models.insert import insert_response
 from surveys.responses.envelope import parse_submission
 from surveys.services.responses import record_at, record_response
 from surveys.services.transitions import close_survey
+from surveys.submission_path import ADDRESS
 from surveys.views import wire
 from tests.builders import launched, response
 
-SHORT_WAY = "surveys.direct.direct_responses"
+SHORT_WAY = "surveys.submission_path.direct_responses"
 # Middleware that a response does not need. New middleware belongs before the short path, or here.
 FOR_PAGES = {
     "whitenoise.middleware.WhiteNoiseMiddleware": "static files",
