@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from surveys import jobs
-from surveys.jobs.kinds import Kind
+from surveys.jobs.kinds import JobKind
 from surveys.models import AnalysisFit, Job, Launch, Result, Survey, WeightedShares
 from surveys.results.release import release_of
 from surveys.results.status import status_of
@@ -42,7 +42,7 @@ def break_results(launch):
     return result
 
 
-def run(kind: Kind, row):
+def run(kind: JobKind, row):
     jobs.run(kind, row.pk)
     row.refresh_from_db()
     return row
