@@ -51,7 +51,7 @@ def fill_aggregated(launch: Launch, count: int) -> None:
             (key, launch.pk, 0, texts[(part * size + number) % len(texts)])
             for number, key in enumerate(_ascending_keys(size))
         )
-        _write(ReportSet, ("id", "launch_id", "rung", "content"), sets)
+        _write(ReportSet, ("id", "launch_id", "step", "content"), sets)
     totals = {
         ("q1", "page"): [len(range(code, count, 2)) for code in range(2)],
         ("q2", "page"): [len(range(code, count, 3)) for code in range(3)],

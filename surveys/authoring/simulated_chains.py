@@ -11,7 +11,7 @@ from rr_engine.relaxation.degradation import TableDegradation
 from surveys.authoring.relaxing import degradation_of
 from surveys.kinds import KINDS
 from surveys.parameters import Chain, Device, Question
-from surveys.parameters.rungs import device_at_rung
+from surveys.parameters.steps import device_at_step
 
 
 def chain_reports(
@@ -25,7 +25,7 @@ def chain_reports(
     chain = device.table
     if not isinstance(chain, Chain):
         raise TypeError(f"{device.id} has a report for each tier only where it has a chain")
-    highest = device_at_rung(device, len(chain.steps) - 1)
+    highest = device_at_step(device, len(chain.steps) - 1)
     drawn = KINDS[question.kind].draw_reports(question, highest, answers, words, random_bytes)
     links = [
         degradation_of(degradation, later)

@@ -50,13 +50,13 @@ def chain_of(draft: Draft, tiers: Sequence[Tier]) -> Chain:
     if not family.follows_epsilon or not family.sends_codes:
         message = _("Its device cannot make a version for each tier.")
         raise NotReadyError([message])
-    rungs = [draft_at(draft, tier.share) for tier in tiers]
-    steps = [coded(family.table(rungs[0]))]
-    for rung in rungs[1:]:
-        steps.append(coded(family.sharper_table(rung, steps)))
+    drafts = [draft_at(draft, tier.share) for tier in tiers]
+    steps = [coded(family.table(drafts[0]))]
+    for each in drafts[1:]:
+        steps.append(coded(family.sharper_table(each, steps)))
     return Chain(
         steps=cast("tuple[Dense | Uniform | Linear, ...]", tuple(steps)),
-        epsilons=tuple(family.declared_epsilon(rung) or "0" for rung in rungs),
+        epsilons=tuple(family.declared_epsilon(each) or "0" for each in drafts),
         degradations=tuple(degradation_between(*pair) for pair in pairwise(steps)),
     )
 

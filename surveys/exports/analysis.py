@@ -87,7 +87,7 @@ def numbers_text(fit: AnalysisFit) -> Iterable[str]:
     document = {
         "analysis": fit.specification,
         "declared": fit.is_declared,
-        "parameters": fit.launch.digest_at(fit.rung),
+        "parameters": fit.launch.digest_at(fit.step),
         "responses": fit.responses,
         "fit": fit.content,
     }

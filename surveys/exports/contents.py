@@ -9,7 +9,7 @@ from typing import NamedTuple
 from surveys.exports.document import BETWEEN, device_questions
 from surveys.exports.tables import codes, questions, reports, synthetic
 from surveys.parameters import Parameters, joint_of
-from surveys.parameters.rungs import at_rung
+from surveys.parameters.steps import at_step
 from surveys.results.crowd import has_crowd
 
 
@@ -36,7 +36,7 @@ def clashes_of(parameters: Parameters) -> Iterator[Clash]:
 
 def _of_a_tier(parameters: Parameters) -> Parameters:
     """Files are written for one tier, and those of all have the same names and texts."""
-    return at_rung(parameters, 0) if parameters.tiers else parameters
+    return at_step(parameters, 0) if parameters.tiers else parameters
 
 
 def _repeated(file: str, sources: list[tuple[str, str]]) -> Iterator[Clash]:

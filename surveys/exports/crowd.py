@@ -18,12 +18,12 @@ class NoSuchBlockError(SurveyError):
     code = "no_such_block"
 
 
-def released_crowd(launch: Launch, rung: int = 0) -> Crowd:
+def released_crowd(launch: Launch, step: int = 0) -> Crowd:
     """Raises MovingError where tallies are needed and the results lag behind them."""
-    keys = joint_keys(launch.parameters_at(rung))
+    keys = joint_keys(launch.parameters_at(step))
     if not keys:
-        return crowd_of(release_of(launch, rung), {})
-    release, counts = take_counts(launch, rung, keys)
+        return crowd_of(release_of(launch, step), {})
+    release, counts = take_counts(launch, step, keys)
     return crowd_of(release, {**counts, **_pairs_of_base(release, counts)})
 
 
@@ -38,7 +38,7 @@ def _pairs_of_base(release: Release, counts: Mapping[DeviceKey, Counts]) -> dict
     for wave in launches:
         key = (launch.source_of(wave.wave), *ALL_PAIRS)
         waves.append((wave, {ALL_PAIRS: counts[key]} if key in counts else {}))
-    of_base = tallies_of_base(release.base, waves, release.rung)
+    of_base = tallies_of_base(release.base, waves, release.step)
     launch.refresh_from_db(fields=["revision"])
     if launch.revision != release.revision:
         raise MovingError(MOVING)

@@ -32,7 +32,7 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """`table` takes a launch and a rung. `released`: it depends on responses, so it requires a
+    """`table` takes a launch and a step. `released`: it depends on responses, so it requires a
     release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
     is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
     number from 1. `label`, `codebook_label`, `about`: what the page of results says of a feature's
@@ -65,8 +65,8 @@ class Export:
         if of_block is None or number == 1:
             return self
 
-        def table(launch: Launch, rung: int) -> Table:
-            return of_block(launch, rung, number)
+        def table(launch: Launch, step: int) -> Table:
+            return of_block(launch, step, number)
 
         return replace(self, name=f"{self.name}-block-{number}", table=table)
 
@@ -109,6 +109,6 @@ class Pieces(Iterator[str]):
         self._table.close()
 
 
-def file_pieces(export: Export, file_format: Format, launch: Launch, rung: int = 0) -> Pieces:
+def file_pieces(export: Export, file_format: Format, launch: Launch, step: int = 0) -> Pieces:
     """Raises MovingError before the first piece where the results lag behind the reports."""
-    return Pieces(export.table(launch, rung), file_format)
+    return Pieces(export.table(launch, step), file_format)

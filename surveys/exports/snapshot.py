@@ -48,13 +48,13 @@ class Snapshot(NamedTuple):
     close: Callable[[], None]
 
 
-def _rows(launch: Launch, rung: int) -> QuerySet[ReportSet, Any]:
+def _rows(launch: Launch, step: int) -> QuerySet[ReportSet, Any]:
     if launch.parameters.mode != PSEUDONYMOUS:
-        return launch.report_sets.filter(rung=rung).order_by("pk").values_list("content")
+        return launch.report_sets.filter(step=step).order_by("pk").values_list("content")
     ledger = Participation.objects.filter(
         respondent=OuterRef("respondent"), launch=OuterRef("launch")
     )
-    rows = ReportSet.objects.filter(launch__in=launch.waves(), rung=rung).order_by("pk")
+    rows = ReportSet.objects.filter(launch__in=launch.waves(), step=step).order_by("pk")
     epsilon = Subquery(ledger.values("epsilon"))
     return rows.annotate(epsilon=epsilon).values_list("content", "launch__wave", "epsilon")
 
@@ -72,7 +72,7 @@ def _pooled(launch: Launch) -> QuerySet[Launch] | list[Launch]:
     return [launch] if launch.wave == 1 else launch.waves()
 
 
-def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
+def take_snapshot(launch: Launch, step: int = 0) -> Snapshot:
     """Exactly the report sets of the release; raises MovingError if the results lag behind.
 
     `revision` only grows: if it still equals the result's after the query began, the
@@ -81,9 +81,9 @@ def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
     """
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE if attempt else 0)
-        release = release_of(launch, rung)
+        release = release_of(launch, step)
         # This is a generator, unlike in Django's stubs: closing it ends the query.
-        cursor = cast("Generator[Any]", _rows(launch, rung).iterator(chunk_size=CHUNK))
+        cursor = cast("Generator[Any]", _rows(launch, step).iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["revision"])
         if release.content is not None and launch.revision == release.revision:
@@ -93,7 +93,7 @@ def take_snapshot(launch: Launch, rung: int = 0) -> Snapshot:
     raise MovingError(MOVING)
 
 
-def take_counts(launch: Launch, rung: int, keys: Iterable[Key]) -> ReleasedCounts:
+def take_counts(launch: Launch, step: int, keys: Iterable[Key]) -> ReleasedCounts:
     """The tallies of these devices as the release rests on them; MovingError if it lags behind.
 
     If `revision` still equals the result's after they were read, they are those of that result.
@@ -101,8 +101,8 @@ def take_counts(launch: Launch, rung: int, keys: Iterable[Key]) -> ReleasedCount
     names = {table for table, _ in keys}
     for attempt in range(ATTEMPTS):
         time.sleep(PAUSE if attempt else 0)
-        release = release_of(launch, rung)
-        stored = Tally.objects.filter(launch__in=_pooled(launch), rung=rung, table__in=names)
+        release = release_of(launch, step)
+        stored = Tally.objects.filter(launch__in=_pooled(launch), step=step, table__in=names)
         counts = {
             (launch.source_of(wave), table, stratum): tally
             for wave, table, stratum, tally in stored.values_list(

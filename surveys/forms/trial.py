@@ -12,7 +12,7 @@ from surveys.forms.networks import NetworkFields, answering_field
 from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.kinds import kind_of
 from surveys.parameters import Parameters, Question
-from surveys.parameters.rungs import at_rung
+from surveys.parameters.steps import at_step
 
 
 class TrialForm(forms.Form):
@@ -72,7 +72,7 @@ class TrialForm(forms.Form):
 
     def seen(self, parameters: Parameters) -> Parameters:
         """Return what the chosen tier sees of the survey; without tiers all of it."""
-        return at_rung(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
+        return at_step(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
 
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or one for each option of a multiple choice; of one
@@ -115,7 +115,7 @@ class TrialForm(forms.Form):
 
 def _tier_field(parameters: Parameters) -> forms.TypedChoiceField:
     """The tier whose results are simulated: at first the highest, which sees most."""
-    names = [(rung, tier.name) for rung, tier in enumerate(parameters.tiers)]
+    names = [(step, tier.name) for step, tier in enumerate(parameters.tiers)]
     return forms.TypedChoiceField(
         label=_("As this tier would see it"), choices=names, coerce=int, initial=names[-1][0]
     )

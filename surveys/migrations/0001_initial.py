@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
             name='WeightedShares',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('asked', models.PositiveBigIntegerField(default=0)),
                 ('digest', models.CharField(blank=True, default='', max_length=71)),
                 ('revision', models.PositiveBigIntegerField(default=0)),
@@ -112,14 +112,14 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'weighted shares',
                 'verbose_name_plural': 'weighted shares',
-                'constraints': [models.UniqueConstraint(fields=('launch', 'rung'), name='weighted_shares_once_per_launch')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step'), name='weighted_shares_once_per_launch')],
             },
         ),
         migrations.CreateModel(
             name='AnalysisFit',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('asked', models.PositiveBigIntegerField(default=0)),
                 ('digest', models.CharField(blank=True, default='', max_length=71)),
                 ('revision', models.PositiveBigIntegerField(default=0)),
@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'fit of an analysis',
                 'verbose_name_plural': 'fits of analyses',
                 'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('launch', 'rung', 'number'), name='analysis_number_once_per_launch'), models.UniqueConstraint(condition=models.Q(('declared__isnull', True)), fields=('launch', 'rung', 'key'), name='exploratory_analysis_once_per_launch')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'number'), name='analysis_number_once_per_launch'), models.UniqueConstraint(condition=models.Q(('declared__isnull', True)), fields=('launch', 'step', 'key'), name='exploratory_analysis_once_per_launch')],
             },
         ),
         migrations.CreateModel(
@@ -279,7 +279,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='surveys.launch')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('responses', models.PositiveBigIntegerField(default=0)),
                 ('revision', models.PositiveBigIntegerField(default=0)),
                 ('content', models.JSONField()),
@@ -288,7 +288,7 @@ class Migration(migrations.Migration):
                 ('computed_at', models.DateTimeField(auto_now=True)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'rung'), name='result_once_per_rung')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step'), name='result_once_per_step')],
             },
         ),
         migrations.CreateModel(
@@ -296,7 +296,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drawn_figures', to='surveys.launch')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('language', models.CharField(max_length=12)),
                 ('version', models.CharField(max_length=64)),
                 ('revision', models.PositiveBigIntegerField()),
@@ -304,7 +304,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(default='')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'rung', 'language'), name='figures_once_per_rung_and_language')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language'), name='figures_once_per_step_and_language')],
             },
         ),
         migrations.CreateModel(
@@ -315,7 +315,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('name', models.CharField(max_length=150)),
                 ('file', models.CharField(max_length=100)),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('responses', models.PositiveBigIntegerField()),
                 ('downloaded_at', models.DateTimeField(auto_now_add=True)),
             ],
@@ -369,13 +369,13 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),
                 ('launch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='report_sets', to='surveys.launch')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('content', models.JSONField()),
                 ('pattern', models.TextField(editable=False, null=True)),
                 ('respondent', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='report_sets', to='surveys.respondent')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('pattern__isnull', False)), fields=['launch', 'rung', 'pattern'], name='report_set_by_pattern')],
+                'indexes': [models.Index(condition=models.Q(('pattern__isnull', False)), fields=['launch', 'step', 'pattern'], name='report_set_by_pattern')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('respondent__isnull', False)), fields=('respondent',), name='report_set_once_per_respondent')],
             },
         ),
@@ -384,14 +384,14 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='surveys.launch')),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
+                ('step', models.PositiveSmallIntegerField(default=0)),
                 ('table', models.CharField(max_length=200)),
                 ('stratum', models.CharField(max_length=100)),
                 ('counts', models.JSONField()),
             ],
             options={
                 'verbose_name_plural': 'tallies',
-                'constraints': [models.UniqueConstraint(fields=('launch', 'rung', 'table', 'stratum'), name='tally_once_per_table_and_stratum')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'table', 'stratum'), name='tally_once_per_table_and_stratum')],
             },
         ),
         migrations.CreateModel(

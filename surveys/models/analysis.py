@@ -17,7 +17,7 @@ class ReleaseFit(models.Model):
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="+")
-    rung = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
     # The revision of the release that somebody asked for; what was declared follows the releases
     # by itself.
     asked = models.PositiveBigIntegerField(default=0)
@@ -47,7 +47,7 @@ class WeightedShares(ReleaseFit):
         verbose_name_plural = _("weighted shares")
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "rung"], name="weighted_shares_once_per_launch"
+                fields=["launch", "step"], name="weighted_shares_once_per_launch"
             )
         ]
 
@@ -56,7 +56,7 @@ class WeightedShares(ReleaseFit):
 
 
 class AnalysisFit(ReleaseFit):
-    """One analysis of a launch at one rung; a later release is fitted into the same row.
+    """One analysis of a launch at one step; a later release is fitted into the same row.
 
     `number` names its address, which stays. `declared`: its place among those that the launch
     declares; None for one that was asked for afterwards.
@@ -80,10 +80,10 @@ class AnalysisFit(ReleaseFit):
         verbose_name_plural = _("fits of analyses")
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "rung", "number"], name="analysis_number_once_per_launch"
+                fields=["launch", "step", "number"], name="analysis_number_once_per_launch"
             ),
             models.UniqueConstraint(
-                fields=["launch", "rung", "key"],
+                fields=["launch", "step", "key"],
                 condition=Q(declared__isnull=True),
                 name="exploratory_analysis_once_per_launch",
             ),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
 from surveys.parameters import OPEN, Parameters, ServedParameters, digest_of
-from surveys.parameters.rungs import at_rung
+from surveys.parameters.steps import at_step
 
 
 class InForce(NamedTuple):
@@ -52,9 +52,9 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
 
 
 @functools.lru_cache(maxsize=64)
-def _on_rung(parameters: Parameters, rung: int) -> tuple[Parameters, str]:
-    """Return what the tier of a rung sees of frozen parameters, and its digest."""
-    own = at_rung(parameters, rung)
+def _on_step(parameters: Parameters, step: int) -> tuple[Parameters, str]:
+    """Return what the tier of a step sees of frozen parameters, and its digest."""
+    own = at_step(parameters, step)
     return own, digest_of(own)
 
 
@@ -113,22 +113,22 @@ class Launch(models.Model):
         return not Launch.objects.filter(survey=self.survey_id, wave__gt=self.wave).exists()
 
     @property
-    def rungs(self) -> range:
-        """The rungs on which its reports are kept, one for each tier; without tiers only 0."""
+    def steps(self) -> range:
+        """The steps on which its reports are kept, one for each tier; without tiers only 0."""
         return range(len(self.parameters.tiers) or 1)
 
-    def parameters_at(self, rung: int) -> Parameters:
-        """The parameters of an ordinary survey that has this rung's devices only."""
+    def parameters_at(self, step: int) -> Parameters:
+        """The parameters of an ordinary survey that has this step's devices only."""
         if not self.parameters.tiers:
             return self.parameters
-        return _on_rung(self.parameters, rung)[0]
+        return _on_step(self.parameters, step)[0]
 
-    def digest_at(self, rung: int) -> str:
+    def digest_at(self, step: int) -> str:
         """The digest of `parameters_at`; without tiers that of the launch."""
-        return _on_rung(self.parameters, rung)[1] if self.parameters.tiers else self.digest
+        return _on_step(self.parameters, step)[1] if self.parameters.tiers else self.digest
 
-    def served_at(self, rung: int) -> ServedParameters:
-        return ServedParameters(self.parameters_at(rung), self.digest_at(rung), self.translations)
+    def served_at(self, step: int) -> ServedParameters:
+        return ServedParameters(self.parameters_at(step), self.digest_at(step), self.translations)
 
     @property
     def document(self) -> dict[str, Any]:

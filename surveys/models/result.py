@@ -8,10 +8,10 @@ from surveys.models.launch import Launch
 
 
 class Result(models.Model):
-    """`rung` counts the tiers from 0, the lowest; without tiers it is 0."""
+    """`step` counts the tiers from 0, the lowest; without tiers it is 0."""
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="results")
-    rung = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
     # People in these estimates.
     responses = models.PositiveBigIntegerField(default=0)
     # The revision of the tallies; the result lags behind while launch.revision is larger.
@@ -26,7 +26,7 @@ class Result(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["launch", "rung"], name="result_once_per_rung")
+            models.UniqueConstraint(fields=["launch", "step"], name="result_once_per_step")
         ]
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class DrawnFigures(models.Model):
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
-    rung = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=12)
     # The drawn version, and the revision of its tallies: the larger one is newer.
     version = models.CharField(max_length=64)
@@ -51,7 +51,7 @@ class DrawnFigures(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "rung", "language"], name="figures_once_per_rung_and_language"
+                fields=["launch", "step", "language"], name="figures_once_per_step_and_language"
             )
         ]
 

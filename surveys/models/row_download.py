@@ -19,8 +19,8 @@ class RowDownload(models.Model):
     )
     name = models.CharField(max_length=150)
     file = models.CharField(max_length=100)
-    # The rung of the tier, counted from 0.
-    rung = models.PositiveSmallIntegerField(default=0)
+    # The step of the tier, counted from 0.
+    step = models.PositiveSmallIntegerField(default=0)
     responses = models.PositiveBigIntegerField()
     downloaded_at = models.DateTimeField(auto_now_add=True)
 

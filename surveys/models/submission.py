@@ -70,7 +70,7 @@ class ReportSet(models.Model):
     """Reports that are kept together: one person's, or a single one where answers are kept apart.
 
     The key is random, so that neither it nor SQLite's row order tells the order of arrival. A
-    survey with tiers has a report set of each person for each rung, with that rung's codes only,
+    survey with tiers has a report set of each person for each step, with that step's codes only,
     and nothing that joins them.
     """
 
@@ -82,7 +82,7 @@ class ReportSet(models.Model):
     launch = models.ForeignKey(
         Launch, on_delete=models.CASCADE, related_name="report_sets", db_index=False
     )
-    rung = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField()
     # The devices that were reported to, where the answers of a person are kept together and not all
     # questions were answered on the page (`surveys.responses.patterns`). So the index is of few
@@ -103,7 +103,7 @@ class ReportSet(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["launch", "rung", "pattern"],
+                fields=["launch", "step", "pattern"],
                 condition=models.Q(pattern__isnull=False),
                 name="report_set_by_pattern",
             )

@@ -8,7 +8,7 @@ from surveys.models.launch import Launch
 class Tally(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="tallies")
     # The tier that sees the reports in this form, from 0, the lowest.
-    rung = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
     # A device's id, or those of a declared combination of devices with commas between them; the
     # stratum likewise. Counts of a combination are flat, the last device running fastest.
     table = models.CharField(max_length=200)
@@ -20,7 +20,7 @@ class Tally(models.Model):
         verbose_name_plural = "tallies"
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "rung", "table", "stratum"],
+                fields=["launch", "step", "table", "stratum"],
                 name="tally_once_per_table_and_stratum",
             )
         ]

@@ -15,7 +15,7 @@ LONGEST_NAME = 60
 
 
 class Tier(models.Model):
-    """Readers of one rung of every chain; the share of the highest is 1."""
+    """Readers of one step of every chain; the share of the highest is 1."""
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="tiers")
     position = models.PositiveSmallIntegerField(_("position"), default=0)

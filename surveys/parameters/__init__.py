@@ -55,8 +55,8 @@ from surveys.parameters.reading import (
 )
 from surveys.parameters.rosters import Roster
 from surveys.parameters.rules import check, check_device, to_freeze
-from surveys.parameters.rungs import at_rung, report_at_rung
 from surveys.parameters.scale import Scale, scale_of_json
+from surveys.parameters.steps import at_step, report_at_step
 from surveys.parameters.tables import (
     Bits,
     Bloom,
@@ -121,7 +121,7 @@ __all__ = [
     "Uniform",
     "Weighting",
     "analyses_of_json",
-    "at_rung",
+    "at_step",
     "canonical_json",
     "check",
     "check_device",
@@ -148,7 +148,7 @@ __all__ = [
     "parts_of",
     "parts_of_all",
     "read",
-    "report_at_rung",
+    "report_at_step",
     "scale_of_json",
     "strata_of_chance",
     "strata_of_devices",

@@ -60,7 +60,7 @@ Part = TypeVar("Part", bound=Frozen)
 
 
 class Tier(Frozen, frozen=True):
-    """Readers of one rung of every chain; `share`: of the epsilon of each randomized question."""
+    """Readers of one step of every chain; `share`: of the epsilon of each randomized question."""
 
     name: Text
     share: Decimal

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_parts
-from surveys.parameters.rungs import report_at_rung
+from surveys.parameters.steps import report_at_step
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.responses.spaces import Countable, Counts, Space, space_of
@@ -77,14 +77,14 @@ def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
     return {**content, "reports": reports, "strata": strata}
 
 
-def content_at(rung: int, content: Content, parameters: Parameters) -> Content:
-    """A response as the tier of this rung sees it: of each chain only the code on that rung."""
+def content_at(step: int, content: Content, parameters: Parameters) -> Content:
+    """A response as the tier of this step sees it: of each chain only the code on that step."""
     if not parameters.tiers:
         return content
     devices = {device.key: device for device in parameters.devices}
     strata = content["strata"]
     reports = {
-        name: report_at_rung(devices[name, strata[name]], report, rung)
+        name: report_at_step(devices[name, strata[name]], report, step)
         for name, report in content["reports"].items()
     }
     return {**content, "reports": reports}

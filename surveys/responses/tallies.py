@@ -95,18 +95,18 @@ def aggregate_batch(launch_id: int) -> int | None:
     if not responses:
         return None
     first_changed = _replace_earlier(responses) or launch
-    for rung in launch.rungs:
-        _fold(launch, rung, responses)
+    for step in launch.steps:
+        _fold(launch, step, responses)
     _count_in(launch, first_changed, len(responses))
     return len(responses)
 
 
-def _fold(launch: Launch, rung: int, responses: Sequence[Response]) -> None:
+def _fold(launch: Launch, step: int, responses: Sequence[Response]) -> None:
     """Store the reports of these people as one tier sees them, and add them to its tallies."""
-    contents = [content_at(rung, response.content, launch.parameters) for response in responses]
+    contents = [content_at(step, response.content, launch.parameters) for response in responses]
     respondents = [response.respondent_id for response in responses]
-    _store_report_sets(launch, rung, list(zip(contents, respondents, strict=True)))
-    _add_to_tallies(launch, rung, count(contents, launch.parameters_at(rung)))
+    _store_report_sets(launch, step, list(zip(contents, respondents, strict=True)))
+    _add_to_tallies(launch, step, count(contents, launch.parameters_at(step)))
 
 
 def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
@@ -124,17 +124,17 @@ def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
 
 
 @transaction.atomic
-def snapshot(launch_id: int, rung: int = 0) -> tuple[Launch, dict[Key, Counts]]:
+def snapshot(launch_id: int, step: int = 0) -> tuple[Launch, dict[Key, Counts]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
     launch = _lock(launch_id)
-    return launch, _stored_tallies(launch)[rung]
+    return launch, _stored_tallies(launch)[step]
 
 
 @transaction.atomic
 def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, list[dict[Key, Counts]]]]:
     """Return `snapshot` of a launch, which comes first, and of the earlier waves it continues.
 
-    Each has its tallies on every rung, the lowest first.
+    Each has its tallies on every step, the lowest first.
     """
     launch = _lock(launch_id)
     waves = [launch] if launch.wave == 1 else [launch, *launch.waves().exclude(pk=launch_id)]
@@ -142,38 +142,38 @@ def snapshot_of_waves(launch_id: int) -> list[tuple[Launch, list[dict[Key, Count
 
 
 def _stored_tallies(launch: Launch) -> list[dict[Key, Counts]]:
-    by_rung: list[dict[Key, Counts]] = [{} for _ in launch.rungs]
+    by_step: list[dict[Key, Counts]] = [{} for _ in launch.steps]
     for tally in launch.tallies.all():
-        by_rung[tally.rung][tally.table, tally.stratum] = tally.counts
-    return by_rung
+        by_step[tally.step][tally.table, tally.stratum] = tally.counts
+    return by_step
 
 
-def recount(launch: Launch, rung: int = 0) -> dict[Key, Counts]:
+def recount(launch: Launch, step: int = 0) -> dict[Key, Counts]:
     """The tallies recounted from the report sets."""
-    with closing(_stored_contents(launch, rung)) as contents:
-        return _recount(contents, launch.parameters_at(rung))
+    with closing(_stored_contents(launch, step)) as contents:
+        return _recount(contents, launch.parameters_at(step))
 
 
-def audit(launch_id: int, rung: int = 0) -> tuple[Launch, list[Key]]:
+def audit(launch_id: int, step: int = 0) -> tuple[Launch, list[Key]]:
     """A launch, and its tallies that differ from the recount of its report sets.
 
     `revision` only grows: if it is the same after the query of the report sets began, they are
     those of the tallies. Raises MovingTalliesError if there is no such moment.
     """
     for _ in range(ATTEMPTS):
-        launch, stored_counts = snapshot(launch_id, rung)
-        with closing(_stored_contents(launch, rung)) as contents:
+        launch, stored_counts = snapshot(launch_id, step)
+        with closing(_stored_contents(launch, step)) as contents:
             first = list(islice(contents, 1))
             unchanged = Launch.objects.filter(pk=launch_id, revision=launch.revision)
             if unchanged.exists():
-                recounted = _recount(chain(first, contents), launch.parameters_at(rung))
+                recounted = _recount(chain(first, contents), launch.parameters_at(step))
                 return launch, _differing(stored_counts, recounted)
     raise MovingTalliesError("its reports are being aggregated; try again in a moment")
 
 
-def differing(launch: Launch, rung: int = 0) -> list[Key]:
+def differing(launch: Launch, step: int = 0) -> list[Key]:
     """Return what `audit` does, for a caller whose transaction sees one state of the database."""
-    return _differing(_stored_tallies(launch)[rung], recount(launch, rung))
+    return _differing(_stored_tallies(launch)[step], recount(launch, step))
 
 
 def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
@@ -181,9 +181,9 @@ def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Coun
     return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
 
 
-def _stored_contents(launch: Launch, rung: int) -> Generator[Content]:
+def _stored_contents(launch: Launch, step: int) -> Generator[Content]:
     """Return the stored contents; the reader closes this before another query of the connection."""
-    contents = launch.report_sets.filter(rung=rung).values_list("content", flat=True)
+    contents = launch.report_sets.filter(step=step).values_list("content", flat=True)
     # This is a generator, unlike in Django's stubs.
     return cast("Generator[Content]", contents.iterator())
 
@@ -274,11 +274,11 @@ def _replace_earlier(responses: Sequence[Response]) -> Launch | None:
 
 
 def _store_report_sets(
-    launch: Launch, rung: int, pieces: Sequence[tuple[Content, int | None]]
+    launch: Launch, step: int, pieces: Sequence[tuple[Content, int | None]]
 ) -> None:
     """Store report sets, each with its respondent if it has one.
 
-    In the order of their random keys, which is fast, hides arrival, and is another on each rung.
+    In the order of their random keys, which is fast, hides arrival, and is another on each step.
     """
     keeps = keeps_patterns(launch.parameters)
     pattern_of = Patterns(launch.parameters).of if keeps else lambda _content: USUAL
@@ -291,7 +291,7 @@ def _store_report_sets(
             ReportSet(
                 pk=key,
                 launch=launch,
-                rung=rung,
+                step=step,
                 content=content,
                 respondent_id=respondent_id,
                 pattern=pattern_of(content) or None,
@@ -302,11 +302,11 @@ def _store_report_sets(
     )
 
 
-def _add_to_tallies(launch: Launch, rung: int, increments: Mapping[Key, Counts]) -> None:
-    spaces = tally_spaces(launch.parameters_at(rung))
+def _add_to_tallies(launch: Launch, step: int, increments: Mapping[Key, Counts]) -> None:
+    spaces = tally_spaces(launch.parameters_at(step))
     for (table, stratum), counts in increments.items():
         tally, _ = Tally.objects.get_or_create(
-            launch=launch, rung=rung, table=table, stratum=stratum, defaults={"counts": []}
+            launch=launch, step=step, table=table, stratum=stratum, defaults={"counts": []}
         )
         tally.counts = spaces[table, stratum].add(tally.counts, counts)
         tally.save(update_fields=["counts"])

@@ -217,7 +217,7 @@ def seed_of(release: Release) -> int:
     So a page that is loaded again shows the same numbers, a link to it can be cited, and nobody can
     pick the draws that suit them.
     """
-    text = f"{release.launch.digest_at(release.rung)}:{release.revision}"
+    text = f"{release.launch.digest_at(release.step)}:{release.revision}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4])
 
 
@@ -263,13 +263,13 @@ def _clusters(
 
 def _devices(release: Release) -> list[tuple[str, Device]]:
     """The devices of all waves, each with the name of its wave."""
-    launch, rung = release.launch, release.rung
+    launch, step = release.launch, release.step
     if launch.wave == 1:
         return [("", device) for device in release.parameters.devices]
     return [
         (launch.source_of(wave.wave), device)
         for wave in launch.waves()
-        for device in wave.parameters_at(rung).devices
+        for device in wave.parameters_at(step).devices
     ]
 
 

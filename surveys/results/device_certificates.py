@@ -24,13 +24,13 @@ def certificate_words(question: Mapping[str, Any]) -> list[str]:
 # --- the file -----------------------------------------------------------------------------------
 
 
-def certificates_file(launch: Launch, rung: int = 0) -> dict[str, Any] | None:
+def certificates_file(launch: Launch, step: int = 0) -> dict[str, Any] | None:
     """The certificates of the searched devices of a launch, or of one tier; None without any.
 
     They are kept beside the frozen parameters, not among them; the questions of a launched survey
     do not change either. A check of a certificate does not depend on its origin.
     """
-    devices = launch.parameters_at(rung).devices
+    devices = launch.parameters_at(step).devices
     searches = {device.id: to_json(device.search) for device in devices if device.search}
     questions = launch.survey.questions.filter(name__in=searches) if searches else []
     certificates = {
@@ -43,5 +43,5 @@ def certificates_file(launch: Launch, rung: int = 0) -> dict[str, Any] | None:
     }
     if not certificates:
         return None
-    head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest_at(rung)}
+    head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest_at(step)}
     return {**head, "questions": certificates}

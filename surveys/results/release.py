@@ -39,7 +39,7 @@ class Release:
     """The released part of a result; `content` is None if nothing is released."""
 
     launch: Launch
-    rung: int  # that of the tier whose results these are, from 0; without tiers 0
+    step: int  # that of the tier whose results these are, from 0; without tiers 0
     threshold: int
     responses: int
     revision: int
@@ -55,7 +55,7 @@ class Release:
     @property
     def parameters(self) -> Parameters:
         """The parameters that these results rest on."""
-        return self.launch.parameters_at(self.rung)
+        return self.launch.parameters_at(self.step)
 
     def waves(self) -> list[tuple[str, Parameters]]:
         """The parameters of each source of its reports, those of this launch last."""
@@ -63,27 +63,27 @@ class Release:
         if launch.wave == 1:
             return [("", self.parameters)]
         return [
-            (launch.source_of(wave.wave), wave.parameters_at(self.rung)) for wave in launch.waves()
+            (launch.source_of(wave.wave), wave.parameters_at(self.step)) for wave in launch.waves()
         ]
 
 
-def release_of(launch: Launch, rung: int = 0) -> Release:
+def release_of(launch: Launch, step: int = 0) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it.
 
-    Who names no rung gets the lowest, which tells least.
+    Who names no step gets the lowest, which tells least.
     """
-    result = Result.objects.filter(launch=launch, rung=rung).first()
+    result = Result.objects.filter(launch=launch, step=step).first()
     threshold = launch.parameters.release_threshold
     responses, revision = (result.responses, result.revision) if result else (0, 0)
     computed_at = result.computed_at if result else None
     enough = min(responses, launch.in_tallies()) >= threshold
     if result is None or not _readable(result) or not enough:
         nothing = (None, _directly(launch.parameters), "")
-        return Release(launch, rung, threshold, responses, revision, computed_at, enough, *nothing)
+        return Release(launch, step, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(result.content, threshold)
     return Release(
         launch,
-        rung,
+        step,
         threshold,
         responses,
         revision,

@@ -29,7 +29,7 @@ class Arrivals:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    rung: int
+    step: int
     state: str
     in_results: int
     threshold: int
@@ -46,7 +46,7 @@ class Status:
 
         Those of two tiers never have the same.
         """
-        parts = f"{self.rung} {self.in_results} {self.released} {self.computed_at}"
+        parts = f"{self.step} {self.in_results} {self.released} {self.computed_at}"
         parts += f" {self.weighted}" if self.weighted else ""
         parts += f" failed {self.weighted_failed}" if self.weighted_failed else ""
         return hashlib.sha256(parts.encode()).hexdigest()[:16]
@@ -60,7 +60,7 @@ class Status:
     def as_json(self) -> dict[str, Any]:
         content = asdict(self)
         arrivals = content.pop("arrivals")
-        del content["rung"], content["weighted"], content["weighted_failed"]
+        del content["step"], content["weighted"], content["weighted_failed"]
         if self.arrivals:
             content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
@@ -72,7 +72,7 @@ def status_of(release: Release, *, for_author: bool) -> Status:
     is_released = release.content is not None
     weighted = stored_weighted(release) if is_released else None
     return Status(
-        rung=release.rung,
+        step=release.step,
         state=release.launch.survey.state,
         in_results=release.responses if is_released or for_author else 0,
         threshold=release.threshold,

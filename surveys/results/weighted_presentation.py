@@ -72,10 +72,10 @@ class WeightedTableView:
 
 
 def stored_weighted(release: Release) -> WeightedShares | None:
-    """The row of a release's launch and rung; None where nothing is weighted."""
+    """The row of a release's launch and step; None where nothing is weighted."""
     if release.parameters.weighting is None:
         return None
-    return WeightedShares.objects.filter(launch=release.launch, rung=release.rung).first()
+    return WeightedShares.objects.filter(launch=release.launch, step=release.step).first()
 
 
 def computed_weighted(stored: WeightedShares | None) -> Mapping[str, Any]:

@@ -42,37 +42,37 @@ def key_of(analysis: Analysis) -> str:
 
 
 def add_declared(launch: Launch) -> None:
-    """One row for each analysis that a new launch declares, and each rung."""
+    """One row for each analysis that a new launch declares, and each step."""
     AnalysisFit.objects.bulk_create(
         AnalysisFit(
             launch=launch,
-            rung=rung,
+            step=step,
             number=place + 1,
             declared=place,
             specification=specification(analysis),
             key=key_of(analysis),
         )
-        for rung in launch.rungs
+        for step in launch.steps
         for place, analysis in enumerate(launch.parameters.analyses)
     )
 
 
 @transaction.atomic
-def ask_analysis(*, launch: Launch, rung: int, analysis: Analysis, user: User) -> AnalysisFit:
+def ask_analysis(*, launch: Launch, step: int, analysis: Analysis, user: User) -> AnalysisFit:
     """The row of this analysis, and a worker that fits it to the newest release.
 
     An analysis that was asked for before, or was declared, is the same row.
     """
     # Because of the lock a second click waits here, and then finds the first row.
     list(Launch.objects.select_for_update().filter(pk=launch.pk).values_list("pk"))
-    rows = AnalysisFit.objects.filter(launch=launch, rung=rung)
+    rows = AnalysisFit.objects.filter(launch=launch, step=step)
     fit = rows.filter(key=key_of(analysis)).first()
     if fit is None:
         _check_room(rows)
         newest = rows.aggregate(newest=Max("number"))["newest"] or 0
         fit = AnalysisFit.objects.create(
             launch=launch,
-            rung=rung,
+            step=step,
             number=newest + 1,
             specification=specification(analysis),
             key=key_of(analysis),
@@ -124,7 +124,7 @@ def may_delete(fit: AnalysisFit, user: "User | AnonymousUser") -> bool:
 
 def analyses_of_audience(audience: Audience) -> QuerySet[AnalysisFit]:
     """The analyses that an audience sees: declared ones first, in their order."""
-    rows = AnalysisFit.objects.filter(launch=audience.launch, rung=audience.rung, deleted=False)
+    rows = AnalysisFit.objects.filter(launch=audience.launch, step=audience.step, deleted=False)
     return rows.order_by(F("declared").asc(nulls_last=True), "number")
 
 

@@ -20,7 +20,7 @@ class Audience:
     """`chosen`: the number of the tier that the address names, from 1; None where it names none."""
 
     launch: Launch
-    rung: int
+    step: int
     chosen: int | None = None
 
     @property
@@ -52,7 +52,7 @@ def audience_of(
     if asked:
         number = _number(asked, len(tiers))
         return Audience(launch, number - 1, number)
-    return Audience(launch, len(tiers) - 1 if may_choose else _own_rung(launch, user))
+    return Audience(launch, len(tiers) - 1 if may_choose else _own_step(launch, user))
 
 
 def sees_results(launch: Launch, user: "User | AnonymousUser") -> bool:
@@ -85,12 +85,12 @@ def _number(asked: Sequence[str], tiers: int) -> int:
     return numbers[asked[0]]
 
 
-def _own_rung(launch: Launch, user: "User | AnonymousUser") -> int:
-    """Return the rung of the highest tier whose reader somebody is; the lowest is for everybody."""
+def _own_step(launch: Launch, user: "User | AnonymousUser") -> int:
+    """Return the step of the highest tier whose reader somebody is; the lowest is for everybody."""
     if not user.is_authenticated:
         return 0
     tiers = Tier.objects.filter(survey=launch.survey_id)
     own = set(tiers.filter(readers=user.pk).values_list("pk", flat=True))
     # In the order in which they were frozen.
-    rungs = enumerate(tiers.order_by("position", "pk").values_list("pk", flat=True))
-    return max((rung for rung, tier in rungs if tier in own), default=0)
+    steps = enumerate(tiers.order_by("position", "pk").values_list("pk", flat=True))
+    return max((step for step, tier in steps if tier in own), default=0)

@@ -106,9 +106,9 @@ def account() -> dict[str, dict[str, Any]]:
 
 def _differing_tallies(launch: Launch) -> list[str]:
     return [
-        f"{table}/{stratum} on rung {rung}"
-        for rung in launch.rungs
-        for table, stratum in tallies.differing(launch, rung)
+        f"{table}/{stratum} on step {step}"
+        for step in launch.steps
+        for table, stratum in tallies.differing(launch, step)
     ]
 
 

@@ -1,7 +1,7 @@
 """The figures of a release in one language: drawn at the first request, and stored.
 
 Of many requests at once, in any number of processes, one draws; the others wait for its figures.
-A row for each launch, rung and language is the cache and the claim at once.
+A row for each launch, step and language is the cache and the claim at once.
 """
 
 import json
@@ -25,7 +25,7 @@ PAUSE = 0.05
 
 class _FiguresKey(NamedTuple):
     launch_id: int
-    rung: int
+    step: int
     language: str
     version: str
     revision: int
@@ -40,9 +40,9 @@ def figures_text(release: Release, language: str) -> str:
     """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
     key = _FiguresKey(
-        release.launch.pk, release.rung, language, figures_version(release), release.revision
+        release.launch.pk, release.step, language, figures_version(release), release.revision
     )
-    kept = DrawnFigures.objects.filter(launch=key.launch_id, rung=key.rung, language=language)
+    kept = DrawnFigures.objects.filter(launch=key.launch_id, step=key.step, language=language)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
         row = kept.first()
@@ -65,7 +65,7 @@ def figures_version(release: Release) -> str:
     """
     truth = release.launch.survey.simulated_truth
     parts = json.dumps(
-        [release.rung, release.digest, release.threshold, truth, FORMAT], sort_keys=True
+        [release.step, release.digest, release.threshold, truth, FORMAT], sort_keys=True
     )
     return salted_hmac("surveys.figures", parts, algorithm="sha256").hexdigest()
 

@@ -53,7 +53,7 @@ def due(fits: QuerySet[Fit], rule: Rule) -> Iterator[int]:
     One that failed waits for a release that is as much larger, or for somebody who asks again.
     """
     results = Result.objects.filter(
-        launch=OuterRef("launch"), rung=OuterRef("rung"), content__format=RESULT_FORMAT
+        launch=OuterRef("launch"), step=OuterRef("step"), content__format=RESULT_FORMAT
     )
     rows = fits.annotate(
         newest=Subquery(results.values("revision")[:1]),
@@ -75,7 +75,7 @@ def due(fits: QuerySet[Fit], rule: Rule) -> Iterator[int]:
 
 def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
     """The fields of a row for the newest release; raises MovingError if the results lag behind."""
-    snapshot = take_snapshot(fit.launch, fit.rung)
+    snapshot = take_snapshot(fit.launch, fit.step)
     release = snapshot.release
     values = {
         "digest": release.digest,
@@ -159,8 +159,8 @@ def ask_all(kind: jobs.JobKind, fits: QuerySet[Fit], revision: int) -> None:
 
 
 def newest_revision(fit: ReleaseFit) -> int:
-    """The revision of the newest release of a row's launch and rung; 0 without any."""
-    results = Result.objects.filter(launch=fit.launch_id, rung=fit.rung)
+    """The revision of the newest release of a row's launch and step; 0 without any."""
+    results = Result.objects.filter(launch=fit.launch_id, step=fit.step)
     return results.values_list("revision", flat=True).first() or 0
 
 

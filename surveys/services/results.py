@@ -50,8 +50,8 @@ def refresh_results(
         return False
     launch, contents = _compute(launch_id)
     with saving():
-        for rung, (content, base) in enumerate(contents):
-            _save(launch, rung, content, base)
+        for step, (content, base) in enumerate(contents):
+            _save(launch, step, content, base)
     _request_fits(launch)
     if not launch.is_newest():
         # The wave in force shows these reports too.
@@ -156,9 +156,9 @@ def _compute(launch_id: int) -> tuple[Launch, list[tuple[dict[str, Any], Base]]]
         waves = tallies.snapshot_of_waves(launch_id)
         launch, _ = waves[0]
         moments = [
-            _moment([(wave, counts[rung]) for wave, counts in waves], rung) for rung in launch.rungs
+            _moment([(wave, counts[step]) for wave, counts in waves], step) for step in launch.steps
         ]
-    return launch, [(_document(moment, rung), moment.base) for rung, moment in enumerate(moments)]
+    return launch, [(_document(moment, step), moment.base) for step, moment in enumerate(moments)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,30 +170,30 @@ class _Moment:
     together: Sequence[Tallies]
 
 
-def _moment(waves: TalliesOfWaves, rung: int) -> _Moment:
-    base = base_of_release(waves, rung)
-    return _Moment(waves, base, tallies_of_base(base, waves, rung))
+def _moment(waves: TalliesOfWaves, step: int) -> _Moment:
+    base = base_of_release(waves, step)
+    return _Moment(waves, base, tallies_of_base(base, waves, step))
 
 
-def _sources(waves: TalliesOfWaves, counts: Sequence[Tallies], rung: int) -> list[Source]:
+def _sources(waves: TalliesOfWaves, counts: Sequence[Tallies], step: int) -> list[Source]:
     (launch, _), *_earlier = waves
     return [
         Source(
-            wave.parameters_at(rung).devices,
+            wave.parameters_at(step).devices,
             tally,
             launch.source_of(wave.wave),
-            wave.digest_at(rung),
+            wave.digest_at(step),
             wave.aggregated,
         )
         for (wave, _), tally in zip(waves, counts, strict=True)
     ]
 
 
-def _document(moment: _Moment, rung: int) -> dict[str, Any]:
-    """The results of an ordinary survey that was asked with this rung's devices only."""
+def _document(moment: _Moment, step: int) -> dict[str, Any]:
+    """The results of an ordinary survey that was asked with this step's devices only."""
     (launch, counts), *earlier = moment.waves
-    _own, *others = _sources(moment.waves, [tally for _, tally in moment.waves], rung)
-    parameters, digest = launch.parameters_at(rung), launch.digest_at(rung)
+    _own, *others = _sources(moment.waves, [tally for _, tally in moment.waves], step)
+    parameters, digest = launch.parameters_at(step), launch.digest_at(step)
     counts, waiting = _shown(launch, parameters, counts)
     responses = launch.aggregated + sum(wave.aggregated for wave, _ in earlier)
     return results_document(
@@ -204,7 +204,7 @@ def _document(moment: _Moment, rung: int) -> dict[str, Any]:
         others=others,
         candidates=_newest_lists(launch),
         waiting=waiting,
-        together=Together(_sources(moment.waves, moment.together, rung), moment.base.published),
+        together=Together(_sources(moment.waves, moment.together, step), moment.base.published),
     )
 
 
@@ -212,7 +212,7 @@ def _shown(launch: Launch, parameters: Parameters, counts: Tallies) -> tuple[Tal
     """The tallies, of people who are asked directly those of whole batches, and who waits."""
     if not keys_asked_directly(parameters):
         return counts, {}
-    result = Result.objects.filter(launch=launch, rung=0).first()
+    result = Result.objects.filter(launch=launch, step=0).first()
     return hold_back(parameters, counts, result.content if result else {}, direct_batch_of(launch))
 
 
@@ -228,7 +228,7 @@ def _newest_lists(launch: Launch) -> dict[str, list[str]]:
     return dict(launch.survey.candidates.values_list("question", "texts"))
 
 
-def _save(launch: Launch, rung: int, content: dict[str, Any], base: Base) -> None:
+def _save(launch: Launch, step: int, content: dict[str, Any], base: Base) -> None:
     """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
     values = {
         "responses": content["responses"],
@@ -237,9 +237,9 @@ def _save(launch: Launch, rung: int, content: dict[str, Any], base: Base) -> Non
         "base": base.as_json(),
         "digest": _digest(content),
     }
-    older = Result.objects.filter(launch=launch, rung=rung, revision__lte=launch.revision)
+    older = Result.objects.filter(launch=launch, step=step, revision__lte=launch.revision)
     if not older.update(**values, computed_at=timezone.now()):
-        Result.objects.get_or_create(launch=launch, rung=rung, defaults=values)
+        Result.objects.get_or_create(launch=launch, step=step, defaults=values)
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -13,6 +13,6 @@ def record_download(*, release: Release, user: User, file: str) -> None:
         user=user,
         name=user.get_username(),
         file=file,
-        rung=release.rung,
+        step=release.step,
         responses=release.responses,
     )

@@ -16,10 +16,10 @@ RULE = release_fits.Rule(declared=Q(pk__isnull=False), format=FORMAT)
 
 
 def add_weighted(launch: Launch) -> None:
-    """One row for each rung of a new launch that declares margins."""
+    """One row for each step of a new launch that declares margins."""
     if launch.parameters.weighting is not None:
         WeightedShares.objects.bulk_create(
-            WeightedShares(launch=launch, rung=rung) for rung in launch.rungs
+            WeightedShares(launch=launch, step=step) for step in launch.steps
         )
 
 
@@ -28,9 +28,9 @@ def request_weighted(launch_id: int) -> None:
     release_fits.request_due(WEIGHTS, WeightedShares.objects.filter(launch=launch_id), RULE)
 
 
-def ask_weighted(launch: Launch, rung: int) -> bool:
-    """Have the shares of a rung weighted again if that has failed; whether any are weighted."""
-    stored = WeightedShares.objects.filter(launch=launch, rung=rung).first()
+def ask_weighted(launch: Launch, step: int) -> bool:
+    """Have the shares of a step weighted again if that has failed; whether any are weighted."""
+    stored = WeightedShares.objects.filter(launch=launch, step=step).first()
     if stored is not None and stored.failed:
         release_fits.ask_again(WEIGHTS, stored)
     return stored is not None

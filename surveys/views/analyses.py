@@ -46,7 +46,7 @@ class SeeOther(HttpResponseRedirect):
 @with_posting_audience("GET", "HEAD", "POST")
 def analyses(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     """All analyses, and for those who are signed in a form to compose one."""
-    release = release_of(audience.launch, audience.rung)
+    release = release_of(audience.launch, audience.step)
     context = _context(audience, release)
     if not context["possible"] or not context["released"]:
         status = 409 if request.method == "POST" else 200
@@ -76,7 +76,7 @@ def _asked(request: HttpRequest, audience: Audience, form: ExploratoryForm) -> A
         chosen = form.analysis()
         try:
             return ask_analysis(
-                launch=audience.launch, rung=audience.rung, analysis=chosen, user=request.user
+                launch=audience.launch, step=audience.step, analysis=chosen, user=request.user
             )
         except SurveyError as error:
             form.add_error(None, error.message)
@@ -86,7 +86,7 @@ def _asked(request: HttpRequest, audience: Audience, form: ExploratoryForm) -> A
 @with_audience
 def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpResponse:
     """One analysis: the permanent link."""
-    fit, release = _fit(audience, number), release_of(audience.launch, audience.rung)
+    fit, release = _fit(audience, number), release_of(audience.launch, audience.step)
     context = _context(audience, release) | {"number": fit.number}
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
@@ -117,7 +117,7 @@ def again(request: HttpRequest, audience: Audience, number: int) -> HttpResponse
 @with_posting_audience("POST")
 def weights_again(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     """Have the shares weighted again, where that has failed."""
-    if not ask_weighted(audience.launch, audience.rung):
+    if not ask_weighted(audience.launch, audience.step):
         raise Http404
     return SeeOther(_address("results", audience))
 

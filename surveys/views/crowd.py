@@ -29,7 +29,7 @@ FORMAT = 2
 @with_audience
 def crowd(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     """The page; 304 if the ETag is unchanged, so that nothing is computed a second time."""
-    release = release_of(audience.launch, audience.rung)
+    release = release_of(audience.launch, audience.step)
     if release.content is None:
         return _page(request, audience, release, {})
     etag = _etag(request, release)
@@ -37,7 +37,7 @@ def crowd(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     if unchanged is not None:
         return unchanged
     try:
-        asked = released_crowd(audience.launch, audience.rung)
+        asked = released_crowd(audience.launch, audience.step)
     except MovingError:
         response = _page(request, audience, release, {"moving": True}, status=503)
         response["Retry-After"] = "5"

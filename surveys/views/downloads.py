@@ -32,7 +32,7 @@ from surveys.services.row_downloads import record_download
 from surveys.views.results import page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
-# Both have a launch and a rung.
+# Both have a launch and a step.
 Source = Audience | Release
 
 
@@ -71,7 +71,7 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
     if not export.exists(source.launch.parameters):
         raise Http404
     try:
-        pieces = file_pieces(export, file_format, source.launch, source.rung)
+        pieces = file_pieces(export, file_format, source.launch, source.step)
     except NoSuchBlockError as error:
         raise Http404 from error
     except MovingError as error:
@@ -86,7 +86,7 @@ def analysis_view(ending: str) -> View:
 
     def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
         fit = analyses_of_audience(audience).filter(number=number).first()
-        released = release_of(audience.launch, audience.rung).content is not None
+        released = release_of(audience.launch, audience.step).content is not None
         if fit is None or not readable_content(fit.content) or not released:
             raise Http404
         response = StreamingHttpResponse(pieces(fit), content_type=content_type)
@@ -97,13 +97,13 @@ def analysis_view(ending: str) -> View:
 
 @with_audience
 def parameters_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-    document = audience.launch.served_at(audience.rung).document()
+    document = audience.launch.served_at(audience.step).document()
     return _json(audience, "parameters", document)
 
 
 @with_audience
 def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-    certificates = certificates_file(audience.launch, audience.rung)
+    certificates = certificates_file(audience.launch, audience.step)
     if certificates is None:
         raise Http404
     return _json(audience, "certificate", certificates)
@@ -135,7 +135,7 @@ def _attachment(
 ) -> HttpResponseBase:
     """Return it as a file whose name says of which survey, tier and day it is."""
     slug, day = source.launch.survey.slug, timezone.localdate().isoformat()
-    tier = f"-tier-{source.rung + 1}" if source.launch.parameters.tiers else ""
+    tier = f"-tier-{source.step + 1}" if source.launch.parameters.tiers else ""
     filename = f"{slug}{tier}-{name}-{day}.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response

@@ -15,7 +15,7 @@ def released_context(audience: Audience, release: Release) -> dict[str, Any]:
         "survey": audience.launch.survey,
         "launch": audience.launch,
         "parameters": release.parameters,
-        "digest": audience.launch.digest_at(audience.rung),
+        "digest": audience.launch.digest_at(audience.step),
         "released": release.content is not None,
         "computing": release.computing,
         "status": status,

@@ -34,7 +34,7 @@ from surveys.views.visibility import sees_arrivals, with_audience, with_release
 @with_audience
 def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)
-    context = page_context(release_of(audience.launch, audience.rung), for_author=is_author)
+    context = page_context(release_of(audience.launch, audience.step), for_author=is_author)
     context |= {
         "tier_query": audience.query,
         "may_choose_tier": is_author,
@@ -45,7 +45,7 @@ def results(request: HttpRequest, audience: Audience) -> HttpResponse:
 
 @with_audience
 def status(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-    release = release_of(audience.launch, audience.rung)
+    release = release_of(audience.launch, audience.step)
     current = status_of(release, for_author=sees_arrivals(request, audience.launch))
     response = JsonResponse(current.as_json())
     etag = f'"{current.stamp}"'
@@ -76,7 +76,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "survey": release.launch.survey,
         "launch": release.launch,
         "parameters": release.parameters,
-        "digest": release.launch.digest_at(release.rung),
+        "digest": release.launch.digest_at(release.step),
         "tier": _tier(release),
         "status": current,
         "counts": _counts(current),
@@ -97,7 +97,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         ],
         "takes_analyses": takes_analyses(release.parameters),
         "has_weighted": bool(computed_weighted(stored_weighted(release))),
-        "has_certificates": certificates_file(release.launch, release.rung) is not None,
+        "has_certificates": certificates_file(release.launch, release.step) is not None,
         "epsilon": _epsilon(release),
         "waves": waves,
         # Whoever answered a wave before and not this one counts too: what is received in this wave
@@ -117,9 +117,9 @@ def _tier(release: Release) -> dict[str, Any] | None:
     tiers = release.launch.parameters.tiers
     if not tiers:
         return None
-    number = release.rung + 1
+    number = release.step + 1
     return {
-        "name": tiers[release.rung].name,
+        "name": tiers[release.step].name,
         "number": number,
         "all": [{"number": place, "name": tier.name} for place, tier in enumerate(tiers, start=1)],
         "epsilon": numbers.epsilon(text_of(spent(release.parameters.devices))),

@@ -64,7 +64,7 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
     @with_audience
     @functools.wraps(view)
     def guarded_view(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-        release = release_of(audience.launch, audience.rung)
+        release = release_of(audience.launch, audience.step)
         if release.content is None:
             return _below_threshold(release)
         return view(request, release)

@@ -143,7 +143,7 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
     assert {field.name for field in ReportSet._meta.get_fields()} == {
         "id",
         "launch",
-        "rung",
+        "step",
         "content",
         # Which devices the content has reports of, so that few can be counted by an index.
         "pattern",

@@ -149,7 +149,7 @@ def test_the_program_reads_the_files_of_a_tier(client, tmp_path):
     launch = filled(90, analyses=[declared])
     client.force_login(launch.survey.owner)
     rows = [fitted(fit) for fit in launch.analysis_fits.filter(number=1)]
-    assert [fit.rung for fit in rows] == [0, 1, 2]
+    assert [fit.step for fit in rows] == [0, 1, 2]
     files = []
     for name in ("results-parameters", "reports-csv"):
         files.append(tmp_path / name)

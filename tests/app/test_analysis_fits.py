@@ -96,7 +96,7 @@ def analysis(**changes):
 
 def values_of(launch, changed):
     user = User.objects.filter(username="reader").first() or make_user("reader")
-    fit = ask_analysis(launch=launch, rung=0, analysis=changed, user=user)
+    fit = ask_analysis(launch=launch, step=0, analysis=changed, user=user)
     return fitted_values(fit)
 
 
@@ -356,7 +356,7 @@ def test_an_address_is_never_that_of_another_analysis(surveyed):
     user = make_user("reader")
 
     def ask(link):
-        return ask_analysis(launch=launch, rung=0, analysis=analysis(link=link), user=user)
+        return ask_analysis(launch=launch, step=0, analysis=analysis(link=link), user=user)
 
     first = ask("probit")
     delete_analysis(first)
@@ -371,11 +371,11 @@ def test_the_same_question_is_the_same_row(surveyed):
     launch, _ = surveyed
     user = make_user("reader")
     asked = [
-        ask_analysis(launch=launch, rung=0, analysis=analysis(link="probit", name=name), user=user)
+        ask_analysis(launch=launch, step=0, analysis=analysis(link="probit", name=name), user=user)
         for name in ("One", "Other")
     ]
     assert asked[0].pk == asked[1].pk
     assert (asked[0].number, asked[0].declared) == (2, None)
-    declared = ask_analysis(launch=launch, rung=0, analysis=analysis(), user=user)
+    declared = ask_analysis(launch=launch, step=0, analysis=analysis(), user=user)
     assert declared.declared == 0
     assert ANALYSIS.is_lagging(asked[0].pk)

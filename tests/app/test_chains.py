@@ -1,4 +1,4 @@
-"""Chains of reports: built for every tier, frozen exactly, and cut down to one rung."""
+"""Chains of reports: built for every tier, frozen exactly, and cut down to one step."""
 
 import dataclasses
 import json
@@ -19,11 +19,11 @@ from surveys.parameters import (
     Linear,
     Scale,
     Tier,
-    at_rung,
+    at_step,
     check,
     columns_of,
     read,
-    report_at_rung,
+    report_at_step,
 )
 from surveys.parameters.exact import design_of, likelihood_ratio_bound, loss
 from surveys.responses.spaces import Chained, Field, space_of
@@ -94,38 +94,38 @@ def test_a_launch_with_tiers_freezes_chains_and_leaves_direct_questions():
 
 
 @pytest.mark.django_db
-def test_the_parameters_at_a_rung_are_those_of_an_ordinary_survey():
+def test_the_parameters_at_a_step_are_those_of_an_ordinary_survey():
     questions = [{}, {"epsilon": 2}, {"kind": "yes_no", "randomized": False}]
     parameters = launched(questions=questions, tiers=TIERS).parameters
     totals = []
-    for rung, tier in enumerate(FROZEN):
-        own = check(at_rung(parameters, rung))
+    for step, tier in enumerate(FROZEN):
+        own = check(at_step(parameters, step))
         assert own.tiers == ()
         assert [device.id for device in own.devices] == [d.id for d in parameters.devices]
         for device, whole in zip(own.devices, parameters.devices, strict=True):
             assert not isinstance(device.table, Chain)
             if not device.direct:
-                assert device.table == whole.table.steps[rung]
+                assert device.table == whole.table.steps[step]
                 assert Decimal(device.epsilon) == Decimal(whole.epsilon) * Decimal(tier.share)
         totals.append(own.epsilon)
         assert own.questions == parameters.questions
     assert totals == ["0.75", "1.5", "3"]
 
 
-def test_there_is_no_rung_below_the_first_or_above_the_last():
+def test_there_is_no_step_below_the_first_or_above_the_last():
     parameters = read(tiered())
-    for rung in (-1, 3):
+    for step in (-1, 3):
         with pytest.raises(IndexError):
-            at_rung(parameters, rung)
+            at_step(parameters, step)
     with pytest.raises(IndexError):
-        at_rung(replace(parameters, tiers=()), 0)
+        at_step(replace(parameters, tiers=()), 0)
 
 
-def test_a_report_at_a_rung_is_its_code_and_a_direct_one_as_it_is():
+def test_a_report_at_a_step_is_its_code_and_a_direct_one_as_it_is():
     parameters = read(tiered())
     smokes, region = parameters.devices[0], parameters.devices[-1]
-    assert [report_at_rung(smokes, [1, 0, 1], rung) for rung in range(3)] == [1, 0, 1]
-    assert report_at_rung(region, 1, 0) == 1
+    assert [report_at_step(smokes, [1, 0, 1], step) for step in range(3)] == [1, 0, 1]
+    assert report_at_step(region, 1, 0) == 1
 
 
 def test_the_space_of_a_chain_takes_a_code_for_each_tier():
@@ -149,9 +149,9 @@ def test_the_law_of_a_frozen_chain_has_each_step_as_its_margin(truth):
     chain = read(tiered()).devices[1].table
     engine = library.Chain([design_of(step) for step in chain.steps])
     law = engine.law(truth)
-    for rung, step in enumerate(chain.steps):
+    for number, step in enumerate(chain.steps):
         for code, entry in enumerate(columns_of(step)[truth]):
-            share = sum(chance for codes, chance in law.items() if codes[rung] == code)
+            share = sum(chance for codes, chance in law.items() if codes[number] == code)
             assert share * step.denominator == entry
 
 

@@ -90,13 +90,13 @@ def fill(launch, seed, people=PEOPLE):
     return launch
 
 
-def assert_agreement(launch, rung=0):
+def assert_agreement(launch, step=0):
     """Check each declared table to three standard errors, in the crowd and as made-up people."""
-    crowd = released_crowd(launch, rung)
+    crowd = released_crowd(launch, step)
     (block,) = crowd.blocks
     assert block == ("drug", "stress", "size")
     people = crowd.distribution.synthetic(MADE_UP, 1, block)
-    tables = release_of(launch, rung).content["tables"]
+    tables = release_of(launch, step).content["tables"]
     assert [table["id"] for table in tables] == ["drug,size", "stress,size"]
     for table in tables:
         first, second = block.index(table["outcome"]), block.index(table["group"])
@@ -108,7 +108,7 @@ def assert_agreement(launch, rung=0):
                 drawn = ((people[:, first] == j) & (people[:, second] == i)).mean()
                 allowed = 3 * np.hypot(error, np.sqrt(drawn * (1 - drawn) / MADE_UP))
                 assert drawn == pytest.approx(max(share, 0), abs=allowed)
-    if rung + 1 < len(launch.rungs):
+    if step + 1 < len(launch.steps):
         return
     # The planted association is seen where reports are exact enough, and not in declared tables
     # alone.
@@ -121,9 +121,9 @@ def assert_agreement(launch, rung=0):
 @pytest.mark.parametrize("mode", MODES)
 def test_what_was_measured_together_is_related_as_the_cross_tables_say(mode):
     launch = fill(launch_of(**MODES[mode]), seed=43)
-    for rung in launch.rungs:
-        assert_agreement(launch, rung)
-        assert audit(launch.pk, rung)[1] == []
+    for step in launch.steps:
+        assert_agreement(launch, step)
+        assert audit(launch.pk, step)[1] == []
 
 
 def test_waves_are_strata_of_one_crowd():

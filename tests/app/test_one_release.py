@@ -110,7 +110,7 @@ def released_with_everything(rows):
         for name in DIRECT:
             if name != outcome:
                 analysis = analysis_of(outcome, name)
-                ask_analysis(launch=launch, rung=0, analysis=analysis, user=owner())
+                ask_analysis(launch=launch, step=0, analysis=analysis, user=owner())
     for model, values in ((AnalysisFit, fitted_values), (WeightedShares, weighted_values)):
         for fit in model.objects.filter(launch=launch):
             model.objects.filter(pk=fit.pk).update(**values(fit))

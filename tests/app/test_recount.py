@@ -79,8 +79,8 @@ def test_an_audit_between_batches_is_tried_again(launch, monkeypatch):
     """A batch is aggregated after the tallies are read: they are read once more."""
     read, batches = tallies.snapshot, [3]
 
-    def read_then_aggregate(launch_id, rung):
-        found = read(launch_id, rung)
+    def read_then_aggregate(launch_id, step):
+        found = read(launch_id, step)
         if batches:
             fill(launch, batches.pop())
             tallies.aggregate_waiting(launch_id)

@@ -103,8 +103,8 @@ def stores_a_time_of_arrival(monkeypatch):
     """A mutant in which a response changes something on the results page."""
     honest = release.release_of
 
-    def release_of(launch, rung=0):
-        return replace(honest(launch, rung), responses=launch.received_count())
+    def release_of(launch, step=0):
+        return replace(honest(launch, step), responses=launch.received_count())
 
     monkeypatch.setattr(results_view, "release_of", release_of)
 

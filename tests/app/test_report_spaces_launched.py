@@ -122,7 +122,7 @@ def released(launch):
     """A release of this launch in which nothing is suppressed."""
     return Release(
         launch=launch,
-        rung=0,
+        step=0,
         threshold=1,
         responses=0,
         revision=0,

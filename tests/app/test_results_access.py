@@ -146,7 +146,7 @@ def test_who_has_downloaded_rows_is_written_down_and_shown_to_the_author(client)
         fetch(client, reverse(name, args=[launch.survey.slug]))
     client.head(reverse("reports-csv", args=[launch.survey.slug]))
     (entry,) = launch.survey.row_downloads.all()
-    assert (entry.name, entry.file, entry.responses, entry.rung) == (
+    assert (entry.name, entry.file, entry.responses, entry.step) == (
         "researcher",
         "reports.csv",
         6,

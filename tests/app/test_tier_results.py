@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from surveys.models import DrawnFigures, Result, Tally
-from surveys.parameters import at_rung, digest_of, digest_of_json, read
+from surveys.parameters import at_step, digest_of, digest_of_json, read
 from surveys.parameters.budget import spent, text_of
 from surveys.responses import tallies
 from surveys.responses.counting import count
@@ -30,10 +30,10 @@ LINKAGES = pytest.mark.parametrize("linkage", ["together", "apart"])
 NUMBERS = (1, 2, 3)
 
 
-def projected(content, rung):
-    """Return what the tier of a rung gets of a response, by hand."""
+def projected(content, step):
+    """Return what the tier of a step gets of a response, by hand."""
     reports = {
-        name: report[rung] if isinstance(report, list) else report
+        name: report[step] if isinstance(report, list) else report
         for name, report in content["reports"].items()
     }
     return {**content, "reports": reports}
@@ -45,16 +45,16 @@ def test_a_tier_has_the_results_of_an_ordinary_survey(linkage):
     sent = simulate(launch, 150)
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
-    for rung in range(3):
-        parameters = at_rung(launch.parameters, rung)
+    for step in range(3):
+        parameters = at_step(launch.parameters, step)
         assert parameters.tiers == ()
-        counts = count([projected(content, rung) for content in sent], parameters)
+        counts = count([projected(content, step) for content in sent], parameters)
         wanted = results_document(parameters, digest_of(parameters), counts, len(sent))
-        release = release_of(launch, rung)
+        release = release_of(launch, step)
         assert release.content == json.loads(json.dumps(wanted))
         assert release.content["epsilon"]["spent"] == text_of(spent(parameters.devices))
         assert release.content["sources"][0]["epsilon"] == text_of(spent(parameters.devices))
-    spends = [release_of(launch, rung).content["epsilon"]["spent"] for rung in range(3)]
+    spends = [release_of(launch, step).content["epsilon"]["spent"] for step in range(3)]
     assert spends == ["1.65", "3.3", "6.6"]
     assert release_of(launch).content == release_of(launch, 0).content
 
@@ -65,8 +65,8 @@ def test_all_tiers_move_together_and_by_the_same_batches():
     for arriving in (31, 4, 2):
         simulate(launch, arriving, seed=arriving)
         refresh_results(launch_id=launch.pk)
-        results = Result.objects.filter(launch=launch).order_by("rung")
-        assert [result.rung for result in results] == [0, 1, 2]
+        results = Result.objects.filter(launch=launch).order_by("step")
+        assert [result.step for result in results] == [0, 1, 2]
         assert len({(result.responses, result.revision) for result in results}) == 1
         shown.append(results[0].responses)
     # A batch stays back while the survey is open, and four are no batch.
@@ -76,12 +76,12 @@ def test_all_tiers_move_together_and_by_the_same_batches():
 def test_a_result_of_any_tier_that_is_missing_or_old_is_made_anew():
     launch = filled(30)
     assert list(lagging_launches()) == []
-    for rung in range(3):
-        Result.objects.filter(rung=rung).delete()
+    for step in range(3):
+        Result.objects.filter(step=step).delete()
         assert list(lagging_launches()) == [launch.pk]
         refresh_results(launch_id=launch.pk)
         assert list(lagging_launches()) == []
-        Result.objects.filter(rung=rung).update(revision=0)
+        Result.objects.filter(step=step).update(revision=0)
         assert list(lagging_launches()) == [launch.pk]
         refresh_results(launch_id=launch.pk)
     assert Result.objects.count() == 3
@@ -92,8 +92,8 @@ def test_report_sets_of_different_tiers_have_nothing_in_common(linkage):
     """Neither a key nor the order of the keys joins what one person sent to two tiers."""
     launch = filled(200, linkage=linkage)
     rows = [
-        list(launch.report_sets.filter(rung=rung).order_by("pk").values_list("pk", "content"))
-        for rung in range(3)
+        list(launch.report_sets.filter(step=step).order_by("pk").values_list("pk", "content"))
+        for step in range(3)
     ]
     people = 200 if linkage == "together" else 200 * 6
     assert [len(each) for each in rows] == [people] * 3
@@ -113,15 +113,15 @@ def test_report_sets_of_different_tiers_have_nothing_in_common(linkage):
 
 def test_recount_audits_the_tallies_of_every_tier(capsys):
     launch = filled(30)
-    for rung in range(3):
-        assert tallies.audit(launch.pk, rung)[1] == []
-        assert tallies.snapshot(launch.pk, rung)[1] == tallies.recount(launch, rung)
+    for step in range(3):
+        assert tallies.audit(launch.pk, step)[1] == []
+        assert tallies.snapshot(launch.pk, step)[1] == tallies.recount(launch, step)
     call_command("recount")
     assert "all tallies agree" in capsys.readouterr().out
-    row = Tally.objects.get(rung=2, table="drug")
+    row = Tally.objects.get(step=2, table="drug")
     row.counts = [*row.counts[:-1], row.counts[-1] + 1]
     row.save()
-    assert [tallies.audit(launch.pk, rung)[1] for rung in range(3)] == [[], [], [("drug", "page")]]
+    assert [tallies.audit(launch.pk, step)[1] for step in range(3)] == [[], [], [("drug", "page")]]
     with pytest.raises(CommandError, match="1 launch"):
         call_command("recount")
     assert "drug/page differs for Our own team" in capsys.readouterr().out
@@ -130,13 +130,13 @@ def test_recount_audits_the_tallies_of_every_tier(capsys):
 def test_figures_are_kept_for_each_tier_and_language():
     launch = filled(30)
     drawn = {
-        (rung, language): figures_of(release_of(launch, rung), language)
-        for rung in range(3)
+        (step, language): figures_of(release_of(launch, step), language)
+        for step in range(3)
         for language in ("en", "de")
     }
     assert DrawnFigures.objects.count() == 6
-    for (rung, language), figures in drawn.items():
-        assert figures_of(release_of(launch, rung), language) == figures
+    for (step, language), figures in drawn.items():
+        assert figures_of(release_of(launch, step), language) == figures
     assert DrawnFigures.objects.count() == 6
     assert drawn[0, "en"] != drawn[1, "en"] != drawn[2, "en"] != drawn[0, "en"]
 
@@ -242,7 +242,7 @@ def test_public_parameters_have_the_whole_chain(client):
 
 def test_a_survey_without_tiers_pays_nothing(django_assert_num_queries):
     launch = launched()
-    assert list(launch.rungs) == [0]
+    assert list(launch.steps) == [0]
     assert launch.parameters_at(0) is launch.parameters
     assert launch.digest_at(0) == launch.digest
 
@@ -272,12 +272,12 @@ def law_of_lowest(table, tiers, truth):
     laws = {
         (code,): Fraction(entry, steps[-1]["denominator"]) for code, entry in enumerate(highest)
     }
-    for rung in reversed(range(len(steps) - 1)):
-        chances = degraded(table["degradations"][rung], sizes[rung])
+    for step in reversed(range(len(steps) - 1)):
+        chances = degraded(table["degradations"][step], sizes[step])
         laws = {
             (code, *codes): chance * chances[codes[0]][code]
             for codes, chance in laws.items()
-            for code in range(sizes[rung])
+            for code in range(sizes[step])
         }
     seen: dict = {}
     for codes, chance in laws.items():

@@ -472,7 +472,7 @@ def check_device(device: Any, questions: Mapping[str, Json], *, in_arm: bool) ->
     if direct:
         check_direct(device)
     else:
-        for table, epsilon in rungs_of(device):
+        for table, epsilon in tables_of(device):
             check_privacy({**device, "table": table, "epsilon": epsilon})
 
 
@@ -481,7 +481,7 @@ def steps_in(table: Json) -> list[Json]:
     return table["steps"] if table["form"] == "chain" else [table]
 
 
-def rungs_of(device: Json) -> list[tuple[Json, str]]:
+def tables_of(device: Json) -> list[tuple[Json, str]]:
     """Every table of a device with the epsilon that it keeps."""
     table = device["table"]
     if table["form"] != "chain":

@@ -38,9 +38,9 @@ def _of_launch(launch: Launch) -> Items:
     yield "digest", launch.digest.encode()
     yield "parameters", canonical(_column(launch, "parameters"))
     yield "document", canonical(launch.document)
-    for result in launch.results.order_by("rung"):
-        yield f"results {result.rung}", canonical(result.content)
-        yield f"base {result.rung}", canonical(result.base)
+    for result in launch.results.order_by("step"):
+        yield f"results {result.step}", canonical(result.content)
+        yield f"base {result.step}", canonical(result.base)
     for run in DependenceRun.objects.filter(launch=launch):
         yield "dependence", canonical(run.content)
     for model in (AnalysisFit, WeightedShares):
@@ -81,7 +81,7 @@ def _files(launch: Launch) -> Iterator[tuple[str, str]]:
     slug = launch.survey.slug
     for pattern in filter(_is_file, researcher):
         yield pattern.name, reverse(pattern.name, args=[slug])
-    numbers = AnalysisFit.objects.filter(launch=launch, rung=0).order_by("number")
+    numbers = AnalysisFit.objects.filter(launch=launch, step=0).order_by("number")
     for number in numbers.values_list("number", flat=True):
         for pattern in filter(_is_file, fits):
             yield f"{pattern.name} {number}", reverse(pattern.name, args=[slug, number])

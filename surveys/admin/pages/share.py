@@ -52,7 +52,7 @@ def row_downloads(survey: Survey) -> list[dict[str, str]]:
         {
             "name": each.name,
             "file": each.file,
-            "tier": tiers[each.rung] if tiers else "",
+            "tier": tiers[each.step] if tiers else "",
             "responses": numbers.count(each.responses),
             "moment": moment_text(each.downloaded_at),
         }

@@ -100,7 +100,7 @@ def _sources_of(user: "User", survey: Survey, answers: int) -> Iterator[Source]:
         if len(question.categories) == answers and not question.several
     }
     # The results of a survey are read only if one of its questions can be a source.
-    content = release_of(launch, audience_of(launch, user).rung).content if fits else None
+    content = release_of(launch, audience_of(launch, user).step).content if fits else None
     for question in (content or {"questions": []})["questions"]:
         shares = [row.get("maximum_likelihood") for row in question["categories"]]
         if question["id"] in fits and len(shares) == answers and None not in shares:

@@ -19,12 +19,12 @@ from surveys.parameters import PSEUDONYMOUS, Parameters
 NAME = "codebook"
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The codes of every device whose reports are in `reports.csv`; those of earlier waves too."""
     with translation.override(language_of(launch)):
-        parameters = launch.parameters_at(rung)
+        parameters = launch.parameters_at(step)
         waves = launch.waves() if parameters.mode == PSEUDONYMOUS else [launch]
-        rows = [row for wave in waves for row in rows_of(wave.parameters_at(rung), wave=wave.wave)]
+        rows = [row for wave in waves for row in rows_of(wave.parameters_at(step), wave=wave.wave)]
         return Table(NAME, _("Codes of the reports"), columns_of(parameters), iter(rows))
 
 

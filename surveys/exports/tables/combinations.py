@@ -29,10 +29,10 @@ def exists(parameters: Parameters) -> bool:
     return bool(joint_of(parameters))
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """All combinations of the latest release; raises MovingError if the results lag behind."""
-    keys = [device.key for device in joint_of(launch.parameters_at(rung))]
-    release, counts = take_counts(launch, rung, keys)
+    keys = [device.key for device in joint_of(launch.parameters_at(step))]
+    release, counts = take_counts(launch, step, keys)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Combinations of answers"), _columns(), _rows(release, counts))
 

@@ -23,9 +23,9 @@ NETWORK, MEMBERS, PAIRS = "network", "members", "pairs"
 Numbers = Mapping[str, Any]
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The estimates of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, rung).content
+    content = release_of(launch, step).content
     if content is None:
         raise MovingError("There are no results to export.")
     with translation.override(language_of(launch)):

@@ -17,10 +17,10 @@ from surveys.parameters import Parameters
 NAME = "questions"
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """All questions in their order; one without listed answers has one row, with none."""
     with translation.override(language_of(launch)):
-        rows = rows_of(launch.parameters_at(rung))
+        rows = rows_of(launch.parameters_at(step))
         return Table(NAME, _("Questions and answers"), _columns(), rows)
 
 

@@ -35,9 +35,9 @@ Released = dict[DeviceKey, ExportedDevice]
 Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The reports of the latest release; raises MovingError if the results lag behind them."""
-    release, contents, close = take_snapshot(launch, rung)
+    release, contents, close = take_snapshot(launch, step)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
         columns, rows_of = _layout(release)
@@ -107,7 +107,7 @@ def _of_all_waves(release: Release) -> list[ExportedDevice]:
         device
         for wave in release.launch.waves()
         for device in exported_devices(
-            wave.parameters_at(release.rung), release.launch.source_of(wave.wave)
+            wave.parameters_at(release.step), release.launch.source_of(wave.wave)
         )
     ]
 

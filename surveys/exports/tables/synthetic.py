@@ -23,17 +23,17 @@ NAME = "synthetic"
 PERSON = "synthetic_person"
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The table of the first block."""
-    return of_block(launch, rung, 1)
+    return of_block(launch, step, 1)
 
 
-def of_block(launch: Launch, rung: int, number: int) -> Table:
+def of_block(launch: Launch, step: int, number: int) -> Table:
     """Return as many people as the release has responses; raises MovingError without a release.
 
     Raises NoSuchBlockError if there are fewer blocks.
     """
-    crowd = released_crowd(launch, rung)
+    crowd = released_crowd(launch, step)
     if crowd.release.content is None:
         raise MovingError("There are no results to export.")
     blocks = crowd.blocks or ((),)

@@ -35,12 +35,12 @@ def exists(parameters: Parameters) -> bool:
     return parameters.weighting is not None
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The weighted numbers with all digits; raises MovingError until there are some.
 
     Without rows where there are no margins, or no weights that meet them.
     """
-    release = release_of(launch, rung)
+    release = release_of(launch, step)
     stored = stored_weighted(release)
     content = computed_weighted(stored)
     waits = stored is not None and not (content or stored.refusal)

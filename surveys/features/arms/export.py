@@ -26,9 +26,9 @@ def exists(parameters: Parameters) -> bool:
     return bool(arms_of(parameters))
 
 
-def table(launch: Launch, rung: int = 0) -> Table:
+def table(launch: Launch, step: int = 0) -> Table:
     """The arms of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, rung).content
+    content = release_of(launch, step).content
     if content is None:
         raise MovingError("There are no results to export.")
     with translation.override(language_of(launch)):

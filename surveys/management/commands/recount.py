@@ -37,13 +37,13 @@ class Command(BaseCommand):
         name = f"{launch.survey.slug}, version {launch.version}"
         words: list[str] = []
         responses = 0
-        for rung in launch.rungs:
+        for step in launch.steps:
             try:
-                audited, keys = tallies.audit(launch.pk, rung)
+                audited, keys = tallies.audit(launch.pk, step)
             except tallies.MovingTalliesError as error:
                 raise CommandError(f"{name}: {error}") from error
             responses = audited.aggregated
-            tier = f" for {launch.parameters.tiers[rung].name}" if launch.parameters.tiers else ""
+            tier = f" for {launch.parameters.tiers[step].name}" if launch.parameters.tiers else ""
             words += [f"{table}/{stratum} differs{tier}" for table, stratum in keys]
         words += _missing_words(missing.get(launch.pk, 0))
         outcome = ", ".join(words) or "all tallies agree"

@@ -104,7 +104,7 @@ class InResults(ResultsPart):
         return {**entry, "thanked": True} if parameters.section(NAME) else entry
 
 
-def table(launch, rung=0) -> Table:
+def table(launch, step=0) -> Table:
     rows = ((each.language, each.text) for each in launch.parameters.section(NAME))
     columns = tuple(Column(name, Type.TEXT, name) for name in ("language", "text"))
     return Table(NAME, "Thank-you", columns, rows)
