@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.devices.tie_bits import USUAL_TIES
 from surveys.models import Launch, Survey
 from surveys.services.launches import launch_survey

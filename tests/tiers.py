@@ -8,7 +8,7 @@ import numpy as np
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from surveys.authoring.simulation import simulated_respondents, simulated_responses
+from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.models import Launch, Tier
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.analysis_declarations import (
+from surveys.authoring.analyses.declarations import (
     analyses_of,
     changed_margins,
     changed_outcomes,
@@ -17,9 +17,9 @@ from surveys.authoring.analysis_declarations import (
     may_be_weighted,
     weighting_of,
 )
-from surveys.authoring.analysis_figures import figures_of
-from surveys.authoring.analysis_power import Detectable, Of, detectable_effects
-from surveys.authoring.analysis_problems import problems_of
+from surveys.authoring.analyses.figures import figures_of
+from surveys.authoring.analyses.power import Detectable, Of, detectable_effects
+from surveys.authoring.analyses.problems import problems_of
 from surveys.devices.in_group import join_groups
 from surveys.kinds import categories
 from surveys.models import Question, Survey

@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.mechanism_accuracy import Accuracy
-from surveys.authoring.mechanism_curves import Curve, MechanismComparison
-from surveys.results.figure_layout import FONT
-from surveys.results.palette import COLOURS
+from surveys.authoring.planning.mechanism_accuracy import Accuracy
+from surveys.authoring.planning.mechanism_curves import Curve, MechanismComparison
+from surveys.results.figures.layout import FONT
+from surveys.results.figures.palette import COLOURS
 
 # The usual device, what all are compared with, and what stands between. A dash tells them apart
 # without colour.

@@ -12,9 +12,9 @@ from surveys.admin.analysis_views import frozen_words
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
-from surveys.authoring.group_panel import group_label
 from surveys.authoring.group_rules import groups_in
-from surveys.authoring.panel_words import budget_of, panel_of
+from surveys.authoring.panel.groups import group_label
+from surveys.authoring.panel.words import budget_of, panel_of
 from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices import family_of
 from surveys.devices.in_group import join_groups, report_epsilon

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.limits import is_grouped
-from surveys.authoring.panel_words import Panel, panel_of
+from surveys.authoring.panel.words import Panel, panel_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import physical_device_of, stored_problem
 from surveys.drafts import AskedQuestion, Draft

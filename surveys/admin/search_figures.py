@@ -13,7 +13,7 @@ from surveys import numbers
 from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
 from surveys.admin.search_words import Point, bounds_words, method_label, words_of
 from surveys.parameters.exact import report_codes
-from surveys.results.palette import COLOURS
+from surveys.results.figures.palette import COLOURS
 
 MSE, EFFICIENCY = "mse", "efficiency"
 HEIGHT = 420

@@ -30,8 +30,8 @@ from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
 from surveys.admin.tiers import ReadersInline
 from surveys.authoring.draft_parameters import tiers_of
-from surveys.authoring.table_declarations import table_text
-from surveys.authoring.tier_declarations import tiers_text
+from surveys.authoring.reading.cross_tables import table_text
+from surveys.authoring.reading.tiers import tiers_text
 from surveys.features import FEATURES
 from surveys.forms.question import QuestionForm
 from surveys.forms.survey import SurveyForm

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.planning_figures import LEVEL, focal_margin
+from surveys.authoring.planning.figures import LEVEL, focal_margin
 from surveys.devices import family_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft, Membership

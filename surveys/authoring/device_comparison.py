@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.network_texts import share_margin
-from surveys.authoring.number_words import margin_words
-from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
-from surveys.authoring.planning_figures import DeviceFigures, device_figures
-from surveys.authoring.roster_figures import NetworkGuess, network_figures
-from surveys.authoring.roster_panel import epsilon_words, person_words
-from surveys.authoring.text_words import ONE_DEVICE, text_figures
+from surveys.authoring.panel.number_words import margin_words
+from surveys.authoring.panel.text_words import ONE_DEVICE, text_figures
+from surveys.authoring.panel.words import MOST_RESPONDENTS, respondents
+from surveys.authoring.planning.figures import DeviceFigures, device_figures
+from surveys.authoring.rosters.figures import NetworkGuess, network_figures
+from surveys.authoring.rosters.network_texts import share_margin
+from surveys.authoring.rosters.panel import epsilon_words, person_words
 from surveys.devices import family_of
 from surveys.devices.registry import TIE, chosen_family
 from surveys.drafts import AskedQuestion, Draft

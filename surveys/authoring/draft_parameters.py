@@ -6,8 +6,8 @@ from typing import Any, cast
 from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
-from surveys.authoring.analysis_declarations import analyses_of, weighting_of
-from surveys.authoring.rosters import roster_of
+from surveys.authoring.analyses.declarations import analyses_of, weighting_of
+from surveys.authoring.rosters.draft_roster import roster_of
 from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon

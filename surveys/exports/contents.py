@@ -10,7 +10,7 @@ from surveys.exports.document import BETWEEN, device_questions
 from surveys.exports.tables import codes, questions, reports, synthetic
 from surveys.parameters import Parameters, joint_of
 from surveys.parameters.steps import at_step
-from surveys.results.crowd import has_crowd
+from surveys.results.crowd.distribution import has_crowd
 
 
 class Clash(NamedTuple):

@@ -7,7 +7,7 @@ from surveys.exports.snapshot import MOVING, MovingError, take_counts
 from surveys.models import Launch
 from surveys.responses.pair_counts import ALL_PAIRS
 from surveys.responses.spaces import Counts
-from surveys.results.crowd import Crowd, crowd_of, joint_keys
+from surveys.results.crowd.distribution import Crowd, crowd_of, joint_keys
 from surveys.results.release import DeviceKey, Release, release_of
 from surveys.results.release_bases import tallies_of_base
 

@@ -22,7 +22,7 @@ from surveys.exports.tables import (
 from surveys.features import FEATURES
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd import has_crowd
+from surveys.results.crowd.distribution import has_crowd
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

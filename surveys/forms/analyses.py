@@ -8,14 +8,14 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.analysis_declarations import analyses_of, takes_scores
-from surveys.authoring.analysis_problems import (
+from surveys.authoring.analyses.declarations import analyses_of, takes_scores
+from surveys.authoring.analyses.problems import (
     Problem,
     problems_of,
     problems_of_margin,
     problems_of_names,
 )
-from surveys.authoring.margin_reading import (
+from surveys.authoring.reading.margins import (
     Answers,
     parts_of_one,
     read_margins,

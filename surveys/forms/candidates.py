@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers, spreadsheets
 from surveys.author_texts import numbered_lines, one_line
-from surveys.authoring.candidate_reading import first_column
-from surveys.authoring.typed_tables import UnreadTableError, decoded_table
+from surveys.authoring.reading.candidates import first_column
+from surveys.authoring.reading.typed_tables import UnreadTableError, decoded_table
 from surveys.kinds.normal_texts import normal_form
 
 MOST_CANDIDATES = 2_000

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.clustering import BEST, METHODS, Names
-from surveys.authoring.panel_words import MOST_RESPONDENTS
+from surveys.authoring.panel.words import MOST_RESPONDENTS
 from surveys.models import Question
 
 METHOD_LABELS = {

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.parameters import Question
-from surveys.results.crowd import Crowd
-from surveys.results.crowd_pairs import APART, FEW, KNOWN, SKIPPED
-from surveys.results.crowd_statistics import (
+from surveys.results.crowd.distribution import Crowd
+from surveys.results.crowd.pairs import APART, FEW, KNOWN, SKIPPED
+from surveys.results.crowd.statistics import (
     ANSWERS,
     CHANCES,
     PREDICTORS,

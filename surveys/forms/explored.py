@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from surveys.authoring.analysis_declarations import may_be_analysed
-from surveys.authoring.analysis_problems import Problem
+from surveys.authoring.analyses.declarations import may_be_analysed
+from surveys.authoring.analyses.problems import Problem
 from surveys.devices.in_group import join_groups
 from surveys.forms.analyses import AnalysisForm
 from surveys.models import Launch, Question

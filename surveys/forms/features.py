@@ -7,7 +7,7 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from surveys.authoring.features import refit
-from surveys.authoring.panel_words import feature_texts
+from surveys.authoring.panel.words import feature_texts
 from surveys.features import FEATURES, Feature
 from surveys.models import Question
 

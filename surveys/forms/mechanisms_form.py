@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.chance_designs import people_through_devices
-from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
-from surveys.authoring.mechanism_curves import Plan
-from surveys.authoring.panel_words import MOST_RESPONDENTS
+from surveys.authoring.panel.words import MOST_RESPONDENTS
+from surveys.authoring.planning.mechanism_accuracy import LEAST_EPSILON
+from surveys.authoring.planning.mechanism_curves import Plan
 from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.kinds import categories, kind_of
 from surveys.models import Question

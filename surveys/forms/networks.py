@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.roster_figures import RETURNED
+from surveys.authoring.rosters.figures import RETURNED
 from surveys.kinds.network_disclosure import LEAST_PEOPLE
 from surveys.parameters import Question, Roster
 

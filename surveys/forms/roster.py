@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.roster_reading import read_roster, roster_warnings
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.reading.rosters import read_roster, roster_warnings
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.forms.author_texts import LineField
 from surveys.forms.typed_tables import TypedTableForm
 

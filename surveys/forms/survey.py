@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.checks.groups import tiers_words
 from surveys.authoring.draft_parameters import tiers_of
-from surveys.authoring.table_declarations import Line, problems_of
-from surveys.authoring.tier_declarations import usual_tiers
+from surveys.authoring.reading.cross_tables import Line, problems_of
+from surveys.authoring.reading.tiers import usual_tiers
 from surveys.features import FEATURES
 from surveys.forms.author_texts import LineField, ParagraphsField
 from surveys.forms.moments import TIME_ZONE, MomentField

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from surveys.authoring.tier_declarations import parse_tiers, tier_problems, tiers_text
+from surveys.authoring.reading.tiers import parse_tiers, tier_problems, tiers_text
 from surveys.models import Survey
 from surveys.models import Tier as TierRow
 from surveys.parameters import Tier

@@ -17,7 +17,7 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from surveys.authoring.typed_tables import (
+from surveys.authoring.reading.typed_tables import (
     MOST_BYTES,
     UnreadTableError,
     decoded_table,

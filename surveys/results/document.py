@@ -23,8 +23,8 @@ from surveys.results.launch_strata import (
     released_strata,
     strata_of,
 )
-from surveys.results.question_groups import all_group_results
-from surveys.results.table_estimates import all_table_results, with_left_out
+from surveys.results.question_groups.estimates import all_group_results
+from surveys.results.tables.estimates import all_table_results, with_left_out
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.

@@ -13,12 +13,12 @@ from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, groups_of, strata_of_chance
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
-from surveys.results.network_presentation import NetworkView, network_view
+from surveys.results.kinds.network_presentation import NetworkView, network_view
+from surveys.results.kinds.number_presentation import NumberView, number_view
+from surveys.results.kinds.text_presentation import TextView, text_view
 from surveys.results.notes import note_texts
-from surveys.results.number_presentation import NumberView, number_view
 from surveys.results.release import Release
-from surveys.results.text_presentation import TextView, text_view
-from surveys.results.weighted_presentation import WeightedView, weighted_views
+from surveys.results.weighted.presentation import WeightedView, weighted_views
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import question_strength_words, tie_strength_words
 

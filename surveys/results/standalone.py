@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.utils.safestring import mark_safe
 
-from surveys.results.plotly_files import plotly_script
+from surveys.results.figures.plotly_files import plotly_script
 
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/results.css")
 # Joined into one module: the second script uses names of the first.

@@ -11,7 +11,7 @@ from typing import Any
 from surveys.models import WeightedShares
 from surveys.responses.batches import batch_of, due
 from surveys.results.release import Release
-from surveys.results.weighted_presentation import computed_weighted, stored_weighted
+from surveys.results.weighted.presentation import computed_weighted, stored_weighted
 
 
 @dataclass(frozen=True, slots=True)

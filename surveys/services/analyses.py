@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.analysis_declarations import analyses_of, analysis_row, margin_row
-from surveys.authoring.analysis_problems import (
+from surveys.authoring.analyses.declarations import analyses_of, analysis_row, margin_row
+from surveys.authoring.analyses.problems import (
     Problem,
     problems_of,
     problems_of_margin,

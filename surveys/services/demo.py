@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from scipy.special import expit
 
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.simulation import (
     ConditionalTruth,
     SimulatedRespondents,
     simulated_respondents,

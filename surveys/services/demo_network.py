@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from django.contrib.auth.models import User
 
-from surveys.authoring.rosters import RosterRow
-from surveys.authoring.simulated_networks import SimulatedNetwork
-from surveys.authoring.simulation import SimulatedRespondents
+from surveys.authoring.planning.simulated_networks import SimulatedNetwork
+from surveys.authoring.planning.simulation import SimulatedRespondents
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.kinds.drawn_networks import network_of_groups, without_oneself
 from surveys.kinds.network_estimates import EXTRAPOLATED, UNDIRECTED
 from surveys.models import Launch, Question, Survey

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
 from surveys.models import DrawnFigures
-from surveys.results.question_figures import FORMAT, results_figures
+from surveys.results.figures.questions import FORMAT, results_figures
 from surveys.results.release import Release
 
 # The age from which a claim is abandoned, and the seconds between two checks of those who wait.

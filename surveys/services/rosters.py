@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.rosters import RosterRow, roster_of
+from surveys.authoring.rosters.draft_roster import RosterRow, roster_of
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
 

@@ -9,7 +9,7 @@ from surveys.models import Launch, WeightedShares
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
-from surveys.results.weighted_shares import FORMAT, weighable, weighted_results
+from surveys.results.weighted.shares import FORMAT, weighable, weighted_results
 from surveys.services import release_fits
 
 RULE = release_fits.Rule(declared=Q(pk__isnull=False), format=FORMAT)

@@ -14,8 +14,8 @@ from surveys.exceptions import SurveyError
 from surveys.exports.analysis import program_text
 from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_of
 from surveys.models import AnalysisFit
-from surveys.results.palette import PROPERTIES
-from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.figures.palette import PROPERTIES
+from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.regression.content import readable_content
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses

@@ -12,10 +12,10 @@ from surveys import numbers
 from surveys.exports.crowd import released_crowd
 from surveys.exports.snapshot import MovingError
 from surveys.forms.crowd import CrowdForm
-from surveys.results.crowd import LARGEST_CLUSTER, Crowd
-from surveys.results.crowd_people import synthetic_size
-from surveys.results.crowd_presentation import statistic_view
-from surveys.results.crowd_statistics import STATISTICS, compute
+from surveys.results.crowd.distribution import LARGEST_CLUSTER, Crowd
+from surveys.results.crowd.people import synthetic_size
+from surveys.results.crowd.presentation import statistic_view
+from surveys.results.crowd.statistics import STATISTICS, compute
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience
 from surveys.services.drawn_figures import figures_version, site_language

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.authoring.roster_words import roster_words
+from surveys.authoring.rosters.words import roster_words
 from surveys.features import FEATURES
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey

@@ -13,17 +13,17 @@ from surveys import numbers
 from surveys.exports.registry import exports_of_features
 from surveys.moments import moment_text
 from surveys.parameters.budget import spent, text_of
-from surveys.results.crowd import has_crowd
+from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
-from surveys.results.group_presentation import group_views
-from surveys.results.palette import PROPERTIES
-from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.figures.palette import PROPERTIES
+from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.presentation import question_views
+from surveys.results.question_groups.presentation import group_views
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
-from surveys.results.table_presentation import table_views
-from surveys.results.weighted_presentation import computed_weighted, stored_weighted
+from surveys.results.tables.presentation import table_views
+from surveys.results.weighted.presentation import computed_weighted, stored_weighted
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of

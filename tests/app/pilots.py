@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from surveys import jobs
-from surveys.authoring.simulation import SimulatedRespondents, simulated_responses
+from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
 from surveys.models import DependenceRun, Launch, Submission
 from surveys.parameters import Parameters, pairs_of
 from surveys.services.dependence_runs import DEPENDENCE, start_run

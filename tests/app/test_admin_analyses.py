@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from surveys.admin.analysis_views import effect_words
-from surveys.authoring.analysis_power import Detectable
+from surveys.authoring.analyses.power import Detectable
 from surveys.services.launches import launch_survey
 from tests.analyses import ANALYSIS, QUESTIONS, margins, regional
 from tests.app.author_posts import page, post_table, sign_in

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.planning_figures import PLANNING_SHARE, device_figures
+from surveys.authoring.planning.figures import PLANNING_SHARE, device_figures
 from surveys.devices import default_family
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in

@@ -14,7 +14,7 @@ from django.utils import translation
 
 import rr_engine
 from surveys.admin.mechanism_figures import log_ticks
-from surveys.authoring import mechanism_accuracy as compare
+from surveys.authoring.planning import mechanism_accuracy as compare
 from surveys.devices.cards import deck_of
 from surveys.models import Launch, Question
 from tests.app.author_posts import sign_in

@@ -7,7 +7,7 @@ import logging
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.models import Member, Survey
 from surveys.services.personal_links import claim, member_of
 from surveys.services.transitions import close_survey

@@ -6,7 +6,7 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.devices import FAMILIES
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in

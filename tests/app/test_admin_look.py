@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.results.palette import COLOURS, PROPERTIES
+from surveys.results.figures.palette import COLOURS, PROPERTIES
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 

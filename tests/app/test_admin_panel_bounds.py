@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from surveys.admin.pages import panel_page as page_of_panels
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.authoring.planning_figures import device_figures, epsilon_panel
+from surveys.authoring.planning.figures import device_figures, epsilon_panel
 from surveys.devices import exact_channels
 from surveys.drafts import Draft
 from surveys.models import Question

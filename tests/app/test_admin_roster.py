@@ -5,7 +5,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.roster_reading import read_roster
+from surveys.authoring.reading.rosters import read_roster
 from surveys.models import Survey
 from surveys.services.rosters import replace_roster
 from surveys.services.transitions import close_survey

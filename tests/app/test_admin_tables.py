@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.table_declarations import Line, parse_lines, problems_of
+from surveys.authoring.reading.cross_tables import Line, parse_lines, problems_of
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey

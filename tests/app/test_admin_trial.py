@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.recovery_rates import recovery_of
+from surveys.authoring.planning.coverage import simulated_coverage
+from surveys.authoring.planning.recovery_rates import recovery_of
 from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally

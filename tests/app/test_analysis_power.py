@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.authoring.analysis_declarations import answers_of
-from surveys.authoring.analysis_figures import figures_of
-from surveys.authoring.analysis_power import detectable_effects
+from surveys.authoring.analyses.declarations import answers_of
+from surveys.authoring.analyses.figures import figures_of
+from surveys.authoring.analyses.power import detectable_effects
 from surveys.devices import draft_design
 from surveys.drafts import Draft
 from surveys.parameters import Analysis, Predictor

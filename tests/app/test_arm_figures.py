@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 
 import rr_engine
-from surveys.authoring.planning_figures import (
+from surveys.authoring.planning.figures import (
     effective_share,
     epsilon_panel,
     joint_effective_share,

@@ -15,7 +15,7 @@ from surveys.models import ReportSet, Result, Tally, WeightedShares
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
 from surveys.responses.tallies import audit
-from surveys.results.crowd_statistics import compute
+from surveys.results.crowd.statistics import compute
 from surveys.results.release import release_of
 from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.number_words import number_words
-from surveys.authoring.simulation import (
+from surveys.authoring.panel.number_words import number_words
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,
@@ -26,8 +26,8 @@ from surveys.models import Question, Result
 from surveys.parameters import Linear, ParametersError, check, columns_of, from_json, to_json
 from surveys.parameters.reading import read_back
 from surveys.results.document import results_document
-from surveys.results.number_figures import number_figure
-from surveys.results.number_presentation import number_view
+from surveys.results.kinds.number_figures import number_figure
+from surveys.results.kinds.number_presentation import number_view
 from tests.app.author_posts import page, sign_in
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rr_engine
-from surveys.authoring import coverage as coverage_of_surveys
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.simulation import (
+from surveys.authoring.planning import coverage as coverage_of_surveys
+from surveys.authoring.planning.coverage import simulated_coverage
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,

@@ -10,7 +10,7 @@ from surveys.authoring.checks.coarse import coarse_margins
 from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
-from surveys.results.question_figures import question_figure
+from surveys.results.figures.questions import question_figure
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.test_strength import text_of

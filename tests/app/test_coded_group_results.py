@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_returns,
@@ -18,7 +18,7 @@ from surveys.exports.crowd import released_crowd
 from surveys.models import Tally
 from surveys.parameters import groups_of
 from surveys.responses.counting import count
-from surveys.results.crowd_statistics import compute
+from surveys.results.crowd.statistics import compute
 from surveys.results.document import results_document
 from surveys.results.launch_strata import Source
 from surveys.results.release import release_of

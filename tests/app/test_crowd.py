@@ -11,11 +11,11 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.simulation import simulated_respondents, simulated_responses
+from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.exports.crowd import released_crowd
 from surveys.forms.crowd import CrowdForm
-from surveys.results.crowd import seed_of
-from surveys.results.crowd_statistics import STATISTICS, compute, questions_of
+from surveys.results.crowd.distribution import seed_of
+from surveys.results.crowd.statistics import STATISTICS, compute, questions_of
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
@@ -311,7 +311,7 @@ def test_the_file_is_labelled_and_the_same_each_time(client):
 
 
 def test_batches_of_rows_are_draws_of_their_own(client, monkeypatch):
-    monkeypatch.setattr("surveys.results.crowd_people.AT_ONCE", 30)
+    monkeypatch.setattr("surveys.results.crowd.people.AT_ONCE", 30)
     launch = with_groups(90)
     people = np.array(rows(client, launch)[1:], dtype=int)[:, 1:]
     assert len(people) == 90
@@ -319,7 +319,7 @@ def test_batches_of_rows_are_draws_of_their_own(client, monkeypatch):
 
 
 def test_the_file_has_the_fitted_distribution(client, monkeypatch):
-    monkeypatch.setattr("surveys.results.crowd_people.synthetic_size", lambda _crowd: 20_000)
+    monkeypatch.setattr("surveys.results.crowd.people.synthetic_size", lambda _crowd: 20_000)
     launch = with_groups(90)
     people = np.array(rows(client, launch)[1:], dtype=int)
     fitted = released_crowd(launch).distribution.margin(["drug", "drink"])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.simulation import (
     ConditionalTruth,
     simulated_respondents,
     simulated_responses,
@@ -20,7 +20,7 @@ from surveys.exports.crowd import released_crowd
 from surveys.models import Submission
 from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.responses.tallies import audit
-from surveys.results.crowd_pairs import APART, FEW, KNOWN
+from surveys.results.crowd.pairs import APART, FEW, KNOWN
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.app.pilots import answered, pilot_launch

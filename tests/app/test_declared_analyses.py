@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.analysis_declarations import may_be_analysed, takes_scores
+from surveys.authoring.analyses.declarations import may_be_analysed, takes_scores
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import UnfitDeclarationError, WrongStateError

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import rr_engine
-from surveys.authoring.simulation import simulated_responses
+from surveys.authoring.planning.simulation import simulated_responses
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import analysable, columns_of, frame_of
 from surveys.results.regression.weights import raked_sample
-from surveys.results.weighted_shares import weighted_results
+from surveys.results.weighted.shares import weighted_results
 from surveys.services import demo
 from tests.builders import owner
 

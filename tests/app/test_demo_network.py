@@ -7,8 +7,8 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.simulation import simulated_responses
-from surveys.results.network_presentation import network_view
+from surveys.authoring.planning.simulation import simulated_responses
+from surveys.results.kinds.network_presentation import network_view
 from surveys.results.release import release_of
 from surveys.services import demo_network
 from surveys.services.responses import record_response

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.panel_words import frequency_sentence
+from surveys.authoring.panel.words import frequency_sentence
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_question, make_survey

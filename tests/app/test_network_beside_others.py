@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from surveys.authoring.simulation import SimulatedRespondents, simulated_responses
+from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from tests.app.test_downloads_reproduce import download, program_and_page

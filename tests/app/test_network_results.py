@@ -14,9 +14,9 @@ from django.utils import translation
 
 from surveys.exports.registry import all_exports
 from surveys.models import Member
-from surveys.results.network_presentation import NAMES, WORDS, network_view
+from surveys.results.figures.questions import results_figures
+from surveys.results.kinds.network_presentation import NAMES, WORDS, network_view
 from surveys.results.notes import TEXTS
-from surveys.results.question_figures import results_figures
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results

@@ -18,7 +18,7 @@ from surveys.exports.formats import csv as csv_format
 from surveys.exports.registry import all_exports
 from surveys.kinds.estimates import error_beside
 from surveys.results.release import release_of
-from surveys.results.weighted_presentation import stored_weighted
+from surveys.results.weighted.presentation import stored_weighted
 from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_network_results import answered_network
 from tests.app.test_waves import answered_twice

@@ -6,7 +6,7 @@ import re
 from django.contrib.staticfiles import finders
 from plotly.offline import get_plotlyjs_version
 
-from surveys.results.plotly_files import CONFIG, NAME, STYLE_IDS, plotly_script
+from surveys.results.figures.plotly_files import CONFIG, NAME, STYLE_IDS, plotly_script
 
 # The digest of the file on npm; how to renew both: docs/decisions/0024-part-of-plotly.md.
 PUBLISHED = "79542150855a52c567260e3137095dbe2b744e6d702a5cabe67da246942fba7a"

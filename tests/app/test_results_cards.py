@@ -12,8 +12,8 @@ from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
 import rr_engine
-from surveys.authoring.mechanism_accuracy import device_privacy
-from surveys.authoring.planning_figures import device_figures, epsilon_panel
+from surveys.authoring.planning.figures import device_figures, epsilon_panel
+from surveys.authoring.planning.mechanism_accuracy import device_privacy
 from surveys.results.document import results_document
 from tests.builders import launched, make_survey
 from tests.devices import cards_of, devices_of

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.devices.registry import SEARCHED
-from surveys.results.question_figures import question_figure
+from surveys.results.figures.questions import question_figure
 from tests.devices import cards_of, devices_of
 from tests.released import as_researcher, released
 from tests.searched import certificate_from_json, searched_question

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from surveys.results.document import results_document
+from surveys.results.figures.questions import question_figure
 from surveys.results.presentation import _question
-from surveys.results.question_figures import question_figure
-from surveys.results.table_figures import table_figures
-from surveys.results.table_presentation import table_view
+from surveys.results.tables.figures import table_figures
+from surveys.results.tables.presentation import table_view
 from tests.builders import launched
 from tests.devices import devices_of
 

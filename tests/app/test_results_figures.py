@@ -10,10 +10,10 @@ from django.utils import translation
 from surveys import numbers
 from surveys.models import Survey
 from surveys.results.document import results_document
-from surveys.results.palette import COLOURS
-from surveys.results.question_figures import question_figure, results_figures
-from surveys.results.table_figures import table_figures
-from surveys.results.table_presentation import table_view
+from surveys.results.figures.palette import COLOURS
+from surveys.results.figures.questions import question_figure, results_figures
+from surveys.results.tables.figures import table_figures
+from surveys.results.tables.presentation import table_view
 from tests.builders import launched
 from tests.released import RICH, rich
 

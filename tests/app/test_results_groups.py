@@ -9,11 +9,11 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.simulation import simulated_survey
+from surveys.authoring.planning.simulation import simulated_survey
 from surveys.parameters import groups_of
 from surveys.parameters.groups import channel_of_group
 from surveys.results.document import FORMAT, results_document, tables_of
-from surveys.results.question_groups import LARGEST_LISTED, MOST_LISTED
+from surveys.results.question_groups.estimates import LARGEST_LISTED, MOST_LISTED
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.models import Survey
-from surveys.results.group_figures import MOST_DRAWN, MOST_PAIRS, joint_figure
-from surveys.results.group_presentation import group_views
-from surveys.results.question_figures import results_figures
+from surveys.results.figures.questions import results_figures
+from surveys.results.question_groups.figures import MOST_DRAWN, MOST_PAIRS, joint_figure
+from surveys.results.question_groups.presentation import group_views
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched

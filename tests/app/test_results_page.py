@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys import numbers
-from surveys.results.table_presentation import _test
+from surveys.results.tables.presentation import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched

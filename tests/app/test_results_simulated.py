@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.simulation import (
     ConditionalTruth,
     _answers,
     simulated_respondents,

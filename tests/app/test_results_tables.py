@@ -10,11 +10,11 @@ from scipy.stats import binomtest, chi2_contingency
 
 import rr_engine
 from surveys.results.document import results_document
-from surveys.results.known_groups import (
+from surveys.results.tables.known_groups import (
     differences_between,
     shares_within,
 )
-from surveys.results.recoding import recoding
+from surveys.results.tables.recoding import recoding
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.released import released

@@ -10,12 +10,12 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.device_comparison import comparison_of
-from surveys.authoring.network_texts import share_margin, statistic_text
-from surveys.authoring.panel_words import panel_of
-from surveys.authoring.roster_figures import WIDE, NetworkGuess, network_figures
-from surveys.authoring.roster_panel import DEGREE, STATISTICS
+from surveys.authoring.panel.words import panel_of
+from surveys.authoring.rosters.figures import WIDE, NetworkGuess, network_figures
+from surveys.authoring.rosters.network_texts import share_margin, statistic_text
+from surveys.authoring.rosters.panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
-from surveys.results.network_presentation import SHARES
+from surveys.results.kinds.network_presentation import SHARES
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
 from tests.rosters import TIES, launched_network, network_survey, roster_rows

@@ -2,9 +2,9 @@
 
 import pytest
 
-from surveys.authoring.roster_reading import read_roster, roster_warnings
-from surveys.authoring.rosters import RosterRow
-from surveys.authoring.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
+from surveys.authoring.reading.rosters import read_roster, roster_warnings
+from surveys.authoring.reading.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
+from surveys.authoring.rosters.draft_roster import RosterRow
 
 HEADER = "code,name\n"
 PLAIN = [RosterRow("a1", "Ana Alves"), RosterRow("b2", "Bo Berg"), RosterRow("c3", "Cem Çelik")]

@@ -17,7 +17,7 @@ from django.urls import reverse
 from surveys.exports.registry import all_exports
 from surveys.models import Launch, Member, Receipt, ReportSet, Submission, Tally
 from surveys.responses import tallies
-from surveys.results.question_figures import results_figures
+from surveys.results.figures.questions import results_figures
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from surveys.services.rosters import delete_names

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
 from surveys.parameters import Roster

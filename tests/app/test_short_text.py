@@ -16,13 +16,13 @@ import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.next_wave import next_parameters
-from surveys.authoring.panel_words import panel_of
-from surveys.authoring.simulation import (
+from surveys.authoring.panel.words import panel_of
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,
 )
-from surveys.authoring.table_declarations import Line, problems_of
+from surveys.authoring.reading.cross_tables import Line, problems_of
 from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
-from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.coverage import simulated_coverage
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from surveys.admin.pages import trial
-from surveys.authoring.recovery_rates import recovery_of
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.recovery_rates import recovery_of
+from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from surveys.admin.pages import spend_page
 from surveys.authoring import budget_split
 from surveys.authoring.budget_split import Plan, Spender, propose
-from surveys.authoring.planning_figures import focal_margin
+from surveys.authoring.planning.figures import focal_margin
 from surveys.drafts import Draft
 from surveys.models import Survey
 from tests.app.author_posts import sign_in

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from surveys import spreadsheets
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.typed_tables import rows_of
+from surveys.authoring.reading.typed_tables import rows_of
 from surveys.exceptions import NotReadyError
 from surveys.exports.registry import all_exports
 from surveys.exports.tables import codes, questions

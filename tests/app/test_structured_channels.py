@@ -17,8 +17,8 @@ from rr_engine import (
     ProductChannel,
     UniformChannel,
 )
-from surveys.authoring.panel_words import panel_of
-from surveys.authoring.simulation import simulated_respondents, simulated_responses
+from surveys.authoring.panel.words import panel_of
+from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.devices import FAMILIES, Family, family_of
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, kind_of

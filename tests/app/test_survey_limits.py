@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from surveys.admin.pages import trial
-from surveys.authoring import coverage
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
+from surveys.authoring.planning import coverage
 from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey

@@ -7,7 +7,7 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.tier_declarations import parse_tiers, tier_problems, usual_tiers
+from surveys.authoring.reading.tiers import parse_tiers, tier_problems, usual_tiers
 from surveys.models import Survey, Tier
 from surveys.services.clones import clone_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in

@@ -19,7 +19,7 @@ ENTRY = SCRIPTS / "pages" / "respond.js"
 # Simulated respondents, for the author's test fill and the demo; nobody's answer passes here.
 GIVEN = ("surveys/kinds/", "surveys/authoring/simulated_")
 SIMULATION = (
-    "surveys/authoring/simulation.py",
+    "surveys/authoring/planning/simulation.py",
     "surveys/management/commands/",
     "surveys/services/demo_network.py",
 )

@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from surveys import tasks
-from surveys.authoring.simulation import (
+from surveys.authoring.planning.simulation import (
     SimulatedRespondents,
     simulated_respondents,
     simulated_responses,

@@ -17,8 +17,8 @@ from surveys.admin.analysis_views import (
     weighting_answers,
 )
 from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.analysis_declarations import may_be_analysed
-from surveys.authoring.analysis_problems import problems_of_survey
+from surveys.authoring.analyses.declarations import may_be_analysed
+from surveys.authoring.analyses.problems import problems_of_survey
 from surveys.forms.analyses import AnalysisForm, MarginsForm
 from surveys.models import Survey
 from surveys.parameters.analyses import MOST_ANALYSES

@@ -11,7 +11,7 @@ from surveys.admin.analysis_views import declared_in, questions_of, weighting_an
 from surveys.admin.pages.analyses import log_and_say
 from surveys.admin.pages.files import spreadsheet_file
 from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.analysis_problems import problems_of_survey
+from surveys.authoring.analyses.problems import problems_of_survey
 from surveys.forms.analyses import MarginForm
 from surveys.models import Survey
 from surveys.services.analyses import remove_margin, set_margin

@@ -12,13 +12,13 @@ from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
 from surveys.authoring.limits import is_grouped
-from surveys.authoring.mechanism_curves import MechanismComparison, compare_mechanisms
+from surveys.authoring.planning.mechanism_curves import MechanismComparison, compare_mechanisms
 from surveys.exports.table import Column, Row, Table, Type
 from surveys.forms.mechanisms_form import CompareForm
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
-from surveys.results.palette import PROPERTIES
-from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.figures.palette import PROPERTIES
+from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

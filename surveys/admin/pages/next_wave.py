@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.authoring.next_wave import kept_group_words
-from surveys.authoring.panel_words import panel_of
+from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.forms.next_wave import NextWaveForm

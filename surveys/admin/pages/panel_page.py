@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_n
-from surveys.authoring.group_panel import group_panels
 from surveys.authoring.limits import too_many_questions
-from surveys.authoring.panel_words import budget_of
+from surveys.authoring.panel.groups import group_panels
+from surveys.authoring.panel.words import budget_of
 from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices.in_group import join_groups
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.admin.pages.files import spreadsheet_file
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
-from surveys.authoring.roster_reading import roster_warnings
-from surveys.authoring.rosters import RosterRow
+from surveys.authoring.reading.rosters import roster_warnings
+from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.forms.roster import RosterForm
 from surveys.models import Survey
 from surveys.services.rosters import delete_names, names_deleted, replace_roster

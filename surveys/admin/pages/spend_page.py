@@ -19,8 +19,8 @@ from surveys.authoring.budget_split import (
     Spender,
     most_of,
 )
-from surveys.authoring.budget_words import proposal_answer
 from surveys.authoring.limits import too_many_questions
+from surveys.authoring.panel.budget_words import proposal_answer
 from surveys.devices.in_group import join_groups
 from surveys.devices.registry import stored_problem
 from surveys.drafts import Draft

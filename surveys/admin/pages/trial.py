@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
-from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.coverage_rows import coverage_rows
-from surveys.authoring.recovery_rates import recovery_of
-from surveys.authoring.simulation import simulated_survey
+from surveys.authoring.planning.coverage import simulated_coverage
+from surveys.authoring.planning.coverage_rows import coverage_rows
+from surveys.authoring.planning.recovery_rates import recovery_of
+from surveys.authoring.planning.simulation import simulated_survey
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError

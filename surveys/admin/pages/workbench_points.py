@@ -18,7 +18,7 @@ from surveys.admin.search_words import (
     margin_words,
     points_of,
 )
-from surveys.authoring.mechanism_accuracy import accuracy
+from surveys.authoring.planning.mechanism_accuracy import accuracy
 from surveys.devices import draft_channel
 from surveys.engine_words import EngineError
 from surveys.kinds import categories

@@ -28,8 +28,8 @@ from surveys.devices import FAMILIES
 from surveys.devices.registry import SEARCHED
 from surveys.drafts import Draft
 from surveys.models import DesignSearch, Question, Survey
-from surveys.results.palette import PROPERTIES
-from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.figures.palette import PROPERTIES
+from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 from surveys.services.searches import adopt as adopt_design
 from surveys.services.searches import delete_search, stop_search
 

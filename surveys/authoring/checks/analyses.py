@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.analysis_declarations import (
+from surveys.authoring.analyses.declarations import (
     analyses_of,
     changed_margins,
     changed_outcomes,
     weighting_of,
 )
-from surveys.authoring.analysis_figures import LEAST_PER_COEFFICIENT, figures_of
-from surveys.authoring.analysis_problems import (
+from surveys.authoring.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
+from surveys.authoring.analyses.problems import (
     problems_of,
     problems_of_margins,
     problems_of_names,

@@ -9,7 +9,7 @@ from surveys.author_texts import reader_key
 from surveys.authoring.budget_advice import rounded_up
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.limits import COARSE_MARGIN
-from surveys.authoring.planning_figures import margin_at_planned_n
+from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.number_words import mean_margin, unsuitable_bins
-from surveys.authoring.planning_figures import margin_at_planned_n
+from surveys.authoring.panel.number_words import mean_margin, unsuitable_bins
+from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS

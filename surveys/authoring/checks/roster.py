@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.network_texts import share_margin
-from surveys.authoring.roster_figures import NetworkGuess, network_figures
-from surveys.authoring.roster_panel import roster_problem
+from surveys.authoring.rosters.figures import NetworkGuess, network_figures
+from surveys.authoring.rosters.network_texts import share_margin
+from surveys.authoring.rosters.panel import roster_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS

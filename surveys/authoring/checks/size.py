@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
-from surveys.authoring.planning_figures import margin_at_planned_n
+from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.devices import FAMILIES, family_of
 from surveys.devices.built_family import CODE_LENGTH, id_of
 from surveys.drafts import Draft

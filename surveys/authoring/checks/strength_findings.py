@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.roster_panel import guess_words
-from surveys.authoring.total_words import total_words
+from surveys.authoring.panel.total_words import total_words
+from surveys.authoring.rosters.panel import guess_words
 from surveys.devices import question_epsilon_total
 from surveys.devices.in_group import report_epsilon
 from surveys.kinds import KINDS

@@ -36,8 +36,8 @@ from surveys.authoring.checks.strength_findings import person_strength, question
 from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.draft_parameters import questions_of
-from surveys.authoring.planning_figures import joint_effective_share
-from surveys.authoring.table_declarations import Line, cells_of, problems_of
+from surveys.authoring.planning.figures import joint_effective_share
+from surveys.authoring.reading.cross_tables import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft

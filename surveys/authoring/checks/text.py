@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.text_words import detectable_words, text_figures
+from surveys.authoring.panel.text_words import detectable_words, text_figures
 from surveys.devices.rappor import expected_candidates
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.draft_parameters import tiers_of
-from surveys.authoring.tier_declarations import tier_problems
+from surveys.authoring.reading.tiers import tier_problems
 from surveys.authoring.tiering import chain_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words

@@ -16,7 +16,7 @@ from surveys.exports.tables.estimates import number_columns, numbers_of
 from surveys.models import Launch
 from surveys.parameters import Parameters, joint_of
 from surveys.responses.spaces import Counts
-from surveys.results.question_groups import JointCells, group_counts, group_name
+from surveys.results.question_groups.estimates import JointCells, group_counts, group_name
 from surveys.results.release import DeviceKey, Release
 
 NAME = "combinations"

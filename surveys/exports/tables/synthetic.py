@@ -16,8 +16,8 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd import Crowd
-from surveys.results.crowd_people import synthetic_people
+from surveys.results.crowd.distribution import Crowd
+from surveys.results.crowd.people import synthetic_people
 
 NAME = "synthetic"
 PERSON = "synthetic_person"

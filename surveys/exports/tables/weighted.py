@@ -20,9 +20,9 @@ from surveys.exports.tables.estimates import (
 )
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.recoding import labels_of
 from surveys.results.release import Release, release_of
-from surveys.results.weighted_presentation import computed_weighted, stored_weighted
+from surveys.results.tables.recoding import labels_of
+from surveys.results.weighted.presentation import computed_weighted, stored_weighted
 
 NAME = "weighted"
 NUMBERS = ("estimate", "standard_error", "low", "high")

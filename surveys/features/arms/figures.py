@@ -11,7 +11,7 @@ import numpy as np
 
 import rr_engine
 from surveys.authoring.chance_designs import pooled_channel, strata_with_people
-from surveys.authoring.planning_figures import (
+from surveys.authoring.planning.figures import (
     focal_category,
     focal_channel,
     margin_at_planned_n,

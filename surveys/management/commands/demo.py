@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from surveys.authoring.simulation import Response, simulated_responses, simulated_returns
+from surveys.authoring.planning.simulation import Response, simulated_responses, simulated_returns
 from surveys.management.respondents import RefusedError, Respondents, new_return_code
 from surveys.models import Launch, Survey
 from surveys.services import demo, demo_network

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.results.figure_layout import (
+from surveys.results.figures.layout import (
     Row,
     axis_range,
     base_layout,
@@ -18,8 +18,8 @@ from surveys.results.figure_layout import (
     stacked,
     title_of,
 )
-from surveys.results.figure_traces import ESTIMATE, dots, estimates, whiskers
-from surveys.results.palette import COLOURS
+from surveys.results.figures.palette import COLOURS
+from surveys.results.figures.traces import ESTIMATE, dots, estimates, whiskers
 from surveys.results.regression.presentation import level_words, question_text
 
 COEFFICIENTS, PREDICTIONS = "coefficients", "predictions"

@@ -9,7 +9,6 @@ import numpy.typing as npt
 import rr_engine
 from surveys.engine_words import EngineError
 from surveys.parameters import Analysis, Predictor
-from surveys.results.recoding import Recoding, labels_of
 from surveys.results.regression.disclosure import check_combinations
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused, refused_by_engine
@@ -21,6 +20,7 @@ from surveys.results.regression.terms import (
     direct_answers,
     scores_of,
 )
+from surveys.results.tables.recoding import Recoding, labels_of
 
 SampleOf = Callable[[Frame], rr_engine.CalibratedSample]
 # The links that there are for an outcome with randomized predictors.

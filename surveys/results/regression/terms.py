@@ -10,8 +10,8 @@ from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds import KINDS
 from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Question
-from surveys.results.recoding import Recoding, labels_of
 from surveys.results.regression.frame import Frame
+from surveys.results.tables.recoding import Recoding, labels_of
 
 # The label of a column that counts scores, and of the level of those who left the question out.
 SCORES, LEFT_OUT = "scores", "left_out"

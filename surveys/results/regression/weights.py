@@ -8,9 +8,9 @@ import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.engine_words import EngineError
 from surveys.parameters import Margin, Weighting
-from surveys.results.recoding import Recoding
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.tables.recoding import Recoding
 
 
 def raked_sample(

@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import expect
 
 import rr_engine
-from surveys.authoring.analysis_declarations import may_be_analysed
+from surveys.authoring.analyses.declarations import may_be_analysed
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.planning_figures import epsilon_panel
-from surveys.authoring.simulation import simulated_respondents, simulated_responses
-from surveys.authoring.table_declarations import parse_lines, problems_of
+from surveys.authoring.planning.figures import epsilon_panel
+from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
+from surveys.authoring.reading.cross_tables import parse_lines, problems_of
 from surveys.authoring.tiering import chain_of as chain_of_tiers
 from surveys.authoring.workbench.points import SearchRequest, other_devices
 from surveys.devices import FAMILIES, draft_channel

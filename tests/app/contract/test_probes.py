@@ -8,7 +8,7 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.panel_words import panel_of
+from surveys.authoring.panel.words import panel_of
 from surveys.devices import draft_design
 from surveys.parameters import ParametersError, check, columns_of, read
 from surveys.parameters.exact import loss

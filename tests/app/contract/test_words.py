@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import translation
 
 from surveys.authoring.device_comparison import comparison_of
-from surveys.authoring.panel_words import panel_of
+from surveys.authoring.panel.words import panel_of
 from surveys.devices import DIRECT
 from surveys.results.devices import device_views
 from surveys.results.document import results_document

@@ -1,0 +1,243 @@
+"""The problems of an analysis or of margins, as an author reads them.
+
+The form reports those of what is typed, and lint those of what is stored, against the questions as
+they are now. surveys/parameters/analysis_rules.py has the same rules for what is frozen.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.author_texts import reader_key
+from surveys.authoring.analyses.declarations import (
+    answers_of,
+    has_list,
+    may_be_analysed,
+    may_be_weighted,
+    takes_scores,
+)
+from surveys.authoring.analyses.devices import LINKS_WITH_SCRAMBLED, allows_event
+from surveys.devices.registry import sends_codes
+from surveys.models import Question, Survey
+from surveys.parameters import Analysis, Margin
+from surveys.parameters.analyses import MOST_ANALYSES, MOST_PREDICTORS
+from surveys.parameters.weighting import MOST_MARGINS
+
+Questions = Mapping[str, Question]
+
+
+class Problem(NamedTuple):
+    """One problem; `field` is that of the form."""
+
+    code: str
+    field: str
+    message: str
+
+
+def problems_of_survey(survey: Survey) -> Iterator[Problem]:
+    """Why a survey can have neither analyses nor weights."""
+    if survey.linkage == Survey.Linkage.APART:
+        message = _(
+            "Analyses and weights need the answers of one person kept together. Choose “%s” under "
+            "“answers of one person”."
+        )
+        yield Problem("analyses_apart", "", message % Survey.Linkage.TOGETHER.label)
+    if survey.pilot:
+        message = _("In a pilot nobody is asked all questions, so it has no analyses and weights.")
+        yield Problem("analyses_pilot", "", message)
+
+
+def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the names of all analyses together."""
+    alike = Counter(map(reader_key, names))
+    for name in {reader_key(name): name for name in names}.values():
+        if alike[reader_key(name)] > 1:
+            message = _("Another analysis is called “%s” already.")
+            yield Problem("same_analysis", "name", message % name)
+    if len(names) > MOST_ANALYSES:
+        message = _("A survey has %s analyses at most. Remove one first.")
+        yield Problem("many_analyses", "", message % numbers.count(MOST_ANALYSES))
+
+
+def problems_of(analysis: Analysis, questions: Questions, *, weights: bool) -> Iterator[Problem]:
+    """Yield what is wrong with an analysis of these questions.
+
+    `weights`: whether there are margins.
+    """
+    yield from _unfit(analysis.outcome, "outcome", questions)
+    outcome = questions.get(analysis.outcome)
+    if outcome is not None and may_be_analysed(outcome):
+        yield from _of_event(analysis, outcome)
+    yield from _of_predictors(analysis, questions)
+    yield from _sent_together(analysis, questions)
+    yield from _of_scrambled(analysis, questions)
+    if analysis.weighted and not weights:
+        message = _("There are no margins to weight to.")
+        yield Problem("analysis_weights", "weighted", message)
+
+
+def _unfit(name: str, field: str, questions: Questions) -> Iterator[Problem]:
+    question = questions.get(name)
+    if question is None:
+        message = _(
+            "There is no question called “%(name)s”. If it was renamed or removed, remove this and "
+            "declare it again. There are: %(there)s."
+        )
+        values = {"name": name, "there": ", ".join(questions) or _("none")}
+        yield Problem("analysis_question", field, message % values)
+    elif not has_list(question):
+        message = _(
+            "“%s” has no list of answers of which one is true. An analysis takes yes or no, single "
+            "choice, a scale, or a number in bins."
+        )
+        yield Problem("analysis_kind", field, message % name)
+    elif not sends_codes(question):
+        message = _("The device of “%s” sends no codes, which an analysis needs. Choose another.")
+        yield Problem("analysis_kind", field, message % name)
+
+
+def _of_event(analysis: Analysis, outcome: Question) -> Iterator[Problem]:
+    codes, size = analysis.event, len(answers_of(outcome))
+    if not codes and size < 3:
+        message = _("“%s” has two answers: choose which of them counts.")
+        yield Problem("analysis_event", "event", message % outcome.name)
+    elif not codes and analysis.link != "logit":
+        message = _("To tell all answers apart, the model has to be logistic.")
+        yield Problem("analysis_link", "link", message)
+    elif any(second <= first for first, second in pairwise(codes)) or any(
+        code >= size for code in codes
+    ):
+        message = _("What counts is no answer of “%s”.")
+        yield Problem("analysis_event", "event", message % outcome.name)
+    elif len(codes) == size:
+        message = _("All answers of “%s” count, so there is nothing to compare with. Leave one.")
+        yield Problem("analysis_event", "event", message % outcome.name)
+
+
+def _of_predictors(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
+    names = [predictor.question for predictor in analysis.predictors]
+    if not 1 <= len(names) <= MOST_PREDICTORS:
+        message = _("Choose 1 to %(most)s questions that may explain the answer, not %(count)s.")
+        values = {"most": numbers.count(MOST_PREDICTORS), "count": numbers.count(len(names))}
+        yield Problem("analysis_predictors", "predictors", message % values)
+    for name, count in Counter((analysis.outcome, *names)).items():
+        if count > 1:
+            message = _("“%s” is there more than once.")
+            yield Problem("analysis_predictors", "predictors", message % name)
+    for predictor in analysis.predictors:
+        yield from _unfit(predictor.question, "predictors", questions)
+        question = questions.get(predictor.question)
+        if question is None or not predictor.scored or not may_be_analysed(question):
+            continue
+        if not takes_scores(question):
+            message = _(
+                "“%s” cannot count as a number: its answers have no order, or it can be refused."
+            )
+            yield Problem("analysis_scores", "predictors", message % question.name)
+
+
+def _sent_together(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
+    used = [questions[name] for name in dict.fromkeys(analysis.questions) if name in questions]
+    grouped = [question for question in used if question.randomized and question.group is not None]
+    for first, second in combinations(grouped, 2):
+        if first.group == second.group:
+            message = _(
+                "“%(first)s” and “%(second)s” are sent together, by one draw. Their results are "
+                "those of their group; an analysis can have only one of them."
+            )
+            values = {"first": first.name, "second": second.name}
+            yield Problem("analysis_group", "predictors", message % values)
+
+
+def _of_scrambled(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
+    """Yield problems of scrambled predictors, which could be frozen and not be fitted."""
+    scrambled = [
+        predictor.question
+        for predictor in analysis.predictors
+        if (question := questions.get(predictor.question)) is not None and question.randomized
+    ]
+    if scrambled and (not analysis.event or analysis.link not in LINKS_WITH_SCRAMBLED):
+        message = _(
+            "Where a scrambled answer explains (here %s), the model has to be logistic or probit, "
+            "of some answers that count."
+        )
+        words = ", ".join(_("“%s”") % name for name in scrambled)
+        yield Problem("analysis_scrambled", "link", message % words)
+    outcome = questions.get(analysis.outcome)
+    if outcome is None or not outcome.randomized or not may_be_analysed(outcome):
+        return
+    size = len(answers_of(outcome))
+    is_event = 0 < len(analysis.event) < size and max(analysis.event) < size
+    if size > 2 and is_event and not allows_event(outcome, analysis.event):
+        message = _(
+            "The device of “%s” scrambles its answers in different ways, so that they cannot be "
+            "put together. Explain each answer on its own, or choose another device."
+        )
+        yield Problem("analysis_device", "event", message % outcome.name)
+
+
+# --- margins -------------------------------------------------------------------------------------
+
+
+def problems_of_margins(margins: Sequence[Margin], questions: Questions) -> Iterator[Problem]:
+    names = [margin.question for margin in margins]
+    yield from problems_of_number(len(names))
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield Problem("margin_number", name, _("“%s” is there more than once.") % name)
+    for margin in margins:
+        yield from problems_of_margin(margin, questions)
+
+
+def problems_of_number(margins: int) -> Iterator[Problem]:
+    """Yield the problem that there are too many margins, if so."""
+    if margins > MOST_MARGINS:
+        message = _("There are margins of %(count)s questions; at most %(most)s are possible.")
+        values = {"most": numbers.count(MOST_MARGINS), "count": numbers.count(margins)}
+        yield Problem("margin_number", "", message % values)
+
+
+def problems_of_margin(margin: Margin, questions: Questions) -> Iterator[Problem]:
+    """Yield what is wrong with the shares of one question."""
+    name = margin.question
+    question = questions.get(name)
+    if question is None:
+        message = _("There is no question called “%(name)s”. There are: %(there)s.")
+        values = {"name": name, "there": ", ".join(questions) or _("none")}
+        yield Problem("margin_question", name, message % values)
+        return
+    if question.randomized:
+        message = _(
+            "The answers to “%s” are scrambled, and weights need answers that are known. Weight by "
+            "questions that are not sensitive."
+        )
+        yield Problem("margin_scrambled", name, message % name)
+    elif not may_be_weighted(question):
+        message = _(
+            "“%s” has no list of answers of which one is true. Weight by yes or no, single choice, "
+            "a scale, or a number in bins."
+        )
+        yield Problem("margin_question", name, message % name)
+    else:
+        yield from _of_shares(margin, len(answers_of(question)))
+
+
+def _of_shares(margin: Margin, answers: int) -> Iterator[Problem]:
+    name, shares = margin.question, [Decimal(share) for share in margin.shares]
+    if len(shares) != answers:
+        message = _("“%(name)s” has %(answers)s answers, and there are %(count)s shares.")
+        counts = {"answers": numbers.count(answers), "count": numbers.count(len(shares))}
+        yield Problem("margin_answers", name, message % {"name": name, **counts})
+    elif sum(shares) != 1:
+        message = _("The shares of “%(name)s” add up to %(sum)s, and not to %(whole)s.")
+        total = numbers.with_percent_sign(numbers.decimal(100 * sum(shares)))
+        values = {"name": name, "sum": total, "whole": numbers.with_percent_sign("100")}
+        yield Problem("margin_sum", name, message % values)
+    elif sum(share > 0 for share in shares) < 2:
+        message = _("Of “%s” two answers need a share above 0, or there is nothing to weight by.")
+        yield Problem("margin_nothing", name, message % name)

@@ -1,0 +1,1 @@
+"""What authors write, in a file or typed, as rows that can be checked."""

@@ -1,0 +1,253 @@
+"""The layout of figures.
+
+Vertical positions are pixels, so that labels do not overlap marks at any width. Texts are
+escaped for Plotly, which reads a few HTML tags.
+"""
+
+import math
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys import numbers
+from surveys.results.figures.palette import COLOURS
+
+LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
+# Characters that fit on a phone of 360 px, and beside the value on the same line.
+WIDE, BESIDE, MOST_LINES = 38, 13, 3
+TITLE_WIDE = 70
+MARGIN = {"l": 20, "r": 22, "t": 4, "b": 32}
+TICKS = (20, 50, 100, 200, 500)  # percentage points between two ticks
+BEYOND = 10  # percentage points by which the axis is extended
+FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One category with the positions of its label, marks and words, in pixels from the top."""
+
+    label: str
+    value: str
+    label_top: int
+    value_top: int
+    marks: int
+    digits: int
+    data: Mapping[str, Any]
+
+
+def laid_out(
+    shares: Sequence[Mapping[str, Any]], *, words: int, top: int = 0
+) -> tuple[list[Row], int]:
+    """The rows from `top` down, optionally sorted, and their end.
+
+    The first row has room for words under its marks.
+    """
+    digits = numbers.common_digits(shares)
+    drawn = [data for data in shares if not numbers.tells_nothing(data)]
+    digits = numbers.common_digits(drawn) if drawn else digits
+    values = [_value(data, digits) for data in shares]
+    entries = [unknown(data) if numbers.tells_nothing(data) else data for data in shares]
+    return stacked(entries, values, digits, words=words, top=top)
+
+
+def _value(data: Mapping[str, Any], digits: int) -> str:
+    estimate, interval = numbers.share_texts(data, digits)
+    return interval if numbers.tells_nothing(data) else f"{estimate}  [{interval}]"
+
+
+def unknown(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of which nothing is drawn: its interval would be as wide as the figure."""
+    nothing = {name: [None, None] for name in ("interval", "interval_50") if name in data}
+    return {**data, "estimate": None, **nothing}
+
+
+def stacked(
+    entries: Sequence[Mapping[str, Any]],
+    values: Sequence[str],
+    digits: int,
+    *,
+    words: int = 0,
+    top: int = 0,
+) -> tuple[list[Row], int]:
+    """Rows with these values beside their labels, from `top` down, and their end."""
+    rows: list[Row] = []
+    for data, value in zip(entries, values, strict=True):
+        lines = wrap_text(data["label"], WIDE)
+        # The value is right of a short label, or below a long one.
+        lines_below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
+        marks = top + (max(len(lines), lines_below + 1)) * LABEL_LINE + MARKS // 2
+        label = "<br>".join(map(escape, lines))
+        rows.append(Row(label, value, top, top + lines_below * LABEL_LINE, marks, digits, data))
+        top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)
+    return rows, top
+
+
+def wrap_text(text: str, width: int) -> list[str]:
+    """The text in at most three lines; the table has the full text."""
+    return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
+
+
+def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
+    """0 to 100, extended to include every interval and estimate."""
+    values = [
+        100 * value
+        for row in shares
+        if not numbers.tells_nothing(row)
+        for value in (row["estimate"], *row["interval"])
+        if value is not None
+    ]
+    low, high = min([0.0, *values]), max([100.0, *values])
+    return BEYOND * math.floor(low / BEYOND), BEYOND * math.ceil(high / BEYOND)
+
+
+def figure_layout(
+    rows: Sequence[Row],
+    height: int,
+    axis: tuple[float, float],
+    marks: Sequence[tuple[str, str]],
+    question: Mapping[str, Any],
+) -> dict[str, Any]:
+    texts = [text for row in rows for text in row_texts(row)]
+    texts += [
+        _word(rows[0], name, label, axis, line=line)
+        for line, (name, label) in enumerate(marks)
+        if rows[0].data.get(_KEYS[name]) is not None
+    ]
+    return {
+        **base_layout(height, source_line(question), title_of(question)),
+        "xaxis": share_axis(axis),
+        "annotations": texts,
+        "shapes": impossible_ranges(axis),
+    }
+
+
+def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
+    """The common layout: fonts, colours, one unit per pixel downwards, a caption for a picture."""
+    return {
+        "separators": numbers.separators(),
+        "height": height + MARGIN["t"] + MARGIN["b"],
+        "margin": MARGIN,
+        "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
+        "paper_bgcolor": COLOURS["surface"],
+        "plot_bgcolor": COLOURS["surface"],
+        "showlegend": False,
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": COLOURS["ink"],
+            "bordercolor": COLOURS["ink"],
+            "font": {"color": COLOURS["surface"]},
+        },
+        "yaxis": {"range": [height, 0], "visible": False, "fixedrange": True},
+        "meta": {"title": title, "source": source},
+    }
+
+
+_KEYS = {"reported": "reported_share", "truth": "truth"}
+
+
+def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
+    reach = axis[1] - axis[0]
+    return {
+        "range": list(axis),
+        "fixedrange": True,
+        "tick0": 0,
+        # As many ticks as fit on a phone without turning them, however far the axis reaches.
+        "dtick": next((step for step in TICKS if reach <= 8 * step), reach // 8),
+        "tickangle": 0,
+        **numbers.percent_ticks(),
+        "showticksuffix": "last",
+        "showtickprefix": "last",
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "gridcolor": COLOURS["line"],
+        "zeroline": axis != (0, 100),
+        "zerolinecolor": COLOURS["quiet"],
+        "showline": False,
+    }
+
+
+def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
+    """The parts of the axis outside 0 to 100, where no true share can lie."""
+    return ranges_outside(axis, (0, 100))
+
+
+def ranges_outside(
+    axis: tuple[float, float], possible: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """The parts of the axis outside what is possible, shaded."""
+    parts = [(axis[0], possible[0]), (possible[1], axis[1])]
+    return [
+        {
+            "type": "rect",
+            "xref": "x",
+            "yref": "paper",
+            "x0": low,
+            "x1": high,
+            "y0": 0,
+            "y1": 1,
+            "fillcolor": COLOURS["paper"],
+            "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
+            "layer": "below",
+        }
+        for low, high in parts
+        if low < high
+    ]
+
+
+def row_texts(row: Row) -> list[dict[str, Any]]:
+    label = text_at(row.label, row.label_top, x=0, anchor="left")
+    value = text_at(row.value, row.value_top, x=1, anchor="right")
+    value["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
+    return [label, value]
+
+
+def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "xref": "paper",
+        "x": x,
+        "xanchor": anchor,
+        "y": top,
+        "yanchor": "top",
+        "align": "left",
+        "showarrow": False,
+        "borderpad": 0,
+        # The background hides the grid behind the words.
+        "bgcolor": COLOURS["surface"],
+    }
+
+
+def _word(
+    row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
+) -> dict[str, Any]:
+    share, top = 100 * row.data[_KEYS[name]], row.marks + MARKS // 2 - 4 + line * WORDS
+    return word_under(label, share, top, axis, "chance" if name == "reported" else "ink")
+
+
+def word_under(
+    label: str, place: float, top: int, axis: tuple[float, float], colour: str = "ink"
+) -> dict[str, Any]:
+    """The name of a mark under it, kept inside the figure at both ends of the axis."""
+    position = (place - axis[0]) / (axis[1] - axis[0])
+    text = text_at(label, top, x=place, anchor="center")
+    text["xref"] = "x"
+    text["xanchor"] = "left" if position < 0.18 else "right" if position > 0.82 else "center"
+    return text | {"font": {"color": COLOURS[colour], "size": 12}}
+
+
+def title_of(question: Mapping[str, Any]) -> str:
+    return "<br>".join(map(escape, wrap_text(question["text"], TITLE_WIDE)))
+
+
+def source_line(question: Mapping[str, Any]) -> str:
+    """The source line of a figure that is copied out of the page."""
+    n = question["n"]
+    reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}
+    if not question["randomized"]:
+        return f"{reports} · {_('asked directly')}"
+    return f"{reports} · ε = {numbers.epsilon(question['epsilon'])}"

@@ -1,0 +1,75 @@
+"""Plotly figures of a results document: dot and whisker on a common axis of 0 to 100 %.
+
+The script in the browser draws them and knows no statistics. Figures are built as the plain
+JSON that Plotly reads: its own classes would validate each at eight times the cost, which a
+test does instead.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.results.figures.layout import axis_range, figure_layout, laid_out
+from surveys.results.figures.traces import estimates, report_marks, whiskers
+from surveys.results.figures.traces import truth as truth_marks
+from surveys.results.kinds.network_figures import network_figures
+from surveys.results.kinds.number_figures import number_figure
+from surveys.results.kinds.number_presentation import number_figure_key
+from surveys.results.kinds.text_figures import text_figure
+from surveys.results.kinds.text_presentation import drawn_rows
+from surveys.results.question_groups.figures import group_figures
+from surveys.results.tables.figures import table_figures
+
+Truth = Mapping[str, Sequence[float]]
+
+
+# The version of the drawing: increase it when the same numbers are drawn differently.
+FORMAT = 4
+
+
+def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
+    """{key: figure} of a results document, in the active language, as plain JSON types.
+
+    Keys are a question's id, or that of a question or a table, a colon and which of its figures it
+    is.
+    """
+    truths = truth or {}
+    figures = {
+        question["id"]: question_figure(question, truths.get(question["id"]))
+        for question in document["questions"]
+        if question["categories"]
+    }
+    for question in document["questions"]:
+        if question.get("number"):
+            figures[number_figure_key(question)] = number_figure(
+                question, truths.get(question["id"])
+            )
+        if drawn_rows(question):
+            figures[question["id"]] = text_figure(question)
+        if question.get("network"):
+            figures |= network_figures(question)
+    for table in document["tables"]:
+        if table["cells"]:
+            figures |= table_figures(table)
+    figures |= group_figures(document)
+    return figures
+
+
+def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:
+    """The figure of one question, in the active language, as plain JSON types."""
+    raw = question["randomized"] and question["categories"][0]["reported"] is not None
+    marks = [("reported", _("raw reports"))] if raw else []
+    marks += [("truth", _("simulated truth"))] if truth is not None else []
+    shares = [row | {"truth": None} for row in question["categories"]]
+    if truth is not None:
+        shares = [row | {"truth": share} for row, share in zip(shares, truth, strict=True)]
+    rows, height = laid_out(shares, words=len(marks))
+    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
+    traces += [DRAW[name](rows, label) for name, label in marks]
+    traces.append(estimates(rows, _("estimate")))
+    layout = figure_layout(rows, height, axis_range(shares), marks, question)
+    return {"data": traces, "layout": layout}
+
+
+DRAW = {"reported": report_marks, "truth": truth_marks}

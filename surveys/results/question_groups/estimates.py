@@ -1,0 +1,190 @@
+"""The results of question groups: every pair of their questions, and the joint table.
+
+Each question of a group has results of its own, from its margin of the group's device. The group's
+estimates go through the device as a structured channel, which is never a dense matrix. A group has
+the same device in all waves, so the reports of people who answered different ones add up.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import rr_engine
+from rr_engine.estimation.alike import vanished_errors
+from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
+from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of, to_json
+from surveys.parameters.groups import channel_of_group
+from surveys.responses.spaces import Counts, space_of
+from surveys.results.launch_strata import Source
+from surveys.results.tables.estimates import pair_results
+from surveys.results.tables.recoding import CrossedCounts
+
+# The results have only the largest estimates of a larger joint table; the download has all.
+MOST_LISTED = 200
+LARGEST_LISTED = 100
+OF_THE_DEVICE = ("id", "stratum", "family", "epsilon")
+# The reports to a group as a table with an axis for each question, by source.
+GroupCounts = Mapping[str, npt.NDArray[np.int64]]
+
+
+def all_group_results(
+    questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
+) -> list[dict[str, Any]]:
+    """The results of every question group, in the order of the devices.
+
+    `sources`: the waves, in all of which a group has the same device.
+    """
+    return [
+        _group_results(
+            device,
+            [questions[name] for name in device.questions],
+            {each.name: group_counts(device, each.tallies.get(device.key)) for each in sources},
+            parameters,
+        )
+        for device in joint_of(parameters)
+    ]
+
+
+def group_counts(device: Device, counts: Counts | None) -> np.ndarray:
+    """The reports of a group as a table with an axis for each question."""
+    return space_of(device).array(counts).reshape(joint_table(device).shape)
+
+
+def group_name(device: Device) -> str:
+    """Return a group's name in files; each pair that chance picks is a stratum of one device."""
+    return device.id if device.stratum == PAGE else device.stratum
+
+
+def joint_table(device: Device) -> Joint:
+    """The table of a device that covers several questions."""
+    if not isinstance(device.table, Joint):
+        raise TypeError(f"device {device.id} covers one question")
+    return device.table
+
+
+def _group_results(
+    device: Device, grouped: Sequence[Question], by_source: GroupCounts, parameters: Parameters
+) -> dict[str, Any]:
+    people = {source: int(counts.sum()) for source, counts in by_source.items()}
+    threshold = max(parameters.release_threshold, 1)
+    released = [counts for counts in by_source.values() if counts.sum() >= threshold]
+    n = int(sum(counts.sum() for counts in released))
+    suppressed = sum(people.values()) - n
+    common = {
+        **{key: getattr(device, key) for key in OF_THE_DEVICE},
+        "strata": [
+            {"source": source, "stratum": device.stratum, "n": number}
+            for source, number in people.items()
+        ],
+        "questions": list(device.questions),
+        "texts": [question.text for question in grouped],
+        "labels": [list(question.categories) for question in grouped],
+        "table": to_json(device.table),
+        "combinations": joint_table(device).truths,
+        "n": n,
+        "suppressed": suppressed,
+    }
+    if not released:
+        notes = ["group_below_threshold" if suppressed else "no_reports"]
+        return {**common, "pairs": [], "cells": [], "notes": notes}
+    counts = np.sum(released, axis=0)
+    pairs = _pairs(device, grouped, counts, people, parameters)
+    results = {**common, "pairs": pairs, **_joint(device, counts, parameters.population)}
+    if suppressed:
+        results["notes"] = sorted([*results["notes"], "stratum_suppressed"])
+    return results
+
+
+def _pairs(
+    device: Device,
+    grouped: Sequence[Question],
+    counts: npt.NDArray[np.int64],
+    by_source: Mapping[str, int],
+    parameters: Parameters,
+) -> list[dict[str, Any]]:
+    """The results of each pair of questions, from the margin of the device for the two.
+
+    `by_source`: how many have reported in each wave.
+    """
+    stratum = f"{device.stratum},{device.stratum}"
+    people = {(source, stratum): number for source, number in by_source.items()}
+    channel = channel_of_group(joint_table(device))
+    axes = range(len(grouped))
+    return [
+        pair_results(
+            (grouped[first], grouped[second]),
+            CrossedCounts(
+                (channel.margin((first, second)),),
+                counts.sum(axis=tuple(axis for axis in axes if axis not in (first, second))),
+            ),
+            people,
+            parameters,
+        )
+        for first, second in combinations(axes, 2)
+    ]
+
+
+def _joint(device: Device, counts: np.ndarray, population: str) -> dict[str, Any]:
+    """The joint table: all combinations, or the largest of many, those with most people first."""
+    cells = JointCells(device, counts, population)
+    limit = counts.size if counts.size <= MOST_LISTED else LARGEST_LISTED
+    order = np.argsort(-cells.joint.proportions.ravel(), kind="stable")[:limit]
+    notes = cells.notes | ({"largest_only"} if limit < counts.size else set())
+    return {
+        "cells": [cells.row(int(index)) for index in order],
+        "not_above_zero": cells.not_above_zero,
+        "notes": sorted(notes),
+    }
+
+
+class JointCells:
+    """The estimates of all combinations of a group, the last question running fastest.
+
+    The likeliest table is computed where all combinations are listed; of large ones it would take
+    seconds.
+    """
+
+    def __init__(self, device: Device, counts: np.ndarray, population: str) -> None:
+        channel = channel_of_group(joint_table(device))
+        self.joint = rr_engine.estimate_joint([channel], counts, population=population)
+        self._counts = counts
+        self._ends = [self.joint.interval(level, method="default") for level in LEVELS]
+        self._errors = self.joint.standard_errors
+        # The error of a combination that nobody reported comes out as zero.
+        self._vanished = vanished_errors(self._errors, population)
+        self._likeliest: rr_engine.JointEstimate | None = None
+        if counts.size <= MOST_LISTED:
+            self._likeliest = rr_engine.estimate_joint([channel], counts, "mle", population)
+
+    @property
+    def notes(self) -> set[str]:
+        """The codes of the notes on the estimates."""
+        joints = (self.joint, *([self._likeliest] if self._likeliest else []))
+        codes = {note.code for joint in joints for note in joint.notes}
+        return codes | ({"combination_unreported"} if self._vanished.any() else set())
+
+    @property
+    def not_above_zero(self) -> int:
+        """How many combinations have an interval that reaches zero."""
+        return int((self._ends[0][..., 0] <= 0).sum())
+
+    def row(self, index: int) -> dict[str, Any]:
+        """The published numbers of the combination with this number."""
+        cell = np.unravel_index(index, self._counts.shape)
+        error = number(self._errors[cell])
+        count = int(self._counts[cell])
+        table = self._likeliest
+        wide, narrow = (numbers(ends[cell]) for ends in self._ends)
+        return {
+            "codes": [int(code) for code in cell],
+            "estimate": number(self.joint.proportions[cell]) if error is not None else None,
+            "standard_error": error_beside(wide, float(self._errors[cell])),
+            "interval": wide,
+            "interval_50": narrow,
+            "maximum_likelihood": None if table is None else number(table.proportions[cell]),
+            "reported": count,
+            "reported_share": count / max(self.joint.n, 1),
+        }

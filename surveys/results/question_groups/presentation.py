@@ -1,0 +1,204 @@
+"""Question groups of a release as texts for templates: the joint table, and every pair."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rr_engine.channels.joint_channel import neighbours
+from surveys import numbers
+from surveys.devices import served_family
+from surveys.parameters import PAGE
+from surveys.results.notes import note_texts
+from surveys.results.question_groups.figures import (
+    JOINT,
+    MOST_DRAWN,
+    answers_text,
+    sections_of,
+    shown_pairs,
+    strength_of_pair,
+)
+from surveys.results.release import Release
+from surveys.results.tables.presentation import TableView, table_view
+
+Group = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CombinationRow:
+    answers: str
+    estimate: str
+    outside: bool
+    interval: str
+    standard_error: str
+    maximum_likelihood: str
+    reported: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """How strongly the answers to two questions go together.
+
+    `anchor`: of the table, which only the strongest pairs have.
+    """
+
+    anchor: str
+    names: str
+    texts: str
+    n: str
+    strength: str
+    interval: str
+    p_value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesRow:
+    """How often the device changes this many of the answers."""
+
+    changed: str
+    chance: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """`is_drawn`: chance picked for each person which two of the questions they were asked."""
+
+    key: str
+    anchor: str
+    is_drawn: bool
+    names: list[str]
+    texts: list[str]
+    n: str
+    epsilon: str
+    combinations: str
+    family: str
+    changes: list[ChangesRow]
+    noise: str
+    figure: str
+    drawn: str
+    listed: str
+    rows: list[CombinationRow]
+    pairs: list[PairRow]
+    tables: list[TableView]
+    notes: list[str]
+
+    @property
+    def has_more_pairs(self) -> bool:
+        """Whether only the strongest pairs have a table."""
+        return not all(pair.anchor for pair in self.pairs)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether only the largest estimates are listed."""
+        return self.listed != self.combinations
+
+
+def group_views(release: Release) -> list[GroupView]:
+    """Every group of questions; the pairs that chance picks are shown as one."""
+    return [_view(groups) for groups in sections_of(release.content)] if release.content else []
+
+
+def _view(groups: Sequence[Group]) -> GroupView:
+    first = groups[0]
+    is_drawn = first["stratum"] != PAGE
+    asked = {
+        name: text
+        for group in groups
+        for name, text in zip(group["questions"], group["texts"], strict=True)
+    }
+    tables = [table_view(pair) for pair in shown_pairs(groups)]
+    cells = [] if is_drawn else first["cells"]
+    digits = numbers.common_digits(cells)
+    return GroupView(
+        key=first["id"],
+        anchor=f"together-{first['id']}",
+        is_drawn=is_drawn,
+        names=list(asked),
+        texts=list(asked.values()),
+        n=numbers.count(sum(group["n"] or group["suppressed"] for group in groups)),
+        epsilon=numbers.epsilon(max((group["epsilon"] for group in groups), key=float)),
+        combinations=numbers.count(first["combinations"]),
+        family=str(served_family(first["family"]).description),
+        changes=[] if is_drawn else _changes(first),
+        noise=_noise(first) if cells else "",
+        figure=f"{first['id']}:{JOINT}",
+        drawn=numbers.count(min(len(cells), MOST_DRAWN)),
+        listed=numbers.count(len(cells)),
+        rows=[_row(cell, first["labels"], digits) for cell in cells],
+        pairs=_pairs(groups, {table.anchor for table in tables}),
+        tables=tables,
+        notes=note_texts(_notes(groups)),
+    )
+
+
+def _notes(groups: Sequence[Group]) -> list[str]:
+    """The notes on the joint table; of pairs that chance picks, on those that are missing."""
+    codes = {code for group in groups for code in group["notes"]}
+    if groups[0]["stratum"] == PAGE:
+        return sorted(codes)
+    return ["pair_below_threshold"] if "group_below_threshold" in codes else []
+
+
+def _row(cell: Mapping[str, Any], labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
+    tells = not numbers.tells_nothing(cell)
+    estimate, interval = numbers.share_texts(cell, digits)
+    return CombinationRow(
+        answers=answers_text(cell, labels),
+        estimate=estimate,
+        outside=tells and cell["estimate"] is not None and not 0 <= cell["estimate"] <= 1,
+        interval=interval,
+        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
+        maximum_likelihood=numbers.percent(cell["maximum_likelihood"] if tells else None, digits),
+        reported=numbers.count(cell["reported"]),
+    )
+
+
+def _noise(group: Group) -> str:
+    """How many of the combinations cannot be told from nobody, in words."""
+    words = ngettext(
+        "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: its 95 %% interval "
+        "reaches it.",
+        "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: their 95 %% "
+        "intervals reach it.",
+        group["not_above_zero"],
+    )
+    values = {"combinations": group["combinations"], "number": group["not_above_zero"]}
+    return words % {name: numbers.count(value) for name, value in values.items()}
+
+
+def _pairs(groups: Sequence[Group], shown: Set[str]) -> list[PairRow]:
+    """The pairs with the strongest association first."""
+    measured = [pair for group in groups for pair in group["pairs"] if pair["cells"]]
+    measured.sort(key=strength_of_pair, reverse=True)
+    return [_pair(pair, shown) for pair in measured]
+
+
+def _pair(pair: Mapping[str, Any], shown: Set[str]) -> PairRow:
+    strength = pair["association"]["cramers_v"]
+    digits = min(numbers.digits_of_error(strength["standard_error"]), 3)
+    view = table_view(pair)
+    return PairRow(
+        anchor=view.anchor if view.anchor in shown else "",
+        names=f"{view.outcome_name} × {view.group_name}",
+        texts=_("%(first)s and %(second)s") % {"first": view.outcome, "second": view.group},
+        n=view.n,
+        strength=numbers.fixed_decimals(strength["value"], digits),
+        interval=numbers.span(strength["interval"], digits),
+        p_value=numbers.p_value(pair["independence"]["p_value"]),
+    )
+
+
+def _changes(group: Group) -> list[ChangesRow]:
+    """The chance that the report differs from the real answers in so many of them."""
+    table = group["table"]
+    reports = neighbours([len(names) for names in table["parts"]])
+    weights = zip(reports, table["weights"], strict=True)
+    return [
+        ChangesRow(
+            changed=numbers.count(changed),
+            chance=numbers.percent(number * weight / table["denominator"], 2),
+        )
+        for changed, (number, weight) in enumerate(weights)
+    ]

@@ -1,0 +1,79 @@
+"""Shares, means and differences of the groups of a cross-table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.kinds.estimates import LEVELS
+from surveys.results.tables.group_means import group_means
+from surveys.results.tables.known_groups import (
+    differences_between,
+    group_notes,
+    means_within,
+    shares_within,
+)
+from surveys.results.tables.randomized_groups import (
+    conditional_ratios,
+    differences_of_ratios,
+    randomized_group_notes,
+)
+from surveys.results.tables.recoding import GROUP, OUTCOME, CrossedCounts
+
+# The most groups whose pairs are compared: with more pairs, some would differ by chance.
+MOST_PAIRED = 6
+
+
+def group_estimates(
+    strata: Sequence[CrossedCounts], joint: rr_engine.JointEstimate, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    """The numbers of a table's groups, and the codes of their notes.
+
+    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    """
+    # The last device is the group's; one that covers both questions randomizes the group too.
+    if all(_reports_truths(stratum.designs[-1]) for stratum in strata):
+        return _of_known_groups(strata, joint.population, scale_refusal)
+    return _of_randomized_groups(joint, scale_refusal)
+
+
+def _reports_truths(channel: rr_engine.Channel) -> bool:
+    """Whether the reports are the true answers."""
+    return channel.uniform == (1.0, 0.0)
+
+
+def _of_known_groups(
+    strata: Sequence[CrossedCounts], population: str, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    designs = [stratum.designs[OUTCOME] for stratum in strata]
+    tables = [stratum.counts for stratum in strata]
+    groups = rr_engine.estimate_groups(designs, tables, population=population)
+    means = None if scale_refusal is None else means_within(groups, refusal=scale_refusal)
+    return {
+        "conditional": shares_within(groups),
+        "means": means,
+        "differences": differences_between(groups, MOST_PAIRED),
+    }, group_notes(groups)
+
+
+def _of_randomized_groups(
+    joint: rr_engine.JointEstimate, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    shares = joint.conditional(OUTCOME, GROUP)
+    estimable = shares.estimable(LEVELS[0])
+    return {
+        "conditional": conditional_ratios(shares, estimable),
+        "means": _means(joint, estimable, scale_refusal),
+        "differences": differences_of_ratios(joint, estimable, (OUTCOME, GROUP), MOST_PAIRED),
+    }, randomized_group_notes(shares)
+
+
+def _means(
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
+) -> list[dict[str, Any] | None] | None:
+    """The means of the groups; None for a group without an estimable share."""
+    if scale_refusal is None:
+        return None
+    means = group_means(joint, refusal=scale_refusal)
+    return [mean if row.any() else None for mean, row in zip(means, estimable, strict=True)]

@@ -1,0 +1,291 @@
+"""Declared cross-tables: joint shares, shares within groups, their differences, association."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers, statistic
+from surveys.parameters import Parameters, Question
+from surveys.parameters.analysis_rules import is_listed
+from surveys.responses.crossings import TOGETHER, Crossing, crossings
+from surveys.results.launch_strata import Source, released_strata, strata_of
+from surveys.results.tables.conditional_shares import group_estimates
+from surveys.results.tables.recoding import (
+    GROUP,
+    OUTCOME,
+    CrossedCounts,
+    Recoding,
+    SourceStratum,
+    crossed_counts,
+    has_small_cells,
+    is_recoded,
+    labels_of,
+    recode_table,
+    recodings,
+)
+
+# The measures of association of larger tables have no interval.
+MOST_CELLS_OF_A_PAIR = 1_600
+
+
+def all_table_results(
+    questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
+) -> tuple[list[dict[str, Any]], dict[str, Recoding]]:
+    """The results of every declared table, and how each direct question is recoded in them all."""
+    declared_tables = crossings(parameters)
+    threshold = max(parameters.release_threshold, 1)
+    strata = [crossed_counts(crossing, questions, sources) for crossing in declared_tables]
+    released = [
+        [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
+    ]
+    answered = _answered_directly(questions.values(), sources, parameters)
+    recoded = recodings(list(zip(declared_tables, released, strict=True)), answered, threshold)
+    results = [
+        _table_results(crossing, questions, by_name, recoded, parameters)
+        for crossing, by_name in zip(declared_tables, strata, strict=True)
+    ]
+    return results, recoded
+
+
+def with_left_out(table: dict[str, Any], left_out: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with the note that some people are in no joint number, or that nobody is."""
+    if not left_out["people"]:
+        return table
+    if left_out["withheld"]:
+        return {**table, "notes": ["few_left_out"]}
+    return {**table, "notes": sorted({*table["notes"], "some_left_out"})}
+
+
+def _answered_directly(
+    questions: Iterable[Question], sources: Sequence[Source], parameters: Parameters
+) -> dict[str, list[int]]:
+    """How many gave each answer to a direct question that an analysis can be about."""
+    if parameters.linkage != TOGETHER:
+        return {}
+    counted = {}
+    for question in questions:
+        if question.randomized or not is_listed(question):
+            continue
+        strata = released_strata(strata_of(question, *sources), parameters.release_threshold)
+        if strata:
+            rows = [stratum.inputs[0].counts for stratum in strata]
+            counted[question.id] = np.sum(rows, axis=0).tolist()
+    return counted
+
+
+def _table_results(
+    crossing: Crossing,
+    questions: Mapping[str, Question],
+    strata: Mapping[SourceStratum, CrossedCounts],
+    recodings: Mapping[str, Recoding],
+    parameters: Parameters,
+) -> dict[str, Any]:
+    """The results of one declared table; without cells if too few people answered."""
+    outcome, group = questions[crossing.outcome], questions[crossing.group]
+    threshold = max(parameters.release_threshold, 1)
+    people = {key: stratum.n for key, stratum in strata.items()}
+    common = _table_header((outcome, group), people, threshold)
+    released = [stratum for stratum in strata.values() if stratum.n >= threshold]
+    if not released:
+        notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
+        return {**common, "cells": [], "notes": notes}
+    table = recode_table(crossing, released, recodings)
+    if table is None:
+        return {**common, "cells": [], "notes": ["table_one_group"]}
+    common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
+    common["group_labels"] = labels_of(table.groups, group.categories)
+    remarks = table.remarks | ({"stratum_suppressed"} if common["suppressed"] else set())
+    population = parameters.population
+    if has_small_cells(crossing, table.strata, threshold):
+        margins = _margins_only(table.strata, population=population, remarks=remarks)
+        return {**common, "cells": [], **margins}
+    estimates = _estimates(
+        table.strata,
+        population=population,
+        remarks=remarks,
+        ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
+        scale_refusal=None if is_recoded(table.outcomes) else _scale_refusal(outcome),
+    )
+    return {**common, **estimates}
+
+
+def pair_results(
+    pair: tuple[Question, Question],
+    counts: CrossedCounts,
+    people: Mapping[SourceStratum, int],
+    parameters: Parameters,
+) -> dict[str, Any]:
+    """The results of two randomized questions that one device covers, as those of a table.
+
+    `people`: how many have reported to it in each wave; `counts` are of those waves that enough
+    have. Nobody is known to have given an answer, so nothing is recoded.
+    """
+    outcome, group = pair
+    common = _table_header(pair, people, max(parameters.release_threshold, 1))
+    if counts.counts.size > MOST_CELLS_OF_A_PAIR:
+        return {**common, "cells": [], "notes": ["pair_too_large"]}
+    estimates = _estimates(
+        [counts],
+        population=parameters.population,
+        remarks={"stratum_suppressed"} if common["suppressed"] else set(),
+        ordered=_has_order(outcome) and _has_order(group),
+        scale_refusal=_scale_refusal(outcome),
+    )
+    return {**common, **estimates}
+
+
+def _table_header(
+    pair: tuple[Question, Question],
+    people: Mapping[SourceStratum, int],
+    threshold: int,
+) -> dict[str, Any]:
+    """The published fields of a table that do not depend on its cells."""
+    outcome, group = pair
+    return {
+        "id": f"{outcome.id},{group.id}",
+        "outcome": outcome.id,
+        "group": group.id,
+        "outcome_text": outcome.text,
+        "group_text": group.text,
+        "outcome_labels": list(outcome.categories),
+        "group_labels": list(group.categories),
+        "n": sum(number for number in people.values() if number >= threshold),
+        "suppressed": sum(number for number in people.values() if number < threshold),
+        "strata": [
+            {"source": source, "stratum": name, "n": number}
+            for (source, name), number in people.items()
+        ],
+    }
+
+
+def _scale_refusal(outcome: Question) -> bool | None:
+    """Whether the last answer of a scale is a refusal; None for other kinds.
+
+    The scores 1, 2, ... of bins are no mean of their numbers.
+    """
+    kind = KINDS[outcome.kind]
+    return outcome.prefer_not if kind.ordered and not kind.numeric else None
+
+
+def _has_order(question: Question) -> bool:
+    """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
+    kind = KINDS[question.kind]
+    return (kind.ordered or kind.opposites) and not question.prefer_not
+
+
+def _margins_only(
+    strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
+) -> dict[str, Any]:
+    """The published margins of a table with cells below the minimum size."""
+    joint = _joint(strata, population, "inversion")
+    notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
+    return {"margins": _margins(joint), "notes": sorted(notes)}
+
+
+def _margins(joint: rr_engine.JointEstimate) -> dict[str, list[dict[str, Any]]]:
+    return {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)}
+
+
+def _estimates(
+    strata: Sequence[CrossedCounts],
+    *,
+    population: str,
+    remarks: set[str],
+    ordered: bool,
+    scale_refusal: bool | None = None,
+) -> dict[str, Any]:
+    """The estimates of a table.
+
+    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    """
+    joint = _joint(strata, population, "inversion")
+    maximum_likelihood = _joint(strata, population, "mle")
+    conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
+    notes = remarks_within | {note.code for note in (*joint.notes, *maximum_likelihood.notes)}
+    return {
+        "cells": _cells(joint, maximum_likelihood),
+        "margins": _margins(joint),
+        **conditional,
+        "association": _association(joint, ordered=ordered),
+        "independence": statistic(rr_engine.independence_test(joint)),
+        "notes": sorted(notes | remarks),
+    }
+
+
+def _joint(
+    strata: Sequence[CrossedCounts], population: str, method: str
+) -> rr_engine.JointEstimate:
+    settings = {"method": method, "population": population}
+    if len(strata) == 1:
+        return rr_engine.estimate_joint(strata[0].designs, strata[0].counts, **settings)
+    designs, counts = zip(*((stratum.designs, stratum.counts) for stratum in strata), strict=True)
+    return rr_engine.estimate_joint_strata(designs, counts, **settings)
+
+
+def _cells(
+    joint: rr_engine.JointEstimate, maximum_likelihood: rr_engine.JointEstimate
+) -> list[list[dict[str, Any]]]:
+    """Joint shares, one row for each group and one column for each outcome."""
+    return [
+        [
+            {**share, "maximum_likelihood": number(inside)}
+            for share, inside in zip(row, maximum_likelihood.proportions[:, group], strict=True)
+        ]
+        for group, row in enumerate(_grid(joint))
+    ]
+
+
+def _grid(joint: rr_engine.JointEstimate) -> list[list[dict[str, Any]]]:
+    ends, errors = joint.interval(LEVELS[0], method="default"), joint.standard_errors
+    outcomes, groups = joint.proportions.shape
+    return [
+        [
+            _share(
+                joint.proportions[outcome, group],
+                errors[outcome, group],
+                ends[outcome, group],
+            )
+            for outcome in range(outcomes)
+        ]
+        for group in range(groups)
+    ]
+
+
+def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
+    margin = joint.margin(axis)
+    ends = margin.interval(LEVELS[0], method="default")
+    return [
+        _share(*values)
+        for values in zip(margin.proportions, margin.standard_errors, ends, strict=True)
+    ]
+
+
+def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
+    """An estimated share; its value is None if the reports do not identify it."""
+    estimable, interval = number(error) is not None, numbers(ends)
+    return {
+        "estimate": number(value) if estimable else None,
+        "standard_error": error_beside(interval, error),
+        "interval": interval,
+    }
+
+
+def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, Any]:
+    measures = dict(MEASURES)
+    if joint.proportions.shape == (2, 2):
+        measures["odds_ratio"] = rr_engine.odds_ratio
+    if ordered:
+        measures["pearson_correlation"] = rr_engine.pearson_correlation
+    return {name: derived_json(measure(joint)) for name, measure in measures.items()}
+
+
+MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {
+    "cramers_v": rr_engine.cramers_v,
+    "mutual_information": rr_engine.mutual_information,
+    "entropy": rr_engine.entropy,
+    "chi_square": rr_engine.chi_square,
+    "g_squared": rr_engine.g_squared,
+}

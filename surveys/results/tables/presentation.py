@@ -1,0 +1,261 @@
+"""Declared cross-tables of a release as texts for templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys import numbers
+from surveys.results.notes import note_texts
+from surveys.results.release import Release
+from surveys.results.tables.figures import GROUPS, HEAT
+from surveys.results.weighted.presentation import WeightedTableView, weighted_table_views
+
+# The significance level: the false positive rate of a test is at most 5 %.
+SIZE = 0.05
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ShareView:
+    estimate: str
+    outside: bool
+    interval: str
+    standard_error: str
+    maximum_likelihood: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeanView:
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One group: its joint and conditional shares, its own share, and the mean of a scale."""
+
+    label: str
+    joint: list[ShareView]
+    conditional_shares: list[ShareView]
+    size: ShareView
+    mean: MeanView | None
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    outcome: str
+    groups: str
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    name: str
+    value: str
+    error: str
+    interval: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    key: str
+    anchor: str
+    heat: str
+    comparison: str
+    outcome: str
+    group: str
+    outcome_name: str
+    group_name: str
+    n: str
+    outcomes: list[str]
+    has_means: bool
+    rows: list[GroupRow]
+    totals: list[ShareView]
+    differences: list[DifferenceRow]
+    measures: list[MeasureRow]
+    test: str
+    test_facts: str
+    notes: list[str]
+    weighted: WeightedTableView | None = None
+
+
+def table_views(release: Release) -> list[TableView]:
+    tables = release.content["tables"] if release.content else []
+    weighted = weighted_table_views(release) if tables else {}
+    return [replace(table_view(table), weighted=weighted.get(table["id"])) for table in tables]
+
+
+def table_view(table: Table) -> TableView:
+    """One cross-table, declared or of a pair of a question group."""
+    has_cells = bool(table["cells"])
+    return TableView(
+        key=table["id"],
+        anchor=table["id"].replace(",", "-by-"),
+        heat=f"{table['id']}:{HEAT}",
+        comparison=f"{table['id']}:{GROUPS}",
+        outcome=table["outcome_text"],
+        group=table["group_text"],
+        outcome_name=table["outcome"],
+        group_name=table["group"],
+        n=numbers.count(table["n"] or table["suppressed"]),
+        outcomes=table["outcome_labels"],
+        has_means=has_cells and table["means"] is not None,
+        rows=_rows(table) if has_cells else [],
+        totals=_shares(table["margins"]["outcome"]) if has_cells else [],
+        differences=_differences(table) if has_cells else [],
+        measures=_measures(table["association"]) if has_cells else [],
+        test=_test(table["independence"]) if has_cells else "",
+        test_facts=_test_facts(table["independence"]) if has_cells else "",
+        notes=note_texts(_notes(table)),
+    )
+
+
+def _rows(table: Table) -> list[GroupRow]:
+    rows = zip(
+        table["group_labels"],
+        _grid(table["cells"]),
+        _grid(table["conditional"]),
+        _shares(table["margins"]["group"]),
+        map(_mean, table["means"] or [None] * len(table["cells"])),
+        strict=True,
+    )
+    return [GroupRow(*row) for row in rows]
+
+
+def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
+    if mean is None:
+        return None
+    digits = numbers.digits_of_error(mean["standard_error"])
+    interval = numbers.span(mean["interval"], digits)
+    return MeanView(numbers.fixed_decimals(mean["value"], digits), interval)
+
+
+def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:
+    digits = numbers.common_digits([cell for row in rows for cell in row])
+    return [[_share(cell, digits) for cell in row] for row in rows]
+
+
+def _shares(cells: Sequence[Mapping[str, Any]]) -> list[ShareView]:
+    digits = numbers.common_digits(cells)
+    return [_share(cell, digits) for cell in cells]
+
+
+def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
+    tells = not numbers.tells_nothing(cell)
+    likeliest = cell.get("maximum_likelihood")
+    estimate, interval = numbers.share_texts(cell, digits)
+    known = cell["estimate"] if tells else None
+    likeliest_text = numbers.percent(likeliest if tells else None, digits)
+    return ShareView(
+        estimate=estimate,
+        outside=known is not None and not 0 <= known <= 1,
+        interval=interval,
+        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
+        maximum_likelihood=None if likeliest is None else likeliest_text,
+    )
+
+
+def _differences(table: Table) -> list[DifferenceRow]:
+    digits = numbers.common_digits(table["differences"])
+    return [_difference(table, entry, digits) for entry in table["differences"]]
+
+
+def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
+    first, second = (table["group_labels"][index] for index in entry["groups"])
+    return DifferenceRow(
+        outcome=table["outcome_labels"][entry["outcome"]],
+        groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
+        value=numbers.points(entry["value"], digits),
+        interval=numbers.percent_span(entry["interval"], digits),
+    )
+
+
+# Name and meaning of each statistic, in the order of the page.
+MEASURES: dict[str, tuple[str | Promise, Promise]] = {
+    "cramers_v": (
+        gettext_lazy("Cramér's V"),
+        gettext_lazy(
+            "0: no association; 1: one answer tells the other. What scrambling adds is taken off."
+        ),
+    ),
+    "mutual_information": (
+        gettext_lazy("Mutual information (bits)"),
+        gettext_lazy("How much knowing one answer tells of the other."),
+    ),
+    "odds_ratio": (
+        gettext_lazy("Odds ratio"),
+        gettext_lazy("1: no association. Its interval is wide where a combination is rare."),
+    ),
+    "pearson_correlation": (
+        gettext_lazy("Correlation"),
+        gettext_lazy("Of the places of the answers in their order, from -1 to 1."),
+    ),
+    "entropy": (
+        gettext_lazy("Entropy of both together (bits)"),
+        gettext_lazy("How varied the combinations are."),
+    ),
+    "chi_square": (
+        gettext_lazy("Chi-square of the estimated table"),
+        gettext_lazy("As if everybody had answered directly; not the test's statistic."),
+    ),
+    "g_squared": (
+        gettext_lazy("G² of the estimated table"),
+        gettext_lazy("The likelihood counterpart of chi-square; not the test's statistic."),
+    ),
+}
+
+
+def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
+    rows = []
+    for name, (label, words) in MEASURES.items():
+        if name not in association:
+            continue
+        measure = association[name]
+        digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
+        row = MeasureRow(
+            name=str(label),
+            value=numbers.fixed_decimals(measure["value"], digits),
+            error=numbers.fixed_decimals(measure["standard_error"], digits),
+            interval=numbers.span(measure["interval"], digits),
+            words=str(words),
+        )
+        rows.append(row)
+    return rows
+
+
+def _test(test: Mapping[str, Any]) -> str:
+    """The result of the test in words; a large p-value is not described as no association."""
+    p = test["p_value"]
+    if p is None:
+        return _("The reports are too few for a test of association.")
+    values = {"p": numbers.p_value(p)}
+    if p < SIZE:
+        return _("The two answers are associated (%(p)s, two-sided).") % values
+    return _("No association could be shown (%(p)s, two-sided).") % values
+
+
+def _test_facts(test: Mapping[str, Any]) -> str:
+    freedom = round(test["degrees_of_freedom"] or 0)
+    words = ngettext(
+        "Test statistic %(value)s, %(freedom)s degree of freedom.",
+        "Test statistic %(value)s, %(freedom)s degrees of freedom.",
+        freedom,
+    )
+    return words % {
+        "value": numbers.fixed_decimals(test["statistic"], 2),
+        "freedom": numbers.count(freedom),
+    }
+
+
+def _notes(table: Table) -> list[str]:
+    if not table["cells"]:
+        return table["notes"]
+    of_measures = [code for measure in table["association"].values() for code in measure["notes"]]
+    return sorted({*table["notes"], *of_measures, *table["independence"]["notes"]})

@@ -1,0 +1,1 @@
+"""Results weighted to known margins of the population."""

@@ -1,0 +1,225 @@
+"""Weighted results as localized texts for the results page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.models import WeightedShares
+from surveys.results.regression.refusals import refusal_text
+from surveys.results.release import Release
+from surveys.results.tables.recoding import labels_of
+from surveys.results.weighted.shares import FORMAT
+
+Numbers = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedRow:
+    label: str
+    estimate: str
+    interval: str
+    standard_error: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedCell:
+    """An answer in a group of a table: its share of the group, and of everybody."""
+
+    within: WeightedRow
+    joint: WeightedRow
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedGroup:
+    label: str
+    cells: list[WeightedCell]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The cost of the weights; `earlier`: they rest on so many responses, fewer than the page."""
+
+    design_effect: str
+    effective_n: str
+    earlier: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedView:
+    """The weighted numbers of one question, of which there may be shares, or a mean, or both.
+
+    `refusal`: why there are none. `failed`: the last attempt broke down, which is told at the
+    questions of the margins. Without any of these they are still to be computed.
+    """
+
+    weights: Weights | None = None
+    rows: Sequence[WeightedRow] = ()
+    mean: str = ""
+    refusal: str = ""
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTableView:
+    weights: Weights
+    n: str
+    outcomes: list[str]
+    groups: list[WeightedGroup]
+    test: str
+
+
+def stored_weighted(release: Release) -> WeightedShares | None:
+    """The row of a release's launch and step; None where nothing is weighted."""
+    if release.parameters.weighting is None:
+        return None
+    return WeightedShares.objects.filter(launch=release.launch, step=release.step).first()
+
+
+def computed_weighted(stored: WeightedShares | None) -> Mapping[str, Any]:
+    """The weighted numbers, if there are any that this version can read."""
+    content = stored.content if stored else {}
+    return content if content.get("format") == FORMAT else {}
+
+
+def weighted_views(release: Release) -> dict[str, WeightedView]:
+    """The weighted numbers by question; empty where the launch declares no margins."""
+    stored = stored_weighted(release)
+    if stored is None or release.content is None:
+        return {}
+    content, margins, failed = computed_weighted(stored), _margins(release), bool(stored.failed)
+    if not content:
+        waiting = WeightedView(refusal=refusal_text(stored.refusal), failed=failed)
+        return dict.fromkeys(margins, waiting)
+    weights = _weights(stored, content, release)
+    return {
+        question["id"]: replace(
+            _view(content["questions"][question["id"]], question, weights),
+            failed=failed and question["id"] in margins,
+        )
+        for question in release.content["questions"]
+        if content["questions"].get(question["id"])
+        and (question["categories"] or question.get("number"))
+    }
+
+
+def weighted_table_views(release: Release) -> dict[str, WeightedTableView]:
+    """The weighted tables by name: of those whose cells are shown, once they are computed."""
+    stored = stored_weighted(release)
+    content = computed_weighted(stored)
+    if stored is None or not content or release.content is None:
+        return {}
+    weights = _weights(stored, content, release)
+    labels = {question["id"]: question["labels"] for question in release.content["questions"]}
+    return {
+        table["id"]: _table_view(content["tables"][table["id"]], table, labels, weights)
+        for table in release.content["tables"]
+        if table["cells"] and content["tables"].get(table["id"])
+    }
+
+
+def _margins(release: Release) -> list[str]:
+    weighting = release.parameters.weighting
+    return [margin.question for margin in weighting.margins] if weighting else []
+
+
+def _weights(stored: WeightedShares, content: Numbers, release: Release) -> Weights:
+    earlier = stored.revision < release.revision
+    return Weights(
+        design_effect=numbers.fixed_decimals(content["design_effect"], 2),
+        effective_n=numbers.count(round(content["effective_n"])),
+        earlier=numbers.count(stored.responses) if earlier else None,
+    )
+
+
+def _view(found: Numbers, question: Numbers, weights: Weights) -> WeightedView:
+    labels = labels_of(found["answers"], question["labels"])
+    return WeightedView(
+        weights=weights,
+        rows=_rows(labels, found["categories"], _digits(found["categories"])),
+        mean=_mean(found["mean"], question),
+    )
+
+
+def _digits(shares: Sequence[Numbers]) -> int:
+    """One decimal where the shares were declared, and were not estimated."""
+    estimated = [share for share in shares if not share["fixed"]]
+    return numbers.common_digits(estimated) if estimated else 1
+
+
+def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list[WeightedRow]:
+    return [
+        WeightedRow(
+            label,
+            *_texts(share, digits),
+            numbers.points(
+                None if numbers.tells_nothing(share) else share["standard_error"], digits
+            ),
+        )
+        for label, share in zip(labels, shares, strict=True)
+    ]
+
+
+def _texts(share: Numbers, digits: int) -> tuple[str, str]:
+    """The estimate and its interval, or that the margins fix it."""
+    if share["fixed"]:
+        return numbers.percent(share["estimate"], digits), _("fixed by the margin")
+    return numbers.share_texts(share, digits)
+
+
+def _mean(mean: Numbers | None, question: Numbers) -> str:
+    if mean is None or mean["estimate"] is None:
+        return ""
+    digits = numbers.digits_of_error(mean["standard_error"])
+    number = question.get("number") or {"unit": ""}
+    if mean["fixed"]:
+        fixed = _("Weighted mean %s, fixed by the margin")
+        return fixed % numbers.fixed_decimals(mean["estimate"], digits)
+    values = {
+        "mean": f"{numbers.fixed_decimals(mean['estimate'], digits)} {number['unit']}".strip(),
+        "interval": numbers.span(mean["interval"], digits),
+        "error": numbers.fixed_decimals(mean["standard_error"], digits),
+    }
+    words = _("Weighted mean %(mean)s, 95 %% interval %(interval)s, standard error %(error)s")
+    return words % values
+
+
+def _table_view(
+    found: Numbers, table: Numbers, labels: Mapping[str, Sequence[str]], weights: Weights
+) -> WeightedTableView:
+    outcomes = labels_of(found["outcomes"], labels[table["outcome"]])
+    groups = labels_of(found["groups"], labels[table["group"]])
+    digits = {
+        key: numbers.common_digits([share for row in found[key] for share in row])
+        for key in ("conditional", "cells")
+    }
+    return WeightedTableView(
+        weights=weights,
+        n=numbers.count(found["n"]),
+        outcomes=outcomes,
+        groups=[
+            WeightedGroup(group, list(map(WeightedCell, within, joint)))
+            for group, within, joint in zip(
+                groups,
+                [_rows(outcomes, row, digits["conditional"]) for row in found["conditional"]],
+                [_rows(outcomes, row, digits["cells"]) for row in found["cells"]],
+                strict=True,
+            )
+        ],
+        test=_test(found["independence"]),
+    )
+
+
+def _test(test: Numbers) -> str:
+    if test["p_value"] is None:
+        return _("The people are too few for a weighted test of association.")
+    words = _("Weighted test of association: F = %(statistic)s with %(freedom)s, %(p)s.")
+    freedom = (test["numerator_freedom"], test["denominator_freedom"])
+    return words % {
+        "statistic": numbers.fixed_decimals(test["statistic"], 2),
+        "freedom": _("%(first)s and %(second)s degrees of freedom")
+        % dict(zip(("first", "second"), map(numbers.count, freedom), strict=True)),
+        "p": numbers.p_value(test["p_value"]),
+    }
