@@ -72,7 +72,7 @@ def measure(count: int) -> dict[str, float]:
 
 def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
     """Wall seconds of each request that the page sends, and processor seconds of all."""
-    from surveys.admin.pages.panel_page import Stored, answer_panels
+    from surveys.admin.pages.planning.panel_page import Stored, answer_panels
 
     plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
     requests, settled, more, first = [], [], True, time.process_time()

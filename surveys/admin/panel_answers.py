@@ -14,7 +14,7 @@ from surveys.devices import FAMILIES
 from surveys.devices.registry import physical_device_of, stored_problem
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
-from surveys.forms.device import physical_devices_for, refusal_hint
+from surveys.forms.fields.device import physical_devices_for, refusal_hint
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.parameters import coded

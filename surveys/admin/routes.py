@@ -11,28 +11,27 @@ from django.urls import URLPattern, path
 from surveys.admin.pages.analyses import analyses, analysis_new, analysis_remove
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
-from surveys.admin.pages.clusters_page import (
+from surveys.admin.pages.launch import launch
+from surveys.admin.pages.links import link_new, link_revoke, links, links_make
+from surveys.admin.pages.margins import margin, margin_remove, margins_template
+from surveys.admin.pages.next_wave import next_wave
+from surveys.admin.pages.planning.clusters_page import (
     clusters,
     clusters_start,
     clusters_status,
     clusters_stop,
     main_survey,
 )
-from surveys.admin.pages.launch import launch
-from surveys.admin.pages.links import link_new, link_revoke, links, links_make
-from surveys.admin.pages.margins import margin, margin_remove, margins_template
-from surveys.admin.pages.mechanisms_page import compare
-from surveys.admin.pages.next_wave import next_wave
-from surveys.admin.pages.panel_page import panel
-from surveys.admin.pages.preview import preview
+from surveys.admin.pages.planning.mechanisms_page import compare
+from surveys.admin.pages.planning.panel_page import panel
+from surveys.admin.pages.planning.preview import preview
+from surveys.admin.pages.planning.spend_page import spend
+from surveys.admin.pages.planning.trial import trial
 from surveys.admin.pages.roster import roster, roster_names, roster_remove, roster_template
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
-from surveys.admin.pages.spend_page import spend
-from surveys.admin.pages.trial import trial
-from surveys.admin.pages.workbench import workbench
-from surveys.admin.pages.workbench_downloads import search_record, search_table
-from surveys.admin.pages.workbench_search import (
+from surveys.admin.pages.workbench.downloads import search_record, search_table
+from surveys.admin.pages.workbench.search import (
     search_adopt,
     search_delete,
     search_page,
@@ -40,6 +39,7 @@ from surveys.admin.pages.workbench_search import (
     search_status,
     search_stop,
 )
+from surveys.admin.pages.workbench.searches import workbench
 from surveys.features import FEATURES
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from surveys.admin.kept_posts import keep_post, may_be_kept
 from surveys.admin.people import PeopleJsonView
+from surveys.admin.saves.kept_posts import keep_post, may_be_kept
 from surveys.admin.survey import SurveyAdmin
 from surveys.models import Survey
 

@@ -17,9 +17,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
-from surveys.admin.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.columns import NOTHING, SurveyColumns
-from surveys.admin.error_summary import page_errors
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
@@ -28,6 +26,8 @@ from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
+from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
+from surveys.admin.saves.error_summary import page_errors
 from surveys.admin.tiers import ReadersInline
 from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.reading.cross_tables import table_text

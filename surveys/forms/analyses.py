@@ -24,8 +24,8 @@ from surveys.authoring.reading.margins import (
     share_text,
     slack,
 )
-from surveys.forms.author_texts import LineField
-from surveys.forms.typed_tables import TypedTableForm
+from surveys.forms.fields.author_texts import LineField
+from surveys.forms.fields.typed_tables import TypedTableForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Predictor

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.forms.author_texts import LineField
+from surveys.forms.fields.author_texts import LineField
 from surveys.models import Survey
 
 

@@ -16,14 +16,19 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
-from surveys.forms.author_texts import ParagraphsField
-from surveys.forms.device import DeviceFields
-from surveys.forms.features import FeatureFields, add_feature_errors
-from surveys.forms.groups import GroupField, add_group_errors, numbers_offered, posted_numbers
-from surveys.forms.options import OptionsField
-from surveys.forms.scale import ScaleFields
-from surveys.forms.texts import TextFields
-from surveys.forms.ties import TieFields
+from surveys.forms.fields.author_texts import ParagraphsField
+from surveys.forms.fields.device import DeviceFields
+from surveys.forms.fields.features import FeatureFields, add_feature_errors
+from surveys.forms.fields.groups import (
+    GroupField,
+    add_group_errors,
+    numbers_offered,
+    posted_numbers,
+)
+from surveys.forms.fields.options import OptionsField
+from surveys.forms.fields.scale import ScaleFields
+from surveys.forms.fields.texts import TextFields
+from surveys.forms.fields.ties import TieFields
 from surveys.kinds import KINDS, Kind
 from surveys.models import Question
 from surveys.parameters.budget import text_of

@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.forms.moments import TIME_ZONE, MomentField
+from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.models import Survey
 
 

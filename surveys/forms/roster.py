@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.reading.rosters import read_roster, roster_warnings
 from surveys.authoring.rosters.draft_roster import RosterRow
-from surveys.forms.author_texts import LineField
-from surveys.forms.typed_tables import TypedTableForm
+from surveys.forms.fields.author_texts import LineField
+from surveys.forms.fields.typed_tables import TypedTableForm
 
 
 class RosterForm(TypedTableForm[RosterRow]):

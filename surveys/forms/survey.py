@@ -17,8 +17,8 @@ from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.reading.cross_tables import Line, problems_of
 from surveys.authoring.reading.tiers import usual_tiers
 from surveys.features import FEATURES
-from surveys.forms.author_texts import LineField, ParagraphsField
-from surveys.forms.moments import TIME_ZONE, MomentField
+from surveys.forms.fields.author_texts import LineField, ParagraphsField
+from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import (
     TablesField,
     has_groups,

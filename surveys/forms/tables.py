@@ -7,7 +7,7 @@ from django import forms
 
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.reading.cross_tables import Line, parse_lines, table_text
-from surveys.forms.groups import posted_numbers
+from surveys.forms.fields.groups import posted_numbers
 from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
 

@@ -15,7 +15,7 @@ from surveys.features.arms.changes import (
 )
 from surveys.features.arms.settings import ArmShares, arms_of_question, shares_of_survey
 from surveys.features.arms.words import consent_sentence
-from surveys.forms.search import usual_start
+from surveys.forms.planning.search import usual_start
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import rr_engine
-from surveys.admin.mechanism_figures import log_ticks
+from surveys.admin.figures.mechanisms import log_ticks
 from surveys.authoring.planning import mechanism_accuracy as compare
 from surveys.devices.cards import deck_of
 from surveys.models import Launch, Question

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys import numbers
-from surveys.admin.pages import panel_page
+from surveys.admin.pages.planning import panel_page
 from surveys.devices.grouped import freeze_group
 from surveys.drafts import Draft
 from surveys.parameters import parts_of

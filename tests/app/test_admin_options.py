@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from surveys.forms.options import OptionsField, parse_options
+from surveys.forms.fields.options import OptionsField, parse_options
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.admin.pages import panel_page as page_of_panels
+from surveys.admin.pages.planning import panel_page as page_of_panels
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.planning.figures import device_figures, epsilon_panel
 from surveys.devices import exact_channels

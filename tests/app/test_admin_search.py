@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.admin.pages.workbench_guess import smooth_shares
-from surveys.admin.search_words import points_of
+from surveys.admin.figures.search_words import points_of
+from surveys.admin.pages.workbench.guess import smooth_shares
 from surveys.models import DesignSearch, Question
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import sign_in

@@ -10,14 +10,14 @@ import pytest
 
 import rr_engine
 from surveys import numbers
-from surveys.admin.search_figures import front_figures
-from surveys.admin.search_words import (
+from surveys.admin.figures.search_words import (
     gap_words,
     guess_words,
     note_words,
     point_at,
     points_of,
 )
+from surveys.admin.figures.searches import front_figures
 from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch

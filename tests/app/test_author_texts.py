@@ -12,7 +12,7 @@ from django.urls import reverse
 from surveys.author_texts import numbered_lines, one_line, paragraphs, reader_key
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
-from surveys.forms.author_texts import LineField, ParagraphsField
+from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, sign_in
 from tests.builders import make_question, make_survey

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from surveys.forms.moments import MomentField
+from surveys.forms.fields.moments import MomentField
 from surveys.models import Result
 from surveys.moments import moment_text
 from tests.app.author_posts import page, sign_in

@@ -34,8 +34,8 @@ IN_SCRIPTS = re.compile(
 # Exceptions: text that is not for readers, or that is elsewhere for a reason.
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
-    "surveys/admin/cluster_figures.py": "coordinates of a drawing",
-    "surveys/admin/search_words.py": "a point's key in an address",
+    "surveys/admin/figures/clusters.py": "coordinates of a drawing",
+    "surveys/admin/figures/search_words.py": "a point's key in an address",
     "surveys/authoring/budget_split.py": "the epsilons of a curve, three digits each",
     "surveys/authoring/planning/mechanism_accuracy.py": "the epsilons of a curve, to 3 digits",
     "surveys/authoring/planning/recovery_rates.py": "coordinates of a drawing",

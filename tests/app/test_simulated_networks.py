@@ -4,14 +4,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from surveys.admin.pages import trial
+from surveys.admin.pages.planning import trial
 from surveys.authoring.planning.recovery_rates import recovery_of
 from surveys.authoring.planning.simulation import (
     simulated_respondents,
     simulated_responses,
     simulated_survey,
 )
-from surveys.forms.trial import TrialForm
+from surveys.forms.planning.trial import TrialForm
 from surveys.kinds.drawn_networks import drawn_network, without_oneself
 from surveys.kinds.network_estimates import network_estimates
 from surveys.models import Result, Submission, Tally

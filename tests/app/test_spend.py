@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from surveys.admin.pages import spend_page
+from surveys.admin.pages.planning import spend_page
 from surveys.authoring import budget_split
 from surveys.authoring.budget_split import Plan, Spender, propose
 from surveys.authoring.planning.figures import focal_margin

@@ -8,12 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.admin.pages import trial
+from surveys.admin.pages.planning import trial
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.planning import coverage
-from surveys.forms.options import parse_options
+from surveys.forms.fields.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in

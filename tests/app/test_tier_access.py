@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.admin.pages.workbench_guess import sources_for
+from surveys.admin.pages.workbench.guess import sources_for
 from surveys.models import Result, Survey
 from surveys.results.release import release_of
 from tests.builders import PASSWORD, make_user

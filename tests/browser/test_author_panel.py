@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.admin.pages import panel_page
+from surveys.admin.pages.planning import panel_page
 from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
 from tests.browser.support import come_to_rest, in_sizes

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.admin.pages import spend_page
+from surveys.admin.pages.planning import spend_page
 from tests.browser.author import card, field, save, sign_in
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.test_author_unsaved import Questions, leave, stay

@@ -18,10 +18,10 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from surveys.admin.careful_saves import again_words
-from surveys.admin.error_summary import form_errors
-from surveys.admin.kept_posts import mark_of, take_kept
 from surveys.admin.overview import survey_context
+from surveys.admin.saves.careful_saves import again_words
+from surveys.admin.saves.error_summary import form_errors
+from surveys.admin.saves.kept_posts import mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.admin.careful_saves import conflict_context
-from surveys.admin.draft_conflicts import FreshPage, refusal_words, settle
 from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.admin.saves.careful_saves import conflict_context
+from surveys.admin.saves.draft_conflicts import FreshPage, refusal_words, settle
 from surveys.devices import question_epsilon_total
 from surveys.devices.in_group import join_groups
 from surveys.features.arms.allowed import has_arms, obstacles

@@ -24,7 +24,7 @@ from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.arms.allowed import left_out_words
-from surveys.forms.device import physical_device_problem
+from surveys.forms.fields.device import physical_device_problem
 from surveys.models import Question
 from surveys.parameters import CODES, Same, Tier
 from surveys.parameters.exact import channel_of

@@ -31,7 +31,7 @@ PAGES = {
     # About the control of control items.
     *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.
-    *("surveys/forms/device.py", "surveys/forms/scale.py", "surveys/views/parts.py"),
+    *("surveys/forms/fields/device.py", "surveys/forms/fields/scale.py", "surveys/views/parts.py"),
     *("static/js/rr/scale.js", "static/js/rr/rules.js"),
 }
 # Controls and looks of the document, some of which are names of kinds as well.

@@ -15,7 +15,7 @@ from surveys.authoring.planning.simulation import simulated_survey
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
-from surveys.forms.trial import TrialForm
+from surveys.forms.planning.trial import TrialForm
 from surveys.kinds import KINDS, kind_of
 from surveys.kinds.short_text import stand_ins
 from surveys.models import Survey

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
-from surveys.admin.search_words import Point, bounds_words, method_label, words_of
+from surveys.admin.figures.mechanisms import plain_axis, plain_layout, short
+from surveys.admin.figures.search_words import Point, bounds_words, method_label, words_of
 from surveys.parameters.exact import report_codes
 from surveys.results.figures.palette import COLOURS
 

@@ -16,8 +16,8 @@ from surveys.authoring.draft_merge import (
     merge_order,
     prints_of,
 )
+from surveys.forms.fields.shown_values import posted_values, readable, shown_values
 from surveys.forms.question import MOST_FORMS
-from surveys.forms.shown_values import posted_values, readable, shown_values
 
 MINE, THEIRS, ASK = "mine", "theirs", "ask"
 

@@ -24,8 +24,8 @@ from surveys.devices.registry import (
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
-from surveys.forms.scale import SCALE_FIELDS
-from surveys.forms.texts import TEXT_FIELDS
+from surveys.forms.fields.scale import SCALE_FIELDS
+from surveys.forms.fields.texts import TEXT_FIELDS
 from surveys.kinds import KINDS
 from surveys.models import Question
 

@@ -14,10 +14,10 @@ from django.forms import BaseForm
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
-from surveys.admin.merged_rows import ASK, MINE, THEIRS, Conflict, Merged, RowMerge
+from surveys.admin.saves.merged_rows import ASK, MINE, THEIRS, Conflict, Merged, RowMerge
 from surveys.authoring.draft_merge import Loaded, Prints, fingerprint, merge_fields, prints_of
+from surveys.forms.fields.shown_values import posted_values, readable, shown_values
 from surveys.forms.question import QuestionForm
-from surveys.forms.shown_values import posted_values, readable, shown_values
 from surveys.forms.survey import SurveyForm
 
 SEEN, UNSETTLED, CHOICE = "seen", "unsettled", "choose:"

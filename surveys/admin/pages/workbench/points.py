@@ -10,14 +10,14 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.search_figures import MOST_ROWS
-from surveys.admin.search_words import (
+from surveys.admin.figures.search_words import (
     Point,
     Row,
     gap_words,
     margin_words,
     points_of,
 )
+from surveys.admin.figures.searches import MOST_ROWS
 from surveys.authoring.planning.mechanism_accuracy import accuracy
 from surveys.devices import draft_channel
 from surveys.engine_words import EngineError

@@ -8,13 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from surveys.admin.mechanism_figures import mechanism_figures
+from surveys.admin.figures.mechanisms import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
 from surveys.authoring.limits import is_grouped
 from surveys.authoring.planning.mechanism_curves import MechanismComparison, compare_mechanisms
 from surveys.exports.table import Column, Row, Table, Type
-from surveys.forms.mechanisms_form import CompareForm
+from surveys.forms.planning.mechanisms import CompareForm
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
 from surveys.results.figures.palette import PROPERTIES

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.csrf import csrf_failure
 
-from surveys.admin.kept_posts import keep_post
+from surveys.admin.saves.kept_posts import keep_post
 
 
 def show_again(request: HttpRequest, reason: str = "") -> HttpResponse | Any:

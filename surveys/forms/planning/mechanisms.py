@@ -15,7 +15,7 @@ from surveys.authoring.chance_designs import people_through_devices
 from surveys.authoring.panel.words import MOST_RESPONDENTS
 from surveys.authoring.planning.mechanism_accuracy import LEAST_EPSILON
 from surveys.authoring.planning.mechanism_curves import Plan
-from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
+from surveys.forms.fields.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
 from surveys.parameters.budget import text_of

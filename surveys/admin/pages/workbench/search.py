@@ -13,17 +13,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.admin.pages.workbench import question_of
-from surveys.admin.pages.workbench_parts import announcement, live_context, stamp_of
-from surveys.admin.pages.workbench_points import detail_of
-from surveys.admin.search_figures import front_figures, heat_map
-from surveys.admin.search_words import (
+from surveys.admin.figures.search_words import (
     Point,
     point_at,
     points_of,
     privacy_words,
 )
+from surveys.admin.figures.searches import front_figures, heat_map
+from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.workbench.parts import announcement, live_context, stamp_of
+from surveys.admin.pages.workbench.points import detail_of
+from surveys.admin.pages.workbench.searches import question_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import SEARCHED
 from surveys.drafts import Draft

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.forms.networks import NetworkFields, answering_field
-from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
+from surveys.forms.fields.shares import Answers, are_independent, check_shares, part, share_fields
+from surveys.forms.planning.networks import NetworkFields, answering_field
 from surveys.kinds import kind_of
 from surveys.parameters import Parameters, Question
 from surveys.parameters.steps import at_step

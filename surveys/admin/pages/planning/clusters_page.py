@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.cluster_figures import graph_figure, heat_rows, notes_in
+from surveys.admin.figures.clusters import graph_figure, heat_rows, notes_in
 from surveys.admin.pages.page import (
     attempt,
     author_of,
@@ -20,7 +20,7 @@ from surveys.admin.pages.page import (
     to_change_page,
 )
 from surveys.authoring.clustering import BEST, Names, Plan, plan_of, propose
-from surveys.forms.clusters import LEAST_EACH, ClusterForm
+from surveys.forms.planning.clusters import LEAST_EACH, ClusterForm
 from surveys.models import DependenceRun, Launch, Question, Survey
 from surveys.moments import moment_text
 from surveys.parameters.budget import text_of

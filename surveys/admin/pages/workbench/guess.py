@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
-from surveys.forms.search import share_names
+from surveys.forms.planning.search import share_names
 from surveys.models import Launch, Survey
 from surveys.results.release import release_of
 from surveys.services.audiences import audience_of

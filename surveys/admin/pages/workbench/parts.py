@@ -8,8 +8,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from surveys import numbers
-from surveys.admin.pages.workbench import obstacle_of, search_row
-from surveys.admin.search_words import (
+from surveys.admin.figures.search_words import (
     METHOD_LABELS,
     Point,
     Row,
@@ -21,6 +20,7 @@ from surveys.admin.search_words import (
     stage,
     state_words,
 )
+from surveys.admin.pages.workbench.searches import obstacle_of, search_row
 from surveys.models import DesignSearch, Question
 
 

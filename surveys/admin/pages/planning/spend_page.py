@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.translation import gettext as _
 
-from surveys.admin.pages.panel_page import read_body, stored_questions
+from surveys.admin.pages.planning.panel_page import read_body, stored_questions
 from surveys.authoring.budget_advice import advise
 from surveys.authoring.budget_split import (
     NoProposalError,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.forms.author_texts import LineField
+from surveys.forms.fields.author_texts import LineField
 from surveys.kinds import MAX_OPTIONS
 from surveys.kinds.bins import equal_starts
 from surveys.models import Question

@@ -7,17 +7,17 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
-from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
-from surveys.admin.search_words import (
+from surveys.admin.figures.search_words import (
     METHOD_LABELS,
     area,
     bounds_words,
     guess_words,
     labels_of,
 )
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
+from surveys.admin.pages.workbench.guess import Source, source_at, sources_for
 from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, is_grouped
-from surveys.forms.search import SearchForm, start_again
+from surveys.forms.planning.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
 from surveys.moments import moment_text

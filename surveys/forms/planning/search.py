@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.authoring.chance_designs import people_through_devices
 from surveys.authoring.panel.words import MOST_RESPONDENTS
-from surveys.forms.shares import WHOLE, Answers, check_shares, share_fields
+from surveys.forms.fields.shares import WHOLE, Answers, check_shares, share_fields
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters.budget import text_of

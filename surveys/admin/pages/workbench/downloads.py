@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from surveys.admin.figures.search_words import member_points
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import survey_page
-from surveys.admin.pages.workbench_points import devices_of
-from surveys.admin.pages.workbench_search import find_search
-from surveys.admin.search_words import member_points
+from surveys.admin.pages.workbench.points import devices_of
+from surveys.admin.pages.workbench.search import find_search
 from surveys.exports.table import Column, Table, Type
 from surveys.models import DesignSearch, Question, Survey
 

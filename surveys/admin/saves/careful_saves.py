@@ -8,7 +8,7 @@ from django.forms import BaseForm, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from surveys.admin.draft_conflicts import (
+from surveys.admin.saves.draft_conflicts import (
     CHOICE,
     SEEN,
     UNSETTLED,
@@ -17,9 +17,9 @@ from surveys.admin.draft_conflicts import (
     settle,
     unsaved_texts,
 )
-from surveys.admin.error_summary import ErrorEntry
-from surveys.admin.kept_posts import mark_of, take_kept
-from surveys.admin.merged_rows import Conflict
+from surveys.admin.saves.error_summary import ErrorEntry
+from surveys.admin.saves.kept_posts import mark_of, take_kept
+from surveys.admin.saves.merged_rows import Conflict
 from surveys.models import Survey
 
 

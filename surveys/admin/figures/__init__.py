@@ -1,0 +1,1 @@
+"""What the pages of authors draw, as data: the scripts in the browser know no statistics."""

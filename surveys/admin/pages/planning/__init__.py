@@ -1,0 +1,1 @@
+"""Pages on which an author tries out a draft; nothing of it is stored."""

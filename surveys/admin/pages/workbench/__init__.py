@@ -1,0 +1,1 @@
+"""The design workbench: searches for the best device of a question."""

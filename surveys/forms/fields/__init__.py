@@ -1,0 +1,1 @@
+"""Fields that forms of authors have in common, and those of one part of a question."""

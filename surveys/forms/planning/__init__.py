@@ -1,0 +1,1 @@
+"""What an author assumes before launch: to test, to compare, to search and to cluster."""
