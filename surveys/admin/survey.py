@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets, unquote
@@ -17,27 +18,52 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
-from surveys.admin.columns import NOTHING, SurveyColumns
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
-from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
 from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
-from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
 from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.saves.error_summary import page_errors
+from surveys.admin.survey_list import NOTHING, StateFilter, SurveyColumns
 from surveys.admin.tiers import ReadersInline
 from surveys.authoring.draft_parameters import tiers_of
+from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.reading.cross_tables import table_text
 from surveys.authoring.reading.tiers import tiers_text
 from surveys.features import FEATURES
-from surveys.forms.question import QuestionForm
+from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
 from surveys.forms.tiers import save_tiers
-from surveys.models import Survey
+from surveys.models import Question, Survey
 from surveys.queries import with_counts
+
+
+class QuestionInline(admin.StackedInline):
+    model = Question
+    form = QuestionForm
+    formset = QuestionFormSet
+    template = "admin/surveys/question/inline.html"
+    extra = 0
+    max_num = MAX_QUESTIONS
+    fields = tuple(QuestionForm.Meta.fields)
+
+    @property
+    def media(self) -> forms.Media:
+        """No scripts of the admin: our own module adds, moves and removes questions."""
+        return forms.Media()
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        return super().get_formset(request, obj, absolute_max=MOST_FORMS, **kwargs)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).order_by("position", "pk")
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The widgets of the form, not the admin's."""
+        return db_field.formfield(**kwargs)
+
 
 COLUMNS = (
     "title",

@@ -32,10 +32,9 @@ from surveys.parameters.document import (
 )
 from surveys.parameters.earlier import SentAgain, is_degraded
 from surveys.parameters.exact import keeps
-from surveys.parameters.look_rules import problems_of_look
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
-from surveys.parameters.table_rules import problems_of_table
+from surveys.parameters.table_rules import problems_of_look, problems_of_table
 from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, Ties, columns_of
 from surveys.parameters.types import Problem
 

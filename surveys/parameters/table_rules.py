@@ -1,9 +1,11 @@
-"""The rules for one table, whatever device it is of."""
+"""The rules for one table: its entries, and what its reports are to a person."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rr_engine.channels.joint_channel import neighbours
+from surveys.parameters.cards import is_deck
+from surveys.parameters.document import BITS, CARDS, Device
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.tables import (
     MOST_CELLS,
@@ -108,3 +110,11 @@ def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterato
     for name, entry in entries.items():
         if entry > denominator:
             yield "wrong_sum", f"{field}.{name}", "at most the denominator"
+
+
+def problems_of_look(device: Device, steps: Sequence[Table], field: str) -> Iterator[Problem]:
+    """`steps`: the tables of the device, of a chain all of them."""
+    if device.look == BITS and not isinstance(device.table, Bits):
+        yield "bad_bits", f"{field}.table", "a bit for each answer, where it is shown as that"
+    if device.look == CARDS and not all(map(is_deck, steps)):
+        yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
-from surveys.forms.delete import DeleteForm
+from surveys.forms.confirmations import DeleteForm
 from surveys.models import Survey
 from surveys.services.transitions import delete_survey
 

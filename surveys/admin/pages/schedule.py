@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
-from surveys.forms.reopen import ReopenForm
+from surveys.forms.confirmations import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
 from surveys.services.reviews import reopen_until

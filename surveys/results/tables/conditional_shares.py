@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS
-from surveys.results.tables.group_means import group_means
+from rr_engine.estimation.alike import vanished_errors
+from surveys.kinds.estimates import LEVELS, derived_json
 from surveys.results.tables.known_groups import (
     differences_between,
     group_notes,
@@ -20,6 +20,23 @@ from surveys.results.tables.randomized_groups import (
     randomized_group_notes,
 )
 from surveys.results.tables.recoding import GROUP, OUTCOME, CrossedCounts
+
+
+def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
+    """One mean for each group of a randomized grouping variable; None where not estimable.
+
+    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; a refusal, the
+    last outcome, is left out.
+    """
+    size = joint.proportions.shape[0] - int(refusal)
+    means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))
+    return [derived_json(mean) if _is_estimable(mean, joint.population) else None for mean in means]
+
+
+def _is_estimable(mean: rr_engine.Derived, population: str) -> bool:
+    error = mean.standard_error
+    return bool(np.isfinite(error)) and not vanished_errors(error, population)
+
 
 # The most groups whose pairs are compared: with more pairs, some would differ by chance.
 MOST_PAIRED = 6

@@ -1,9 +1,11 @@
-"""The columns of the survey list."""
+"""The columns and the filter of the survey list."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
@@ -67,3 +69,17 @@ def _link(survey: Survey, name: str, text: str, spoken: str) -> str:
         return NOTHING
     address = reverse(name, args=[survey.slug])
     return format_html('<a href="{}" aria-label="{}">{}</a>', address, spoken % survey.title, text)
+
+
+SHOWN = (Survey.State.DRAFT, Survey.State.OPEN, Survey.State.CLOSED)
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(state.value, state.label) for state in SHOWN]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Survey]) -> QuerySet[Survey]:
+        return queryset.filter(state=self.value()) if self.value() else queryset
