@@ -144,14 +144,16 @@ def test_a_launch_checks_the_survey_of_the_arms(values, code, blocks):
 @pytest.mark.parametrize(
     "values",
     [
-        {"known_share": Decimal(0)},
+        {"features": {"control_items": {"share": "0"}}},
         {"randomized": False, "epsilon": None},
         {"epsilon": Decimal("0.5")},
     ],
 )
 def test_a_launch_checks_the_questions_of_the_arms(values):
     survey = armed()
-    survey.questions.filter(name="q1").update(**values)
+    question = survey.questions.get(name="q1")
+    features = question.features | values.get("features", {})
+    survey.questions.filter(pk=question.pk).update(**{**values, "features": features})
     found = {(finding.code, finding.question) for finding in lint_survey(survey) if finding.blocks}
     assert ("question_without_arms", "q1") in found
 
