@@ -17,7 +17,7 @@ SCRIPTS = ROOT / "static" / "js"
 PURE = SCRIPTS / "rr"
 ENTRY = SCRIPTS / "pages" / "respond.js"
 # Simulated respondents, for the author's test fill and the demo; nobody's answer passes here.
-GIVEN = ("surveys/kinds/", "surveys/authoring/simulated_")
+GIVEN = ("surveys/kinds/", "surveys/authoring/planning/simulated_")
 SIMULATION = (
     "surveys/authoring/planning/simulation.py",
     "surveys/management/commands/",
