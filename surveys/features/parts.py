@@ -83,12 +83,12 @@ class AuthorPart:
     has_panel_text = False
 
     def freeze(self, survey: "Survey", questions: "Sequence[Question]") -> Any:
-        """Return the value of the section; only of a feature that has one."""
-        raise NotImplementedError
+        """Return the value of the section; empty where nothing uses the feature."""
+        return ()
 
     def freeze_question(self, question: "Question") -> Any:
-        """Return the value of a question; only of a feature that has one."""
-        raise NotImplementedError
+        """Return the value of a question; None where it does not use the feature."""
+        return None
 
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
         """Yield what stands against a launch, or is worth a warning."""

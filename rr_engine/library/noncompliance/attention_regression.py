@@ -284,22 +284,20 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         "few_reports": data.sample.n < FEW_REPORTS * len(params),
         "share_unknown": bool(endless[2 * size + 2 :].any()),
     }
-    weights = likelihood.groups.weights
-    share = 1 / (1 + np.exp(-np.clip(likelihood.eta(best.theta)[:, 4], -700, 700)))
     own = data.share_covariates
     return AttentionRegressionFit(
         params=params[: size + 1],
         residual_deviation=float(np.exp(params[size + 1])),
         trait_params=params[size + 2 : 2 * size + 2],
         share_params=params[2 * size + 2 :],
-        share=float(weights @ share / weights.sum()),
+        share=_mean_share(likelihood, best.theta),
         covariance=covariance,
         names=(*data.covariates.names, "trait"),
         trait_names=data.covariates.names,
         share_names=("intercept",) if own is None else own.names,
         standard_error_kind=data.sample.error_kind,
         # In the units of the numbers.
-        log_likelihood=best.value - float(weights.sum() * np.log(scaled.spread)),
+        log_likelihood=best.value - float(likelihood.groups.weights.sum() * np.log(scaled.spread)),
         n=data.sample.n,
         weighted=data.sample.weighted,
         converged=best.converged and not conditions["separation"],
@@ -307,6 +305,12 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         notes=MODEL_NOTES.holding(conditions),
         fitted=fitted,
     )
+
+
+def _mean_share(likelihood: ClassLikelihood, theta: FloatArray) -> float:
+    weights = likelihood.groups.weights
+    share = 1 / (1 + np.exp(-np.clip(likelihood.eta(theta)[:, 4], -700, 700)))
+    return float(weights @ share / weights.sum())
 
 
 def _starts(scaled: _Scaled, first: NoncomplianceFit) -> list[FloatArray]:

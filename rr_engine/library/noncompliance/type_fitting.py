@@ -24,8 +24,9 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
     constant = data.share_covariates is None
     likelihood = likelihood.constant_share() if constant else likelihood
     point = _maximum(likelihood, best, constant=constant)
-    free = len(point.theta) - constant
-    unbounded = unbounded_directions(likelihood, point.theta, point.information, free)
+    unbounded = unbounded_directions(
+        likelihood, point.theta, point.information, len(point.theta) - constant
+    )
     inverse, unbounded = invert(point.information, unbounded, one_share=constant)
     fitted = FittedTypes.at(
         likelihood,
@@ -38,11 +39,9 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         ends=ends,
     )
     covariance = fitted.covariance(data.sample.error_kind)
-    params = transform @ point.theta
-    size = len(best.beta)
+    params, size = transform @ point.theta, len(best.beta)
     trait, share = likelihood.curves(point.theta)
     weights = likelihood.groups.weights
-    mean = float(weights @ share.probability / weights.sum())
     conditions = {
         "separation": bool(np.isinf(np.diag(covariance)[:size]).any()),
         "not_converged": not best.converged,
@@ -55,7 +54,7 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
     }
     return NoncomplianceFit(
         params=params[:size],
-        share=mean,
+        share=float(weights @ share.probability / weights.sum()),
         share_params=params[size:] if not constant else np.empty(0),
         covariance=covariance,
         names=data.covariates.names,

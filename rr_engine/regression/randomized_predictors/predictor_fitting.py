@@ -171,10 +171,7 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     log_units = float(likelihood.weights.sum() * np.log(model.unit))
     starts = find_starts(likelihood, intercept=data.covariates.intercept)
     best = _best_maximum(likelihood, starts)
-    if places.spreads and best.theta[places.outcome] < LEAST_LOG_DEVIATION:
-        rule = "vary around what X and predictors say of it: they determine it, so that no error is"
-        rule += " left to tell; leave some out, or ask more respondents"
-        raise ArgumentError("outcome", f"{data.sample.n} numbers", rule, "outcome_determined")
+    _check_spread(likelihood, best, data)
     fitted = FittedPredictors.at(
         likelihood,
         best,
@@ -217,6 +214,14 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
         predictor_params=params[places.start :].reshape(-1, places.columns),
         all_names=_all_names(model, data),
     )
+
+
+def _check_spread(likelihood: PredictorLikelihood, best: Maximum, data: PredictorData) -> None:
+    places = likelihood.places
+    if places.spreads and best.theta[places.outcome] < LEAST_LOG_DEVIATION:
+        rule = "vary around what X and predictors say of it: they determine it, so that no error is"
+        rule += " left to tell; leave some out, or ask more respondents"
+        raise ArgumentError("outcome", f"{data.sample.n} numbers", rule, "outcome_determined")
 
 
 def _shares(likelihood: PredictorLikelihood, theta: FloatArray) -> FloatArray:
