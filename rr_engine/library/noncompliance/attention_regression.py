@@ -261,10 +261,9 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
     if len(likelihood.numbers) <= MOST_SEARCHED:
         starts += wide_points(starts[0], WIDE)
     best = maxima_from(likelihood, starts)[0]
+    nothing_endless = np.empty((len(best.theta), 0))
     constant = data.share_covariates is None
-    inverse, unbounded = invert(
-        best.information, np.empty((len(best.theta), 0)), one_share=constant
-    )
+    inverse, unbounded = invert(best.information, nothing_endless, one_share=constant)
     fitted = FittedClasses.at(
         likelihood,
         best,
@@ -274,8 +273,7 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         inverse_observed=inverse,
         unbounded=unbounded,
     )
-    params = scaled.transform @ best.theta + scaled.shift
-    size = likelihood.columns.shape[1]
+    params, size = scaled.transform @ best.theta + scaled.shift, likelihood.columns.shape[1]
     covariance = fitted.covariance(data.sample.error_kind)
     endless = np.isinf(np.diag(covariance))
     conditions = {

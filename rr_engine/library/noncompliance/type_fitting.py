@@ -1,4 +1,4 @@
-"""From data to a fit: the search, the border, errors and remarks."""
+"""From data to a fit: the search, the border, errors and notes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rr_engine.library.noncompliance.type_search import BestFit, best_fit
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
+from rr_engine.validation import FloatArray
 
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
 NEARLY_ALL = 1 - 1e-6
@@ -40,21 +41,18 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
     )
     covariance = fitted.covariance(data.sample.error_kind)
     params, size = transform @ point.theta, len(best.beta)
-    trait, share = likelihood.curves(point.theta)
-    weights = likelihood.groups.weights
+    share, border_notes = _shares(likelihood, point.theta, data.form)
     conditions = {
         "separation": bool(np.isinf(np.diag(covariance)[:size]).any()),
         "not_converged": not best.converged,
         "few_reports": data.sample.n < FEW_REPORTS * len(params),
         "share_at_border": best.border,
         "share_unknown": bool(np.isinf(np.diag(covariance)[size:]).any()),
-        "nobody_follows": data.form != "carriers" and bool(share.probability.max() > NEARLY_ALL),
-        "shares_exceed_one": data.form == "all"
-        and bool((trait.probability + share.probability).max() > 1 + 1e-9),
+        **border_notes,
     }
     return NoncomplianceFit(
         params=params[:size],
-        share=float(weights @ share.probability / weights.sum()),
+        share=share,
         share_params=params[size:] if not constant else np.empty(0),
         covariance=covariance,
         names=data.covariates.names,
@@ -70,6 +68,19 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         data=data,
         fitted=fitted,
     )
+
+
+def _shares(
+    likelihood: TypeLikelihood, theta: FloatArray, form: str
+) -> tuple[float, dict[str, bool]]:
+    """Return the mean share, and what is to be said of shares that leave nobody else."""
+    trait, share = (curve.probability for curve in likelihood.curves(theta))
+    weights = likelihood.groups.weights
+    notes = {
+        "nobody_follows": form != "carriers" and bool(share.max() > NEARLY_ALL),
+        "shares_exceed_one": form == "all" and bool((trait + share).max() > 1 + 1e-9),
+    }
+    return float(weights @ share / weights.sum()), notes
 
 
 def _maximum(likelihood: TypeLikelihood, best: BestFit, *, constant: bool) -> Maximum:
