@@ -99,7 +99,7 @@ unchanged: $(VENV)/dev.stamp ## digest all that surveys of every sort publish, t
 generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: the schema, the picture of the rooms, what does not go together
 	@$(LOCAL) $(PY) -m surveys.parameters.schema > docs/parameters.schema.json
 	@$(PY) -m tests.app.picture
-	@$(PY) -m tests.app.clashes
+	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

@@ -1,9 +1,61 @@
-"""The settings of features that a changed question has to lose."""
+"""The features of a draft: which it uses, which go together, and which it has to lose."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from django.utils.translation import gettext as _
 
 from surveys.features import FEATURES, Feature
-from surveys.models import Question
+from surveys.models import Question, Survey
 
 
 def refit(question: Question) -> list[Feature]:
     """Take away what the question can no longer have; return the features that had any."""
     return [feature for feature in FEATURES.values() if feature.author.refit(question)]
+
+
+def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
+    return [each for each in FEATURES.values() if each.author.is_used(survey, questions)]
+
+
+def clashes(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
+    """Yield why two of the features that a draft uses do not go together."""
+    for one, other in combinations(used_in_draft(survey, questions), 2):
+        if words := clash_words(one, other, questions):
+            yield words
+
+
+def obstacles_to(name: str, survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
+    """Yield why a draft cannot have a feature beside those that it uses."""
+    for other in used_in_draft(survey, questions):
+        if words := clash_words(FEATURES[name], other, questions):
+            yield words
+
+
+def clash_words(one: Feature, other: Feature, questions: Sequence[Question] = ()) -> str:
+    """Return why no survey has both, and what an author can do; empty where one can.
+
+    Features that clash in some questions only are refused by a rule of their own. Of `questions`
+    those are named that use one of the two.
+    """
+    clash = one.clash_with(other)
+    if clash is None or clash.within:
+        return ""
+    message = _(
+        "%(one)s and %(other)s do not go together: %(reason)s. Either %(removal)s, or "
+        "%(other_removal)s."
+    )
+    return message % {
+        "one": _with_names(one, questions),
+        "other": _with_names(other, questions),
+        "reason": _(clash.reason),
+        "removal": one.removal,
+        "other_removal": other.removal,
+    }
+
+
+def _with_names(feature: Feature, questions: Sequence[Question]) -> str:
+    """Return how a feature is called, with the questions that use it."""
+    label = _("“%s”") % feature.label
+    names = [question.name for question in questions if feature.author.is_used_by(question)]
+    return f"{label} ({', '.join(names)})" if names else label

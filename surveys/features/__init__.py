@@ -4,7 +4,7 @@
 (tests/app/contract/test_feature_names.py); docs/extending.md says how one is written.
 """
 
-from surveys.features.feature import FEATURES, Feature
+from surveys.features.feature import FEATURES, Feature, problems_of_features, used_features
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
@@ -27,4 +27,6 @@ __all__ = [
     "PagePart",
     "ResultsPart",
     "Trait",
+    "problems_of_features",
+    "used_features",
 ]

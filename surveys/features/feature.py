@@ -1,6 +1,8 @@
 """A feature of a survey, as one object, and the registry in which the rooms find all of them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from surveys.features.parts import (
@@ -12,13 +14,15 @@ from surveys.features.parts import (
     PagePart,
     ResultsPart,
 )
-from surveys.features.traits import Trait, clash_of
+from surveys.features.traits import Clash, Trait, clash_of
 from surveys.registry import Registry
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from surveys.exports.registry import Export
+    from surveys.parameters import Parameters
+    from surveys.parameters.types import Problem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,15 +31,17 @@ class Feature:
 
     `name`: that of its section in the frozen document, of its settings in a draft and of its
     folders; documents keep it for ever. `words`: by which else a text may name it: no source
-    outside its folders has one of them. `label`, `purpose`: what an author reads. `traits`: of a
-    survey that uses it; what they clash with does not go with the feature. Each part is what
-    one room asks of it; a feature that has nothing to say there leaves the part out.
+    outside its folders has one of them. `label`, `purpose`: what an author reads. `removal`: how an
+    author does without it, as in “either ..., or ...”. `traits`: of a survey that uses it; what
+    they clash with does not go with the feature. Each part is what one room asks of it; a feature
+    that has nothing to say there leaves the part out.
     """
 
     name: str
     words: tuple[str, ...]
     label: "StrOrPromise"
     purpose: "StrOrPromise"
+    removal: "StrOrPromise" = ""
     traits: frozenset[Trait] = frozenset()
     document: DocumentPart = field(default_factory=DocumentPart)
     draft: DraftPart = field(default_factory=DraftPart)
@@ -46,10 +52,32 @@ class Feature:
     results: ResultsPart = field(default_factory=ResultsPart)
     exports: "tuple[Export, ...]" = ()
 
-    def goes_with(self, other: "Feature") -> str:
-        """Return why a survey cannot use both; empty where it can."""
+    def clash_with(self, other: "Feature") -> Clash | None:
+        """Return why a survey cannot use both; None where it can."""
         return clash_of(self.traits, other.traits)
+
+    def is_used(self, parameters: "Parameters") -> bool:
+        """Whether a document has anything of it."""
+        return self.document.is_used(parameters, self.name)
+
+
+def used_features(parameters: "Parameters") -> list[Feature]:
+    """Return the features that a document uses, in their order."""
+    return [feature for feature in FEATURES.values() if feature.is_used(parameters)]
 
 
 # Filled once Django has loaded all models: surveys/features/registered.py.
 FEATURES: Registry[Feature] = Registry()
+
+
+def problems_of_features(parameters: "Parameters") -> Iterator["Problem"]:
+    """Yield features of a document that do not go together, then the rules of each that it breaks.
+
+    static/js/rr/rules.js has the twin.
+    """
+    for one, other in combinations(used_features(parameters), 2):
+        clash = one.clash_with(other)
+        if clash is not None and not clash.within:
+            yield "clash", one.name, f"not beside {other.name}: {clash.reason}"
+    for feature in FEATURES.values():
+        yield from feature.document.problems(parameters)

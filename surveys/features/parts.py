@@ -42,6 +42,18 @@ class DocumentPart:
     question_section: Any = None
     wrong_stratum: tuple[str, str] = ("", "")
 
+    @property
+    def has_place(self) -> bool:
+        """Whether the document has a section or a key for the feature, and the page its scripts."""
+        return self.section is not None or bool(self.question_key)
+
+    def is_used(self, parameters: "Parameters", name: str) -> bool:
+        """Whether a document has anything of the feature, whose name this is."""
+        return (self.section is not None and bool(parameters.section(name))) or (
+            bool(self.question_key)
+            and any(each.section(self.question_key) is not None for each in parameters.questions)
+        )
+
     def problems(self, parameters: "Parameters") -> "Iterator[Problem]":
         """Yield the rules that a document breaks; static/js/features/ has the twin."""
         yield from ()
@@ -82,6 +94,14 @@ class AuthorPart:
 
     has_panel_text = False
 
+    def is_used_by(self, question: "Question") -> bool:
+        """Whether a question of a draft uses the feature; False for one of whole surveys."""
+        return False
+
+    def is_used(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
+        """Whether a draft uses the feature."""
+        return any(map(self.is_used_by, questions))
+
     def freeze(self, survey: "Survey", questions: "Sequence[Question]") -> Any:
         """Return the value of the section; empty where nothing uses the feature."""
         return ()
@@ -112,7 +132,12 @@ class AuthorPart:
 
 
 class DeskPart:
-    """The pages, forms and buttons of a feature in the admin."""
+    """The pages, forms and buttons of a feature in the admin.
+
+    `survey_field`: the field of the survey's form that says whether it is used, if one does.
+    """
+
+    survey_field = ""
 
     @property
     def pages(self) -> "Pages":
@@ -136,6 +161,12 @@ class DeskPart:
 
     def store_question(self, question: "Question", cleaned: Mapping[str, Any]) -> None:
         """Set what was typed; the question is saved later."""
+
+    def is_typed(
+        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
+    ) -> bool:
+        """Whether a survey would use it, once its form is saved; False where that cannot tell."""
+        return bool(cleaned.get(self.survey_field))
 
     def survey_problems(
         self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"

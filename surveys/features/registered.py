@@ -1,8 +1,29 @@
-"""The features that an author can use, in the order in which pages name them."""
+"""The features that authors can use, in the order in which pages name them."""
 
+from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
+from surveys.features.cross_tables.feature import CROSS_TABLES
 from surveys.features.feature import FEATURES
+from surveys.features.groups.feature import GROUPS
+from surveys.features.personal_links.feature import PERSONAL_LINKS
+from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
+from surveys.features.pilots.feature import PILOTS
+from surveys.features.return_codes.feature import RETURN_CODES
+from surveys.features.tiers.feature import TIERS
+from surveys.features.weighting.feature import WEIGHTING
 
-for feature in (CONTROL_ITEMS, ARMS):
+for feature in (
+    CONTROL_ITEMS,
+    ARMS,
+    TIERS,
+    RETURN_CODES,
+    PERSONAL_LINKS,
+    GROUPS,
+    PILOTS,
+    CROSS_TABLES,
+    ANALYSES,
+    WEIGHTING,
+    PHYSICAL_RANDOMIZERS,
+):
     FEATURES.add(feature)

@@ -10,6 +10,8 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
+from django.utils.translation import gettext_noop
+
 
 class Trait(StrEnum):
     """A trait of a survey, in words that follow “a survey in which”."""
@@ -23,45 +25,87 @@ class Trait(StrEnum):
     IN_HAND = "a device is in the respondent's own hand"
     ALONE = "a question is asked of everybody on its own"
     CROSSED = "all answers of a person are counted together"
+    TABULATED = "two answers of a person are counted together"
     KNOWN_MARGINS = "some questions are asked as they are"
 
 
 class Clash(NamedTuple):
-    """Two traits that no survey has both of, and why."""
+    """Two traits that no survey has both of, and why.
+
+    `within`: where alone they clash, in words; then a rule of one of the features refuses them.
+    """
 
     one: Trait
     other: Trait
     reason: str
+    within: str = ""
 
 
-ONCE = "a browser would have to make the same choice for a person again"
+ONCE = gettext_noop("a browser would have to make the same choice for a person again")
+ONE_QUESTION = "in one question"
 CLASHES = (
-    Clash(Trait.DIVIDED, Trait.RETURNING, "chance would have to divide everybody as before"),
-    Clash(Trait.DIVIDED, Trait.NAMED, "a name would lead to the answers that are sent directly"),
-    Clash(Trait.DIVIDED, Trait.VERSIONS, "a direct answer has no weaker version"),
-    Clash(Trait.DIVIDED, Trait.PAIRED, "two draws would decide what one person is asked"),
-    Clash(Trait.DIVIDED, Trait.JOINT, "a share of a draw has no device of its own"),
-    Clash(Trait.DIVIDED, Trait.IN_HAND, "people are divided on the page, and a form has none"),
-    Clash(Trait.VERSIONS, Trait.RETURNING, "the chain of a report ends with its last version"),
-    Clash(Trait.VERSIONS, Trait.NAMED, "bits about people have no chain of versions"),
-    Clash(Trait.VERSIONS, Trait.PAIRED, "joint reports have no chain of versions"),
-    Clash(Trait.VERSIONS, Trait.JOINT, "joint reports have no chain of versions"),
-    Clash(Trait.VERSIONS, Trait.IN_HAND, "a hand draws no second version from the first"),
+    Clash(
+        Trait.DIVIDED,
+        Trait.RETURNING,
+        gettext_noop("chance would have to divide everybody as before"),
+    ),
+    Clash(
+        Trait.DIVIDED,
+        Trait.NAMED,
+        gettext_noop("a name would lead to the answers that are sent directly"),
+    ),
+    Clash(Trait.DIVIDED, Trait.VERSIONS, gettext_noop("a direct answer has no weaker version")),
+    Clash(
+        Trait.DIVIDED, Trait.PAIRED, gettext_noop("two draws would decide what one person is asked")
+    ),
+    Clash(
+        Trait.DIVIDED,
+        Trait.JOINT,
+        gettext_noop("a share of a draw has no device of its own"),
+        ONE_QUESTION,
+    ),
+    Clash(
+        Trait.DIVIDED,
+        Trait.IN_HAND,
+        gettext_noop("people are divided on the page, and a form has none"),
+    ),
+    Clash(
+        Trait.VERSIONS,
+        Trait.RETURNING,
+        gettext_noop("the chain of a report ends with its last version"),
+    ),
+    Clash(Trait.VERSIONS, Trait.NAMED, gettext_noop("bits about people have no chain of versions")),
+    Clash(Trait.VERSIONS, Trait.PAIRED, gettext_noop("joint reports have no chain of versions")),
+    Clash(Trait.VERSIONS, Trait.JOINT, gettext_noop("joint reports have no chain of versions")),
+    Clash(
+        Trait.VERSIONS, Trait.IN_HAND, gettext_noop("a hand draws no second version from the first")
+    ),
     Clash(Trait.PAIRED, Trait.RETURNING, ONCE),
-    Clash(Trait.PAIRED, Trait.NAMED, "bits about people are in no pair"),
-    Clash(Trait.PAIRED, Trait.JOINT, "a pair is a group of its own"),
-    Clash(Trait.PAIRED, Trait.IN_HAND, "a hand picks no pair"),
-    Clash(Trait.PAIRED, Trait.ALONE, "every sensitive question is in pairs"),
-    Clash(Trait.PAIRED, Trait.CROSSED, "nobody answers all questions"),
-    Clash(Trait.IN_HAND, Trait.RETURNING, "a hand relaxes no earlier report"),
-    Clash(Trait.IN_HAND, Trait.NAMED, "a form has no personal link"),
-    Clash(Trait.IN_HAND, Trait.JOINT, "a hand draws for one question"),
-    Clash(Trait.NAMED, Trait.KNOWN_MARGINS, "whoever is known answers nothing as it is"),
+    Clash(Trait.PAIRED, Trait.NAMED, gettext_noop("bits about people are in no pair")),
+    Clash(Trait.PAIRED, Trait.JOINT, gettext_noop("a pair is a group of its own")),
+    Clash(Trait.PAIRED, Trait.IN_HAND, gettext_noop("a hand picks no pair")),
+    Clash(Trait.PAIRED, Trait.ALONE, gettext_noop("every sensitive question is in pairs")),
+    Clash(Trait.PAIRED, Trait.CROSSED, gettext_noop("nobody answers all questions")),
+    Clash(
+        Trait.PAIRED,
+        Trait.TABULATED,
+        gettext_noop("nobody answers all questions"),
+        "of sensitive questions",
+    ),
+    Clash(Trait.IN_HAND, Trait.RETURNING, gettext_noop("a hand relaxes no earlier report")),
+    Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("a form has no personal link")),
+    Clash(Trait.IN_HAND, Trait.JOINT, gettext_noop("a hand draws for one question"), ONE_QUESTION),
+    Clash(
+        Trait.NAMED,
+        Trait.KNOWN_MARGINS,
+        gettext_noop("whoever is known answers nothing as it is"),
+        "in what is weighted by",
+    ),
 )
-_REASONS = {frozenset((clash.one, clash.other)): clash.reason for clash in CLASHES}
+_CLASHES = {frozenset((clash.one, clash.other)): clash for clash in CLASHES}
 
 
-def clash_of(ones: Iterable[Trait], others: Iterable[Trait]) -> str:
-    """Return why two sets of traits do not go together; empty where they do."""
-    pairs = (frozenset(pair) for pair in product(ones, others))
-    return next((_REASONS[pair] for pair in pairs if pair in _REASONS), "")
+def clash_of(ones: Iterable[Trait], others: Iterable[Trait]) -> Clash | None:
+    """Return why two sets of traits do not go together; None where they do."""
+    pairs = (frozenset(pair) for pair in product(sorted(ones), sorted(others)))
+    return next((_CLASHES[pair] for pair in pairs if pair in _CLASHES), None)

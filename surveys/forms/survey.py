@@ -1,5 +1,7 @@
 """The texts, schedule, budget and readers of a survey."""
 
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,8 +14,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.checks.groups import tiers_words
 from surveys.authoring.draft_parameters import tiers_of
+from surveys.authoring.features import clash_words
 from surveys.authoring.reading.cross_tables import Line, problems_of
 from surveys.authoring.reading.tiers import usual_tiers
 from surveys.features import FEATURES
@@ -21,7 +23,6 @@ from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import (
     TablesField,
-    has_groups,
     posted_questions,
 )
 from surveys.forms.tiers import TiersField
@@ -141,7 +142,6 @@ class SurveyForm(forms.ModelForm):
         self._check_times(cleaned)
         self._check_tables(cleaned)
         self._check_tiers(cleaned)
-        self._check_groups(cleaned)
         self._check_features(cleaned)
         return cleaned
 
@@ -149,23 +149,26 @@ class SurveyForm(forms.ModelForm):
         for feature in FEATURES.values():
             for field, message in feature.desk.survey_problems(cleaned, self.data, self.instance):
                 self.add_error(field, message)
+        for field, message in self._clashes(cleaned):
+            self.add_error(field, message)
 
-    def _check_groups(self, cleaned: dict[str, Any]) -> None:
-        """A group needs readers who all see the same."""
-        if cleaned.get("tiers") and has_groups(self.data, self.instance):
-            self.add_error("tiers", tiers_words())
+    def _clashes(self, cleaned: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the fields of features that do not go with another one, once this is saved."""
+        used = [
+            feature
+            for feature in FEATURES.values()
+            if feature.desk.is_typed(cleaned, self.data, self.instance)
+        ]
+        for one, other in combinations(used, 2):
+            field = one.desk.survey_field or other.desk.survey_field
+            if field and (words := clash_words(one, other)):
+                yield field, words
 
     def _check_tiers(self, cleaned: dict[str, Any]) -> None:
         """The tiers of a draft are a field of this form; those of a launched survey are frozen."""
         tiers = cleaned.get("tiers") if "tiers" in self.fields else self.instance.tiers.exists()
         if not tiers:
             return
-        if cleaned.get("mode") == Survey.Mode.PSEUDONYMOUS:
-            message = _(
-                "Tiers are for surveys with an open link: under a return code every answer has one "
-                "version. Choose “%s”, or remove the tiers."
-            )
-            self.add_error("tiers", message % Survey.Mode.OPEN.label)
         if cleaned.get("researchers"):
             message = _(
                 "This survey has tiers, and each sees its own numbers. Name these people as "

@@ -11,7 +11,6 @@ from itertools import pairwise
 from surveys.parameters.analyses import Analysis
 from surveys.parameters.document import NUMBER, Parameters, Question
 from surveys.parameters.groups import GROUPED, groups_of
-from surveys.parameters.pairs import pairs_of
 from surveys.parameters.types import Problem
 from surveys.parameters.weighting import Margin, Weighting
 
@@ -56,8 +55,6 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
 def _of_linkage(parameters: Parameters, field: str) -> Iterator[Problem]:
     if parameters.linkage != "together":
         yield "not_together", field, "all answers of a person are needed together"
-    if pairs_of(parameters):
-        yield "bad_analysis", field, "nobody answers all questions of random pairs"
 
 
 def problems_of_analysis(

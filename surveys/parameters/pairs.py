@@ -8,7 +8,7 @@ measured by randomized response on each pair). static/js/rr/pairs.js has the twi
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.groups import is_group, problems_of_grouped
 from surveys.parameters.tables import Joint
 from surveys.parameters.types import Problem
@@ -50,8 +50,6 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
     for index, device in enumerate(parameters.devices):
         if is_pair(device):
             yield from _of_pair(device, parameters, places, f"devices.{index}")
-    if parameters.mode != OPEN:
-        yield "bad_pairs", "mode", "only a survey that nobody comes back to asks random pairs"
     yield from _of_all(parameters, pairs)
 
 

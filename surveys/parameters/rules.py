@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.features import FEATURES
+from surveys.features import problems_of_features
 from surveys.parameters import (
     analysis_rules,
     budget,
@@ -76,8 +76,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
-    for feature in FEATURES.values():
-        yield from feature.document.problems(parameters)
+    yield from problems_of_features(parameters)
     yield from tiers.problems(parameters)
     yield from personal.problems(parameters)
     yield from analysis_rules.problems(parameters)
@@ -148,10 +147,6 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
         yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
     if parameters.linkage != "together":
         yield "not_together", "mode", "the reports under a code or a link are kept together"
-    for index, device in enumerate(parameters.devices):
-        if not pairs.is_drawn(device):
-            rule = "a physical randomizer cannot relax what was reported before"
-            yield "not_on_page", f"devices.{index}.stratum", rule
 
 
 # --- one device ---------------------------------------------------------------------------------

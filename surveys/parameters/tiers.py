@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from surveys.parameters.document import OPEN, PAGE, Device, Parameters
+from surveys.parameters.document import Device, Parameters
 from surveys.parameters.tables import Chain
 from surveys.parameters.types import Problem
 
@@ -24,8 +24,6 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
         if count > 1:
             yield "duplicate", "tiers", f"{name!r} may be there once only"
     yield from _of_shares([tier.share for tier in tiers])
-    if tiers and parameters.mode != OPEN:
-        yield "not_open", "mode", "whoever has a code is asked at one epsilon: no tiers"
     for index, device in enumerate(parameters.devices):
         yield from _of_device(device, parameters, f"devices.{index}")
 
@@ -41,8 +39,6 @@ def _of_shares(texts: list[str]) -> Iterator[Problem]:
 
 def _of_device(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
     table, tiers = device.table, parameters.tiers
-    if tiers and device.stratum != PAGE:
-        yield "not_on_page", f"{field}.stratum", "a physical randomizer makes one report, no chain"
     steps = len(table.steps) if isinstance(table, Chain) else 0
     wanted = 0 if device.direct else len(tiers)
     if steps != wanted:

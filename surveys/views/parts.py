@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from surveys.features import FEATURES, Feature
+from surveys.features import FEATURES, used_features
 from surveys.parameters import (
     CARDS,
     OPEN,
@@ -93,21 +93,16 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "chain": bool(parameters.tiers),
         "tiers": bool(parameters.tiers),
         "analyses": _declares(parameters),
-        **{name: is_used(feature, parameters) for name, feature in FEATURES.items()},
+        **{
+            name: feature.is_used(parameters)
+            for name, feature in FEATURES.items()
+            if feature.document.has_place
+        },
         "checks": more or any(device.look == CARDS for device in devices),
         **dict.fromkeys(("rules", "more_parts"), more),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
-
-
-def is_used(feature: Feature, parameters: Parameters) -> bool:
-    """Whether a document has anything of a feature, in its section or in a question."""
-    part = feature.document
-    key = part.question_key
-    return (part.section is not None and bool(parameters.section(feature.name))) or (
-        bool(key) and any(question.section(key) is not None for question in parameters.questions)
-    )
 
 
 def _steps(table: Table) -> tuple[Table, ...]:
@@ -133,7 +128,7 @@ def _needs_more(parameters: Parameters) -> bool:
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
-        or any(is_used(feature, parameters) for feature in FEATURES.values())
+        or any(feature.document.has_place for feature in used_features(parameters))
         or any(map(_is_of_more, parameters.devices))
     )
 

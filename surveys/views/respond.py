@@ -37,7 +37,7 @@ from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.catalog import BITS, GROUPS, RETURNING, ROSTERS, further_domains
-from surveys.views.parts import is_used, parts_of
+from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
     catalog_scripts,
@@ -183,7 +183,7 @@ def _further_texts(document: Parameters) -> list[str]:
         ROSTERS: document.mode == PERSONAL,
         BITS: _has_bits(document),
     }
-    of_features = [x.name for x in FEATURES.values() if x.page.texts and is_used(x, document)]
+    of_features = [x.name for x in FEATURES.values() if x.page.texts and x.is_used(document)]
     return [*(domain for domain, is_needed in uses.items() if is_needed), *of_features]
 
 

@@ -83,10 +83,10 @@ def test_questions_that_are_sent_together_have_no_arms(client):
 @pytest.mark.parametrize(
     ("changes", "field", "says"),
     [
-        ({"mode": "pseudonymous", "linkage": "together"}, "mode", "nobody comes back to"),
-        ({"mode": "personal", "linkage": "together"}, "mode", "nobody comes back to"),
-        ({"pilot": "on"}, "pilot", "random pairs"),
-        ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "tiers has no arms"),
+        ({"mode": "pseudonymous", "linkage": "together"}, "mode", "“Arms” and “Return codes”"),
+        ({"mode": "personal", "linkage": "together"}, "mode", "“Arms” and “Personal links”"),
+        ({"pilot": "on"}, "pilot", "“Arms” and “A pilot”"),
+        ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "“Arms” and “Tiers”"),
         ({"results_public": "on"}, "results_public", "direct arm has no public results"),
     ],
 )
@@ -126,8 +126,8 @@ def test_a_physical_randomizer_has_no_place_beside_arms(client):
 @pytest.mark.parametrize(
     ("values", "code", "blocks"),
     [
-        ({"mode": "pseudonymous", "linkage": "together"}, "arms_unfit", True),
-        ({"pilot": True}, "arms_unfit", True),
+        ({"mode": "pseudonymous", "linkage": "together"}, "clash", True),
+        ({"pilot": True}, "clash", True),
         ({"results_public": True}, "arms_unfit", True),
         ({"features": {"arms": {"split": 80, "direct": 20}}}, "arms_of_everybody", True),
         ({"planned_n": 30}, "small_arm", False),
@@ -235,9 +235,9 @@ def test_what_cannot_be_is_said_at_its_field(client, changes, says):
 
 def test_where_no_arms_can_be_the_page_says_why(client):
     survey = make_survey(**PLAIN, mode="pseudonymous", linkage="together")
-    assert "nobody comes back to" in sign_in(client).get(page(survey, "arms")).text
+    assert "divide everybody as before" in sign_in(client).get(page(survey, "arms")).text
     answer = client.post(page(survey, "arms"), arm_fields(direct_q1="on"), follow=True)
-    assert "nobody comes back to" in answer.text
+    assert "divide everybody as before" in answer.text
     assert stored(survey) == [GONE]
 
 

@@ -95,7 +95,7 @@ def test_in_a_later_wave_the_author_reads_its_epsilon(author):
 
 @pytest.mark.parametrize(
     ("values", "code"),
-    [({"linkage": "apart"}, "codes_apart"), ({"physical": True}, "codes_physical")],
+    [({"linkage": "apart"}, "codes_apart"), ({"physical": True}, "clash")],
 )
 def test_what_a_survey_with_codes_cannot_have_stops_its_launch(values, code):
     question = {"physical_device": "die"} if values.pop("physical", False) else {}

@@ -135,7 +135,7 @@ LINT = {
     "links_for_nothing": {"questions": [{}]},
     "links_apart": {"linkage": "apart"},
     "links_direct": {"questions": [TIES[0], {"randomized": False}]},
-    "links_physical": {"questions": [TIES[0], {"physical_device": "die"}]},
+    "clash": {"questions": [TIES[0], {"physical_device": "die"}]},
     "links_needed": {"mode": "open"},
 }
 

@@ -102,7 +102,7 @@ def test_a_change_of_a_question_that_matters_is_told_before_the_launch(name, cha
 
 @pytest.mark.parametrize(
     ("changes", "code"),
-    [({"linkage": "apart"}, "analyses_apart"), ({"pilot": True}, "analyses_pilot")],
+    [({"linkage": "apart"}, "analyses_apart"), ({"pilot": True}, "clash")],
 )
 def test_a_survey_that_can_have_none_is_told_before_the_launch(changes, code):
     assert code in codes(draft(**changes))

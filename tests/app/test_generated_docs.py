@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app.clashes import PAGES, with_table
+from tests.app.clashes import PAGES, SCRIPT, script, with_table
 from tests.app.picture import PICTURE, drawing
 
 
@@ -19,3 +19,7 @@ def test_the_page_of_the_architecture_shows_it():
 def test_what_does_not_go_together_is_printed_from_the_table(page):
     text = page.read_text(encoding="utf-8")
     assert text == with_table(text), "make generated"
+
+
+def test_the_browser_knows_what_does_not_go_together():
+    assert SCRIPT.read_text(encoding="utf-8") == script(), "make generated"

@@ -52,7 +52,7 @@ def test_a_small_epsilon_for_few_names_is_told_nothing_of_persons():
         (60, {"release_threshold": 61}, "threshold_above_roster", True, "Lower it to 55 or less"),
         (60, {"release_threshold": 56}, "threshold_near_roster", False, "at most 4 are missing"),
         (60, {"release_threshold": 60}, "threshold_near_roster", False, "at most 0 are missing"),
-        (60, {"pilot": True}, "links_pilot", True, "Make this no pilot"),
+        (60, {"pilot": True}, "clash", True, "or make it no pilot"),
         (
             60,
             {"embed_origins": "https://other.example"},
@@ -116,7 +116,7 @@ def test_small_groups_are_named():
 def test_tiers_and_links_do_not_go_together():
     survey = network()
     Tier.objects.create(survey=survey, position=0, name="Public", share=Decimal("0.5"))
-    assert found(survey)["links_tiers"].blocks
+    assert found(survey)["clash"].blocks
 
 
 def test_without_ties_or_without_links_nothing_is_said_here():

@@ -7,6 +7,8 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import questions_of
+from surveys.authoring.features import clashes
 from surveys.authoring.reading.tiers import parse_tiers, tier_problems, usual_tiers
 from surveys.models import Survey, Tier
 from surveys.services.clones import clone_survey
@@ -159,10 +161,12 @@ def test_launch_checks_name_what_a_survey_with_tiers_cannot_have():
         linkage="together",
         questions=[{"physical_device": "two_dice"}],
     )
-    assert {"tiers_codes", "tiers_physical"} <= codes(survey)
+    assert sum("“Tiers” and" in text for text in clashes(survey, questions_of(survey))) == 2
     Survey.objects.filter(pk=survey.pk).update(mode="open")
     survey.refresh_from_db()
-    assert codes(survey) == {"tiers_physical"}
+    (message,) = clashes(survey, questions_of(survey))
+    assert message.startswith("“Tiers” and “A physical randomizer” (q1) do not go together")
+    assert codes(survey) == {"clash"}
 
 
 def test_launch_checks_say_that_every_tier_reads_direct_answers():

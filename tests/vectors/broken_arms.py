@@ -84,13 +84,13 @@ BROKEN_ARMS: dict[str, tuple[Change, str, str]] = {
     "an arm named like a pair": (_renamed, "bad_arms", "arms.1.stratum"),
     "arms under return codes": (
         lambda d: d.update(mode="pseudonymous", linkage="together"),
-        "bad_arms",
-        "mode",
+        "clash",
+        "arms",
     ),
-    "arms in a later wave": (_other(third_wave()), "bad_arms", "mode"),
-    "arms of a roster": (_other(rosters()), "bad_arms", "mode"),
-    "arms beside tiers": (_other(tiered()), "bad_arms", "tiers"),
-    "arms beside random pairs": (_other(paired()), "bad_arms", "devices"),
+    "arms in a later wave": (_other(third_wave()), "clash", "arms"),
+    "arms of a roster": (_other(rosters()), "clash", "arms"),
+    "arms beside tiers": (_other(tiered()), "clash", "arms"),
+    "arms beside random pairs": (_other(paired()), "clash", "arms"),
     "an arm without devices": (_only("page", "direct"), "bad_arms", "arms.1"),
     "an arm that scrambles in part": (
         _of(4, table=uniform(3, 1, 0), epsilon=None),
@@ -99,13 +99,13 @@ BROKEN_ARMS: dict[str, tuple[Change, str, str]] = {
     ),
     "a physical randomizer beside arms": (
         _more(device("born", uniform(2, 3, 1), "1.1", **COIN)),
-        "bad_arms",
-        "devices.11.stratum",
+        "clash",
+        "arms",
     ),
     "a physical randomizer in an arm": (
         _of(1, instructions=["Toss a coin."]),
-        "bad_arms",
-        "devices.1.stratum",
+        "clash",
+        "arms",
     ),
     "a stratum that is no arm": (
         _more(device("born", uniform(2, 3, 1), "1.1", stratum="other")),

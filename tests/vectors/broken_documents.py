@@ -341,9 +341,9 @@ BROKEN_WAVE: dict[str, tuple[Change, str, str]] = {
     "no wave before": (lambda d: d.update(previous=None), "bad_previous", "previous"),
     "wave before by its number": (lambda d: d.update(previous="2"), "bad_digest", "previous"),
     "a physical randomizer beside codes": (
-        lambda d: d["devices"].append(d["devices"][0] | IN_HAND | {"earlier": []}),
-        "not_on_page",
-        "devices.3.stratum",
+        lambda d: d["devices"].append(d["devices"][0] | IN_HAND),
+        "clash",
+        "return_codes",
     ),
     "waves no list": (
         lambda d: d["devices"][0].update(earlier={}),
@@ -665,13 +665,13 @@ BROKEN_TIERS: dict[str, tuple[Change, str, str]] = {
     "a highest share in other words": (_share(2, share="1.0"), "bad_share", "tiers.2.share"),
     "tiers under return codes": (
         lambda d: d.update(mode="pseudonymous", linkage="together"),
-        "not_open",
-        "mode",
+        "clash",
+        "tiers",
     ),
     "a physical randomizer beside tiers": (
         lambda d: d["devices"].append(d["devices"][0] | IN_HAND | {"table": uniform(2, 7, 1)}),
-        "not_on_page",
-        "devices.4.stratum",
+        "clash",
+        "tiers",
     ),
     "a chain without tiers": (lambda d: d.update(tiers=[]), "bad_chain", "devices.0.table"),
     "no chain beside tiers": (

@@ -161,8 +161,8 @@ BROKEN_GROUPS: dict[str, tuple[Change, str, str]] = {
     ),
     "a group beside tiers": (
         lambda d: d.update(tiers=[{"name": "All", "share": "0.5"}, {"name": "We", "share": "1"}]),
-        "bad_chain",
-        "devices.0.table",
+        "clash",
+        "tiers",
     ),
 }
 

@@ -75,8 +75,8 @@ BROKEN_PAIRS: dict[str, tuple[Change, str, str]] = {
     ),
     "pairs under return codes": (
         lambda d: d.update(mode="pseudonymous", linkage="together"),
-        "bad_pairs",
-        "mode",
+        "clash",
+        "return_codes",
     ),
     "a table of a paired question": (
         lambda d: d.update(linkage="together", tables=[["smokes", "region"]]),
@@ -85,16 +85,16 @@ BROKEN_PAIRS: dict[str, tuple[Change, str, str]] = {
     ),
     "an analysis of what nobody is asked together": (
         lambda d: d.update(linkage="together", analyses=[analysis("smokes", "region")]),
-        "bad_analysis",
-        "analyses",
+        "clash",
+        "pilots",
     ),
     "weights for what nobody is asked together": (
         lambda d: d.update(
             linkage="together",
             weighting={"margins": [{"question": "region", "shares": ["0.5", "0.5"]}]},
         ),
-        "bad_analysis",
-        "weighting",
+        "clash",
+        "pilots",
     ),
     "a pair that reveals more than the rest": (
         lambda d: d["devices"][0].update(epsilon="2.2"),

@@ -5,7 +5,7 @@
  */
 
 import { bigUniformBelow, chancesOf, isDegraded, stepTable } from "./degradation.js";
-import { PAGE, extremes } from "./device.js";
+import { extremes } from "./device.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { checkKeys } from "./shape.js";
 
@@ -119,7 +119,7 @@ export function check(device, fail, parts) {
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-export function checkTiers({ tiers, mode, devices }, fail) {
+export function checkTiers({ tiers, devices }, fail) {
   const shares = tiers.map((tier, i) => checkTier(tier, (code, field) => fail(code, `tiers.${i}${field && "."}${field}`)));
   const count = tiers.length;
   if (count > 0 && (count < LEAST_TIERS || count > MOST_TIERS)) fail("wrong_length", "tiers");
@@ -128,7 +128,6 @@ export function checkTiers({ tiers, mode, devices }, fail) {
     if (share <= (shares[i - 1] ?? 0n)) fail("bad_share", `tiers.${i}.share`);
   });
   if (count > 0 && tiers[count - 1].share !== "1") fail("bad_share", `tiers.${count - 1}.share`);
-  if (count > 0 && mode !== "open") fail("not_open", "mode");
   devices.forEach((device, i) => {
     checkChain(device, shares, (code, field) => fail(code, `devices.${i}.${field}`));
   });
@@ -149,9 +148,8 @@ function checkTier(tier, fail) {
  * @param {bigint[]} shares
  * @param {Fail} fail
  */
-function checkChain({ stratum, table, epsilon }, shares, fail) {
+function checkChain({ table, epsilon }, shares, fail) {
   const chain = table.form === "chain" ? table : null;
-  if (shares.length > 0 && stratum !== PAGE) fail("not_on_page", "stratum");
   const wanted = epsilon === null ? 0 : shares.length;
   if ((chain?.steps.length ?? 0) !== wanted) fail("bad_chain", "table");
   const units = parseDecimal(epsilon) ?? 0n;

@@ -18,13 +18,12 @@ export const isPair = ({ table, stratum }) => table.form === "joint" && stratum 
  * @param {Fail} fail
  */
 export function checkPairs(parameters, checkQuestions, fail) {
-  const { questions, devices, mode, tables } = parameters;
+  const { questions, devices, tables } = parameters;
   const pairs = devices.filter(isPair);
   if (!pairs.length) return;
   devices.forEach((device, i) => {
     if (isPair(device)) checkPair(device, questions, checkQuestions, (code, part) => fail(code, `devices.${i}.${part}`));
   });
-  if (mode !== "open") fail("bad_pairs", "mode");
   const names = questions.map(({ id }) => id).filter((id) => pairs.some((pair) => pair.questions.includes(id)));
   if (names.length < LEAST || names.length > MOST) fail("bad_pairs", "devices");
   const all = names.flatMap((first, i) => names.slice(i + 1).map((second) => `${first} ${second}`));

@@ -3,7 +3,6 @@
  * as it is. surveys/parameters/personal.py and rosters.py have the same rules.
  */
 
-import { PAGE } from "./device.js";
 import { checkKeys, isCode, isRecord } from "./shape.js";
 
 const KEYS = ["codes", "groups", "group_of"];
@@ -19,19 +18,17 @@ export const isRoster = ({ control }) => control === "roster";
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-export function checkRoster({ mode, wave, tiers, roster, questions, devices }, fail) {
+export function checkRoster({ mode, wave, roster, questions, devices }, fail) {
   const personal = mode === "personal";
   if (personal !== (roster !== null)) fail("bad_roster", "roster");
   if (personal !== questions.some(isRoster)) fail("not_personal", "mode");
   if (!roster) return;
   checkMembers(roster, fail);
   if (wave !== 1) fail("not_pseudonymous", "wave");
-  if (tiers.length) fail("bad_tiers", "tiers");
   questions.forEach(({ randomized }, i) => {
     if (!randomized) fail("not_randomized", `questions.${i}.randomized`);
   });
-  devices.forEach(({ table, stratum }, i) => {
-    if (stratum !== PAGE) fail("not_on_page", `devices.${i}.stratum`);
+  devices.forEach(({ table }, i) => {
     if (table.form === "ties" && table.bits !== roster.codes.length - 1) fail("wrong_length", `devices.${i}.table.bits`);
   });
 }

@@ -5,6 +5,8 @@
  * epsilon.
  */
 
+import { CLASHES } from "../features/clashes.js";
+import { isUsed } from "../features/uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
 import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
@@ -57,6 +59,8 @@ export function check(device, fail) {
  * @returns {Promise<string[]>} the strata into which chance puts people
  */
 export async function checkSections(parameters, fail, load) {
+  const clash = CLASHES.find((pair) => pair.every((name) => isUsed(parameters, name)));
+  if (clash) fail("clash", clash[0]);
   /** @type {string[]} */
   const strata = [];
   const features = await Promise.all(parameters.used.map(async (name) => (await load(name)) ?? fail("not_loaded", name)));
@@ -155,9 +159,8 @@ function checkMode({ mode, wave, previous, linkage }, fail) {
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-function checkWaves({ mode, wave, devices }, fail) {
+function checkWaves({ wave, devices }, fail) {
   devices.forEach((device, i) => {
-    if (mode !== "open" && !isDrawn(device)) fail("not_on_page", `devices.${i}.stratum`);
     const waves = device.epsilon === null ? 0 : wave - 1;
     const inOrder = device.earlier.every((entry, at) => entry.wave === at + 1);
     if (device.earlier.length !== waves || !inOrder) fail("bad_earlier", `devices.${i}.earlier`);

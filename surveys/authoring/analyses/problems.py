@@ -22,6 +22,7 @@ from surveys.authoring.analyses.declarations import (
     takes_scores,
 )
 from surveys.authoring.analyses.devices import LINKS_WITH_SCRAMBLED, allows_event
+from surveys.authoring.features import obstacles_to
 from surveys.devices.registry import sends_codes
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin
@@ -40,16 +41,20 @@ class Problem(NamedTuple):
 
 
 def problems_of_survey(survey: Survey) -> Iterator[Problem]:
-    """Why a survey can have neither analyses nor weights."""
+    """Yield why a survey can have neither analyses nor weights."""
+    yield from problems_of_linkage(survey)
+    for message in obstacles_to("analyses", survey, list(survey.questions.all())):
+        yield Problem("clash", "", message)
+
+
+def problems_of_linkage(survey: Survey) -> Iterator[Problem]:
+    """Yield that all answers of a person are needed together, where they are not kept so."""
     if survey.linkage == Survey.Linkage.APART:
         message = _(
             "Analyses and weights need the answers of one person kept together. Choose “%s” under "
             "“answers of one person”."
         )
         yield Problem("analyses_apart", "", message % Survey.Linkage.TOGETHER.label)
-    if survey.pilot:
-        message = _("In a pilot nobody is asked all questions, so it has no analyses and weights.")
-        yield Problem("analyses_pilot", "", message)
 
 
 def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:

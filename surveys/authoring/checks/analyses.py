@@ -14,9 +14,9 @@ from surveys.authoring.analyses.declarations import (
 from surveys.authoring.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
 from surveys.authoring.analyses.problems import (
     problems_of,
+    problems_of_linkage,
     problems_of_margins,
     problems_of_names,
-    problems_of_survey,
 )
 from surveys.authoring.checks.epsilon import Finding
 from surveys.models import Question, Survey
@@ -26,7 +26,7 @@ def analyses(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not survey.analyses and survey.weighting is None:
         return
     by_name = {question.name: question for question in questions}
-    for problem in problems_of_survey(survey):
+    for problem in problems_of_linkage(survey):
         yield Finding(problem.code, problem.message, blocks=True)
     yield from _of_analyses(survey, by_name)
     yield from _of_margins(survey, by_name)

@@ -32,14 +32,6 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         return
     if survey.mode == Survey.Mode.PSEUDONYMOUS:
         yield Finding("groups_sent_again", sent_again_words(), blocks=False)
-    if survey.tiers.exists():
-        yield Finding("groups_with_tiers", tiers_words(), blocks=True)
-    if survey.pilot:
-        message = _(
-            "A pilot asks each person one pair of the sensitive questions, which chance picks, so "
-            "it has no groups. Ask each question on its own."
-        )
-        yield Finding("groups_in_pilot", message, blocks=True)
     yield from _same_id(found, questions)
     if not problems:
         for group in found:
@@ -51,14 +43,6 @@ def sent_again_words() -> str:
     return _(
         "Questions that are sent together keep their epsilon in all waves: whoever comes back "
         "sends the same report again. Ask on its own what you want to know more exactly later."
-    )
-
-
-def tiers_words() -> str:
-    """Why groups and tiers do not go together."""
-    return _(
-        "Questions that are sent together have one report for all readers, so a survey with tiers "
-        "has no groups. Remove the tiers, or ask each question on its own."
     )
 
 

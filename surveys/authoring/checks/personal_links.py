@@ -60,9 +60,3 @@ def _of_question(question: Question) -> Iterator[Finding]:
             "question must be sensitive."
         )
         yield Finding("links_direct", message % {"name": question.name}, True, question.name)
-    elif question.physical_device:
-        message = _(
-            "“%(name)s” offers a physical randomizer, whose form has no personal links. Ask it "
-            "without."
-        )
-        yield Finding("links_physical", message % {"name": question.name}, True, question.name)

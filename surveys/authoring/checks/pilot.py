@@ -27,7 +27,6 @@ def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         return
     sensitive = [question for question in questions if question.randomized]
     yield from _number(sensitive)
-    yield from _of_survey(survey)
     yield from _tables(survey, sensitive)
     yield from _epsilons(sensitive)
     yield from _combinations(sensitive)
@@ -52,15 +51,6 @@ def _number(sensitive: Sequence[Question]) -> Iterator[Finding]:
             "count": numbers.count(len(sensitive)),
         }
         yield Finding("pilot_questions", message % values, blocks=True)
-
-
-def _of_survey(survey: Survey) -> Iterator[Finding]:
-    if survey.mode != Survey.Mode.OPEN:
-        message = _("Nobody comes back to a pilot. Choose “%s”, or make this no pilot.")
-        yield Finding("pilot_mode", message % Survey.Mode.OPEN.label, blocks=True)
-    if survey.tiers.exists():
-        message = _("In a pilot every answer has one version. Remove the tiers.")
-        yield Finding("pilot_tiers", message, blocks=True)
 
 
 def _tables(survey: Survey, sensitive: Sequence[Question]) -> Iterator[Finding]:
@@ -113,12 +103,6 @@ def _of_question(question: Question) -> Iterator[Finding]:
             "choice, scale. Leave this one for the main survey."
         )
         yield _finding("pilot_kind", question, message)
-    if question.physical_device:
-        message = _(
-            "In a pilot the page scrambles two answers by one draw: choose no device of the "
-            "respondent's own."
-        )
-        yield _finding("pilot_physical", question, message)
     if question.group is not None:
         message = _(
             "In a pilot chance decides which questions are sent together. Take this one out of its "

@@ -17,10 +17,3 @@ def return_codes(survey: Survey, questions: list[Question]) -> Iterator[Finding]
             "only this person has. Choose “%s” under “answers of one person”."
         )
         yield Finding("codes_apart", message % Survey.Linkage.TOGETHER.label, blocks=True)
-    for question in questions:
-        if question.randomized and question.physical_device:
-            message = _(
-                "“%(name)s” offers a physical randomizer, which cannot take up what was reported "
-                "in an earlier wave. A survey with return codes must do without."
-            )
-            yield Finding("codes_physical", message % {"name": question.name}, True, question.name)

@@ -121,15 +121,6 @@ def _threshold(survey: Survey) -> Iterator[Finding]:
 
 def _of_survey(survey: Survey) -> Iterator[Finding]:
     """Yield what a survey in which it is known who answers cannot have."""
-    if survey.tiers.exists():
-        message = _("With personal links every answer has one version. Remove the tiers.")
-        yield Finding("links_tiers", message, blocks=True)
-    if survey.pilot:
-        message = _(
-            "A pilot asks each person two questions that chance picks; with personal links "
-            "everybody is asked all of them. Make this no pilot."
-        )
-        yield Finding("links_pilot", message, blocks=True)
     if survey.embed_origins:
         message = _(
             "Other sites may show the form in a frame: %(sites)s. A site that does so for a "

@@ -36,6 +36,7 @@ from surveys.authoring.checks.strength_findings import person_strength, question
 from surveys.authoring.checks.text import text
 from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.draft_parameters import questions_of
+from surveys.authoring.features import clashes
 from surveys.authoring.planning.figures import joint_effective_share
 from surveys.authoring.reading.cross_tables import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
@@ -274,6 +275,8 @@ def _mismatch(question: Question) -> str:
 
 
 def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    for message in clashes(survey, questions):
+        yield Finding("clash", message, blocks=True)
     for feature in FEATURES.values():
         yield from feature.author.findings(survey, questions)
 

@@ -21,12 +21,6 @@ def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         return
     for message in tier_problems(frozen):
         yield Finding("bad_tiers", message, blocks=True)
-    if survey.mode != Survey.Mode.OPEN:
-        message = _(
-            "Tiers are for surveys with an open link: under a return code every answer has one "
-            "version. Choose “%s”, or remove the tiers."
-        )
-        yield Finding("tiers_codes", message % Survey.Mode.OPEN.label, blocks=True)
     direct = [question.name for question in questions if not question.randomized]
     if direct:
         message = _(
@@ -41,13 +35,6 @@ def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 def _chain(question: Question, frozen: tuple[Tier, ...]) -> Iterator[Finding]:
     """Whether its device can be made for every tier."""
-    if question.physical_device:
-        message = _(
-            "“%(name)s” offers a physical randomizer, which makes one report and not one for each "
-            "tier. A survey with tiers must do without."
-        )
-        message %= {"name": question.name}
-        yield Finding("tiers_physical", message, True, question.name)
     try:
         chain_of(Draft.of(question), frozen)
     except (EngineError, KeyError, ValueError) as error:

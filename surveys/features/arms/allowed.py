@@ -10,12 +10,13 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+from surveys.authoring.features import obstacles_to
 from surveys.devices import draft_channel
 from surveys.devices.registry import sends_codes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.features.arms.draft import split_draft
-from surveys.features.arms.section import DIRECTLY, SPLIT, Arm
+from surveys.features.arms.section import DIRECTLY, NAME, SPLIT, Arm
 from surveys.features.arms.settings import (
     ArmShares,
     QuestionArms,
@@ -120,16 +121,12 @@ def fit_arms(question: Question) -> bool:
 
 def obstacles(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
     """Yield what stands against arms in a survey, in words."""
-    yield from obstacle_words(
-        pilot=survey.pilot,
-        is_open=survey.mode == Survey.Mode.OPEN,
-        tiers=bool(survey.pk and survey.tiers.exists()),
-    ).values()
-    if survey.mode == Survey.Mode.OPEN and survey.has_roster:
-        yield _("A survey with a roster has no arms. Remove the roster, or remove the arms.")
-    for question in questions:
-        if question.randomized and question.physical_device:
-            yield physical_words(question.name)
+    yield from obstacles_to(NAME, survey, questions)
+    yield from public_problem(survey, questions)
+
+
+def public_problem(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
+    """Yield why a survey with a direct arm has no public results, if it would have both."""
     if survey.results_public and any(map(asked_directly, questions)):
         yield public_words()
 
@@ -142,27 +139,6 @@ def public_words() -> str:
         "answer of one person. Untick “anyone with the link may see the results” and name the "
         "researchers who may see them, or remove the direct arm."
     )
-
-
-def obstacle_words(*, pilot: bool, is_open: bool, tiers: bool) -> dict[str, str]:
-    """Return what stands against arms, by the field that has to change."""
-    mode = _(
-        "Only a survey that nobody comes back to has arms: chance would have to put each person "
-        "into the same arm again. Choose “%s”, or remove the arms."
-    )
-    words = {
-        "pilot": _(
-            "A pilot asks its questions in random pairs, so it has no arms. Remove the arms, or "
-            "make it no pilot."
-        )
-        if pilot
-        else "",
-        "mode": "" if is_open else mode % Survey.Mode.OPEN.label,
-        "tiers": _("A survey with tiers has no arms. Remove the tiers, or remove the arms.")
-        if tiers
-        else "",
-    }
-    return {field: message for field, message in words.items() if message}
 
 
 def physical_words(name: str) -> str:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.drafts import Draft
-from surveys.features.arms.allowed import fit_arms, frozen_arms
+from surveys.features.arms.allowed import fit_arms, frozen_arms, has_arms
 from surveys.features.arms.findings import findings_of_arms
 from surveys.features.arms.section import Arm, arms_of
 from surveys.features.arms.words import arm_words
@@ -17,6 +17,9 @@ from surveys.parameters import Parameters
 
 class ArmsForAuthors(AuthorPart):
     has_panel_text = True
+
+    def is_used_by(self, question: Question) -> bool:
+        return has_arms(question)
 
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> tuple[Arm, ...]:
         return frozen_arms(survey, questions)

@@ -13,7 +13,7 @@ from surveys.features.arms import pages
 from surveys.features.arms.allowed import (
     asked_directly,
     has_arms,
-    obstacle_words,
+    obstacles,
     physical_words,
     public_words,
 )
@@ -40,13 +40,14 @@ class ArmsAtDesk(DeskPart):
 
         What asks people directly is on the page of arms alone, behind a page of its own.
         """
-        asked = list(map(arms_of_question, survey.questions.all()))
+        questions = list(survey.questions.all())
+        asked = list(map(arms_of_question, questions))
         split = any(arms.split_epsilon is not None for arms in asked)
         direct = any(arms.asked_directly for arms in asked)
         page = tool_of(survey, "arms", _("Arms"))
         if not survey.is_draft:
             return [page] if split or direct else []
-        if not (split or direct) and (survey.pilot or survey.mode != Survey.Mode.OPEN):
+        if not (split or direct) and any(obstacles(survey, questions)):
             return [page]
         clicks = [
             ("split_remove", _("Remove the split sample"))
@@ -56,17 +57,15 @@ class ArmsAtDesk(DeskPart):
         ]
         return [page, *(tool_of(survey, name, label, post=True) for name, label in clicks)]
 
+    def is_typed(
+        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
+    ) -> bool:
+        return keeps_arms(posted, survey)
+
     def survey_problems(
         self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
     ) -> Iterator[tuple[str, str]]:
-        """Arms need people who answer once, each question on its own, and see the same results."""
-        words = obstacle_words(
-            pilot=cleaned.get("pilot", False),
-            is_open=cleaned.get("mode", Survey.Mode.OPEN) == Survey.Mode.OPEN,
-            tiers=bool(cleaned.get("tiers")),
-        )
-        if words and keeps_arms(posted, survey):
-            yield from words.items()
+        """Yield that there are public results where somebody is asked directly."""
         if cleaned.get("results_public") and keeps_direct_arm(posted, survey):
             yield "results_public", public_words()
 

@@ -18,6 +18,7 @@ ARMS = Feature(
     words=("arm", "arms", "armed"),
     label=_("Arms"),
     purpose=_("Ask some people in another way, to see whether that changes the answers."),
+    removal=_("remove the arms"),
     traits=frozenset({Trait.DIVIDED}),
     document=ArmsInDocument(),
     draft=ArmsOfDraft(),

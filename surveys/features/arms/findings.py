@@ -11,7 +11,7 @@ from surveys.features.arms.allowed import (
     asked_directly,
     has_arms,
     left_out_words,
-    obstacles,
+    public_problem,
     shares_of_draft,
     split_problem,
 )
@@ -31,7 +31,7 @@ def findings_of_arms(survey: Survey, questions: Sequence[Question]) -> Iterator[
     armed = [question for question in questions if has_arms(question)]
     if not armed:
         return
-    for message in obstacles(survey, questions):
+    for message in public_problem(survey, questions):
         yield Finding("arms_unfit", message, blocks=True)
     yield from _shares(survey, armed)
     yield from _threshold(survey, armed)

@@ -12,9 +12,9 @@ import msgspec
 from surveys.features.feature import FEATURES
 from surveys.features.parts import DocumentPart
 from surveys.parameters.chance_strata import EVERYBODY
-from surveys.parameters.document import OPEN, PAGE, Device, Parameters, Question
+from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.groups import GROUPED, is_group
-from surveys.parameters.pairs import PAIR, pairs_of
+from surveys.parameters.pairs import PAIR
 from surveys.parameters.types import Frozen, Name, Problem
 
 NAME: Final = "arms"
@@ -56,12 +56,6 @@ class ArmsInDocument(DocumentPart):
                 yield "bad_arms", f"arms.{index}.stratum", rule
         if sum(arm.share for arm in arms) != EVERYBODY:
             yield "bad_arms", "arms", f"their shares add up to {EVERYBODY}"
-        if parameters.mode != OPEN:
-            yield "bad_arms", "mode", "only a survey that nobody comes back to has arms"
-        if parameters.tiers:
-            yield "bad_arms", "tiers", "a survey with arms has no tiers"
-        if pairs_of(parameters):
-            yield "bad_arms", "devices", "a survey with arms asks no random pairs"
         yield from _of_devices(parameters, strata[1:])
 
 
@@ -69,9 +63,7 @@ def _of_devices(parameters: Parameters, strata: list[str]) -> Iterator[Problem]:
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
         field = f"devices.{index}"
-        if device.instructions:
-            yield "bad_arms", f"{field}.stratum", "a survey with arms has no physical randomizers"
-        elif device.stratum != PAGE and device.stratum in strata:
+        if device.stratum != PAGE and device.stratum in strata:
             question = questions.get(device.questions[0])
             if question is not None and not _takes_arms(question, device):
                 rule = "a scrambled question of which one listed answer is true, sent on its own"

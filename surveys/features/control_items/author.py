@@ -21,6 +21,9 @@ UNCOUNTED = "table_not_available"
 
 
 class ControlItemsForAuthors(AuthorPart):
+    def is_used_by(self, question: Question) -> bool:
+        return is_control_item(question)
+
     def freeze_question(self, question: Question) -> str | None:
         share = share_of(question)
         return None if share is None else text_of(share)

@@ -15,6 +15,7 @@ CONTROL_ITEMS = Feature(
     words=("control item", "control items"),
     label=_("Control items"),
     purpose=_("Ask what is true of nobody, to see how many do not follow the device."),
+    removal=_("remove the control items"),
     traits=frozenset({Trait.ALONE}),
     document=KnownShares(),
     draft=ControlItemInDraft(),

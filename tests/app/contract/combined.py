@@ -3,14 +3,14 @@
 What is no object in a folder of its own yet is here by what an author types.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 from typing import Any
 
-from surveys.features import FEATURES, Trait
+from surveys.features import FEATURES
 from tests.analyses import regional
 from tests.app.contract.thank_you import NAME as THANK_YOU
 from tests.rosters import roster_rows
@@ -113,20 +113,15 @@ USES: dict[str, Use] = {
     "arms": _arms,
     THANK_YOU: _thanks,
     "tiers": _tiers,
-    "return codes": _return_codes,
-    "personal links": _personal_links,
-    "a group": _group,
-    "a pilot": _pilot,
-    "cross-tables": _tables,
+    "return_codes": _return_codes,
+    "personal_links": _personal_links,
+    "groups": _group,
+    "pilots": _pilot,
+    "cross_tables": _tables,
     "analyses": _analyses,
-    "weights": _weights,
-    "a physical randomizer": _physical,
+    "weighting": _weights,
+    "physical_randomizers": _physical,
 }
-
-
-def traits_of(name: str) -> Iterable[Trait]:
-    """The traits of a feature, or of what is none yet."""
-    return FEATURES[name].traits if name in FEATURES else TRAITS.get(name, ())
 
 
 @dataclass(frozen=True)
@@ -144,54 +139,23 @@ class Combination:
         return values
 
 
-# The traits of what is no object yet.
-TRAITS = {
-    "tiers": {Trait.VERSIONS},
-    "return codes": {Trait.RETURNING},
-    "personal links": {Trait.NAMED},
-    "a group": {Trait.JOINT},
-    "a pilot": {Trait.PAIRED},
-    "cross-tables": {Trait.CROSSED},
-    "analyses": {Trait.CROSSED},
-    "weights": {Trait.CROSSED, Trait.KNOWN_MARGINS},
-    "a physical randomizer": {Trait.IN_HAND},
-}
 # One setting of a survey: it has the one or the other.
-ONE_SETTING = {("return codes", "personal links")}
-# The pairs that do not go together, with the code of what an author reads.
-REFUSED = {
-    ("control_items", "a pilot"): "unfit_document",
-    ("arms", "tiers"): "arms_unfit",
-    ("arms", "return codes"): "arms_unfit",
-    ("arms", "personal links"): "arms_unfit",
-    ("arms", "a group"): "question_without_arms",
-    ("arms", "a pilot"): "arms_unfit",
-    ("arms", "a physical randomizer"): "arms_unfit",
-    ("tiers", "return codes"): "tiers_codes",
-    ("tiers", "personal links"): "links_tiers",
-    ("tiers", "a group"): "groups_with_tiers",
-    ("tiers", "a pilot"): "pilot_tiers",
-    ("tiers", "a physical randomizer"): "tiers_physical",
-    ("return codes", "a pilot"): "pilot_mode",
-    ("return codes", "a physical randomizer"): "codes_physical",
-    ("personal links", "a pilot"): "links_pilot",
-    ("personal links", "weights"): "margin_question",
-    ("personal links", "a physical randomizer"): "links_physical",
-    ("a group", "a pilot"): "groups_in_pilot",
-    ("a group", "a physical randomizer"): "group_physical",
-    ("a pilot", "cross-tables"): "pilot_tables",
-    ("a pilot", "analyses"): "analyses_pilot",
-    ("a pilot", "weights"): "analyses_pilot",
-    ("a pilot", "a physical randomizer"): "pilot_physical",
+ONE_SETTING = {("return_codes", "personal_links")}
+# The pairs that clash in some questions only, with the code of the rule that refuses these here.
+REFUSED_WITHIN = {
+    ("arms", "groups"): "question_without_arms",
+    ("personal_links", "weighting"): "margin_question",
+    ("groups", "physical_randomizers"): "group_physical",
+    ("pilots", "cross_tables"): "pilot_tables",
 }
 # Refused before there is a document that says both.
 NEVER_WRITTEN = {
-    ("tiers", "personal links"),
-    ("tiers", "a pilot"),
-    ("personal links", "a pilot"),
-    ("a group", "a pilot"),
-    ("a group", "a physical randomizer"),
-    ("a pilot", "a physical randomizer"),
+    ("tiers", "personal_links"),
+    ("tiers", "pilots"),
+    ("personal_links", "pilots"),
+    ("groups", "pilots"),
+    ("groups", "physical_randomizers"),
+    ("pilots", "physical_randomizers"),
 }
 
 
@@ -202,5 +166,15 @@ def combinations_of_features() -> Iterator[Combination]:
                 yield Combination(names)
 
 
+def _refused() -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the pairs that do not go together, with the code of what an author reads."""
+    for names in combinations(USES, 2):
+        one, other = map(FEATURES.get, names)
+        clash = one.clash_with(other) if one is not None and other is not None else None
+        if clash is not None:
+            yield names, REFUSED_WITHIN.get(names, "clash")
+
+
+REFUSED = dict(_refused())
 FITTING = [each for each in combinations_of_features() if each.names not in REFUSED]
 REFUSED_IN_WRITING = [Combination(names) for names in REFUSED if names not in NEVER_WRITTEN]

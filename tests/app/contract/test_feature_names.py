@@ -13,8 +13,10 @@ FOLDERS = ("surveys", "static", "templates", "config", "scripts")
 SUFFIXES = {".py", ".js", ".ts", ".html", ".css"}
 # The folders of a feature, one on each side.
 HOMES = ("surveys/features", "static/js/features", "templates/features")
-# The list of all features, from which the registry is filled.
-LISTED = ROOT / "surveys/features/registered.py"
+# The lists of all features: from which the registry is filled, and what clashes in the browser.
+LISTED = {ROOT / "surveys/features/registered.py", ROOT / "static/js/features/clashes.js"}
+# What still has to move into its folders is named elsewhere until it has.
+MOVED = [feature for feature in FEATURES.values() if feature.words]
 
 
 def named_in(text, names):
@@ -35,18 +37,18 @@ def is_home(path, name):
     return any(ROOT / home / name in path.parents for home in HOMES)
 
 
-@pytest.mark.parametrize("feature", FEATURES.values(), ids=lambda feature: feature.name)
+@pytest.mark.parametrize("feature", MOVED, ids=lambda feature: feature.name)
 def test_no_file_outside_its_folders_names_a_feature(feature):
     named = {
         str(path.relative_to(ROOT)): found
         for path in sources()
-        if not is_home(path, feature.name) and path != LISTED
+        if not is_home(path, feature.name) and path not in LISTED
         if (found := named_in(f"{path.name} {path.read_text(encoding='utf-8')}", feature.words))
     }
     assert named == {}
 
 
-@pytest.mark.parametrize("feature", FEATURES.values(), ids=lambda feature: feature.name)
+@pytest.mark.parametrize("feature", MOVED, ids=lambda feature: feature.name)
 def test_its_folders_are_called_like_the_feature(feature):
     assert (ROOT / HOMES[0] / feature.name / "feature.py").is_file()
     assert feature.name.replace("_", " ") in feature.words

@@ -3,7 +3,6 @@
 One of them lives in this folder only, so that no line of the product can know its name.
 """
 
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import NotReadyError
 from surveys.exports.registry import all_exports
-from surveys.features.traits import clash_of
+from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.parameters import ParametersError, check, digest_of, read, to_freeze, to_json
 from surveys.services.launches import launch_survey
@@ -76,13 +75,13 @@ def test_features_that_do_not_go_together_are_refused_before_launch(names, code)
         launch_survey(survey=survey, actor=None)
 
 
-def test_the_table_of_clashes_says_what_is_refused():
-    clashing = {
+def test_pairs_that_clash_in_some_questions_only_are_marked_so():
+    within = {
         names
-        for names in combinations(combined.USES, 2)
-        if clash_of(*map(combined.traits_of, names))
+        for names in combined.REFUSED
+        if FEATURES[names[0]].clash_with(FEATURES[names[1]]).within
     }
-    assert clashing == {*combined.REFUSED}
+    assert within == {*combined.REFUSED_WITHIN}
 
 
 @pytest.mark.slow

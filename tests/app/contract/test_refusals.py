@@ -49,7 +49,7 @@ def test_lint_stops_what_does_not_fit(case):
     expected = {"physical_device" if case.physical else "no_device"}
     # A survey that knows who answers has no direct questions and no devices in hand at all.
     if case.kind.about_members and case.physical:
-        expected.add("links_physical")
+        expected.add("clash")
     if case.kind.about_members and case.device is DIRECT:
         expected = {"links_direct"}
     assert blocking == expected

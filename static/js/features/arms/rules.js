@@ -23,7 +23,7 @@ export const strataOf = ({ arms }) => arms.map(({ stratum }) => stratum).filter(
  * @param {CheckPart[]} features that the document uses
  */
 export function checkSection(parameters, fail, features) {
-  const { arms, mode, tiers, devices } = parameters;
+  const { arms, devices } = parameters;
   if (!Array.isArray(arms)) fail("not_a_list", "arms");
   checkShape(arms, fail);
   const strata = arms.map(({ stratum }) => stratum);
@@ -33,9 +33,6 @@ export function checkSection(parameters, fail, features) {
     if (stratum.startsWith("pair_")) fail("bad_arms", `arms.${i}.stratum`);
   });
   if (arms.reduce((sum, { share }) => sum + share, 0) !== EVERYBODY) fail("bad_arms", "arms");
-  if (mode !== "open") fail("bad_arms", "mode");
-  if (!Array.isArray(tiers) || tiers.length) fail("bad_arms", "tiers");
-  if (devices.some(({ table, stratum }) => table.form === "joint" && stratum !== PAGE)) fail("bad_arms", "devices");
   checkDevices(parameters, fail, features);
   strata.slice(1).forEach((stratum, i) => {
     const ofArm = devices.filter((device) => device.stratum === stratum);
@@ -70,7 +67,6 @@ function checkDevices(parameters, fail, features) {
   const { questions, devices } = parameters;
   const strata = strataOf(parameters);
   devices.forEach((device, i) => {
-    if (device.instructions.length) fail("bad_arms", `devices.${i}.stratum`);
     if (!strata.includes(device.stratum)) return;
     const question = questions.find(({ id }) => id === device.questions[0]);
     if (question) {

@@ -1,0 +1,1 @@
+"""Declared analyses: models that are declared before launch."""

@@ -1,0 +1,1 @@
+"""Groups: questions of which all answers go into one draw."""

@@ -1,0 +1,1 @@
+"""Physical randomizers: devices in the respondent's own hand."""

@@ -1,0 +1,1 @@
+"""Pilots: each person is asked one pair of the questions, which chance picks."""

@@ -1,0 +1,1 @@
+"""Weights: margins of the population to which the results are weighted."""
