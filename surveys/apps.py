@@ -9,6 +9,10 @@ class SurveysConfig(AppConfig):
     name = "surveys"
     verbose_name = "Candor"
 
+    def import_models(self) -> None:
+        super().import_models()
+        import surveys.features.models  # noqa: F401
+
     def ready(self) -> None:
         # The Celery application is loaded in every process, because tasks are queued through it.
         import config.celery  # noqa: F401

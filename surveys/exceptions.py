@@ -82,16 +82,20 @@ class UnusedFeatureError(SurveyError):
     code = "unused_feature"
 
 
-class UnknownTierError(SurveyError):
-    """The survey has no tier of this number."""
+class AudienceError(SurveyError):
+    """An address asks for results by a parameter, `field`, in a way that it cannot have."""
 
-    code = "unknown_tier"
+    def __init__(self, message: str, *, code: str, field: str) -> None:
+        super().__init__(message, code=code)
+        self.field = field
 
 
-class TierRefusedError(SurveyError):
-    """Somebody who is not the survey's author asked for a tier by its number."""
+class UnknownAudienceError(AudienceError):
+    """The survey has no results for such readers."""
 
-    code = "tier_refused"
+
+class AudienceRefusedError(AudienceError):
+    """Somebody who is not the survey's author asked for the results of others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 
 from surveys.features.arms.words import with_sentence
-from surveys.models import Launch, Question, Survey, Tier
+from surveys.features.tiers.models import Tier
+from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.rosters import replace_roster
 

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
-from surveys.models import Launch, Tier
+from surveys.features.tiers.models import Tier
+from surveys.models import Launch
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from surveys.urls import researcher

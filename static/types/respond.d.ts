@@ -196,7 +196,7 @@ interface Look {
   picture?(report: SentReport): Element;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
-  /** Only where there are tiers of readers. */
+  /** Only where a report has several versions. */
   versions?(devices: Device[], reports: SentReport[]): Versions;
   /** What was sent, where a report is to several questions. */
   row?(question: Question, device: Device, reports: Reports, look: Look, parameters: SurveyParameters): Element | null;
@@ -221,6 +221,8 @@ type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>)
 /** A module `page.js` of a feature. */
 interface FeaturePart {
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
+  /** How reports are shown, from how they would be without it. */
+  looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element;
 }

@@ -31,8 +31,6 @@ type ServedParameters = {
   release_batch: number;
   /** Pairs of questions whose answers are crossed. */
   tables: string[][];
-  /** Who reads which report of a chain, the lowest first; empty where all read the same. */
-  tiers: Tier[];
   /** Whom a survey by personal link is about; null in all others. */
   roster: Roster | null;
   /** Models that are declared before anybody answers. */
@@ -205,7 +203,7 @@ interface TiesTable {
   zero: number;
 }
 
-/** One answer reported to several tiers, the lowest first: each step is the next one, degraded. */
+/** One answer reported several times, the lowest step first: each step is the next one, degraded. */
 interface ChainTable {
   form: "chain";
   steps: (CodedTable | LinearTable)[];
@@ -220,13 +218,6 @@ interface JointTable {
   parts: string[][];
   denominator: number;
   weights: number[];
-}
-
-/** Readers of one step of every chain. */
-interface Tier {
-  name: string;
-  /** Of the epsilon of each device. */
-  share: Decimal;
 }
 
 /** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
@@ -321,7 +312,6 @@ interface CheckPart {
   checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
   checkGroups?(parameters: SurveyParameters, fail: Fail): void;
-  checkTiers?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
   /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
@@ -329,6 +319,8 @@ interface CheckPart {
   /** Whether it wants everybody to be asked a question in the same way. */
   askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
+  /** Whether devices have a chain because of it. */
+  takesChains?: boolean;
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;

@@ -1,9 +1,15 @@
 """The fields that the change page shows, and those that stay editable after launch."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
+from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from surveys import numbers
+from surveys.features import FEATURES, Feature
+from surveys.forms.fields.survey_features import feature_fields
 from surveys.models import Survey
 
 # None of these shapes an answer. All other fields are frozen, here and by database triggers.
@@ -25,7 +31,6 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     language = "language" if draft else "language_name"
     budget = "budget" if draft else "total_budget"
     tables = "cross_tables" if draft else "declared_tables"
-    tiers = "tiers" if draft else "declared_tiers"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
     return [
@@ -44,7 +49,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "mode",
                     "linkage",
                     tables,
-                    tiers,
+                    *(feature_fields() if draft else _declared()),
                     "release_threshold",
                     "release_batch",
                 )
@@ -52,3 +57,19 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
         ),
         (_("Access"), {"fields": (*readers, "owner") if superuser else readers}),
     ]
+
+
+def _declared() -> list[Callable[[Survey], str]]:
+    """Return what stands in place of the fields of features once a survey is launched."""
+    return [_display(feature) for feature in FEATURES.values() if feature.desk.survey_fields()]
+
+
+@cache
+def _display(feature: Feature) -> Callable[[Survey], str]:
+    """Return one function for each feature: Django asks whether a field is among the others."""
+
+    def declared(survey: Survey) -> str:
+        return feature.desk.declared(survey) or numbers.UNKNOWN
+
+    declared.__name__ = f"declared_{feature.name}"
+    return admin.display(description=feature.label)(declared)

@@ -21,7 +21,7 @@ from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
-from surveys.features import FEATURES
+from surveys.features import FEATURES, sections_of
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
@@ -231,7 +231,7 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
             draft=draft,
             planned_n=survey.planned_n,
             language=survey.language,
-            tiers=parameters.tiers,
+            sections=sections_of(parameters),
         ),
     }
 

@@ -60,7 +60,7 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
         draft=form.instance,
         planned_n=planned_n(plan),
         language=_language(plan),
-        tiers=plan.get("tiers") or (),
+        sections=plan["sections"],
     )
 
 

@@ -13,7 +13,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
-from surveys.models import Survey, Tier
+from surveys.features import FEATURES
+from surveys.models import Survey
 from surveys.people import find_people, person_label
 from surveys.throttle import throttle
 
@@ -26,7 +27,7 @@ MOST_WORDS = 8
 FOUND = "found_people"
 MOST_FOUND = 200
 # The fields in which authors name people.
-NAMED = {(Survey, "researchers"), (Tier, "readers")}
+RESEARCHERS = (Survey, "researchers")
 
 
 class PeopleJsonView(AutocompleteJsonView):
@@ -66,7 +67,8 @@ class PeopleJsonView(AutocompleteJsonView):
         return {"id": str(obj.pk), "text": person_label(obj)}
 
     def _names_researchers(self) -> bool:
-        return (self.source_field.model, self.source_field.name) in NAMED
+        named = {RESEARCHERS, *(field for x in FEATURES.values() for field in x.readers.named_in)}
+        return (self.source_field.model, self.source_field.name) in named
 
 
 class PeopleField(forms.ModelMultipleChoiceField):
@@ -92,13 +94,12 @@ class PeopleSelect(AutocompleteSelectMultiple):
 
 
 def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
-    """The people this request may choose: researchers of the survey or of one of its tiers, and
-    those found before.
-    """
+    """The people this request may choose: those who read the survey, and those found before."""
     researchers = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
-    readers = Tier.readers.through.objects.filter(tier__survey_id=survey_id).values("user_id")
     matches = request.session.get(FOUND, [])
-    people = Q(pk__in=researchers) | Q(pk__in=readers) | Q(pk__in=matches)
+    people = Q(pk__in=researchers) | Q(pk__in=matches)
+    for feature in FEATURES.values():
+        people |= feature.readers.people_of(survey_id) or Q()
     return User.objects.filter(people).order_by("username")
 
 

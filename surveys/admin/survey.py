@@ -27,15 +27,12 @@ from surveys.admin.routes import survey_routes
 from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.saves.error_summary import page_errors
 from surveys.admin.survey_list import NOTHING, StateFilter, SurveyColumns
-from surveys.admin.tiers import ReadersInline
-from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.authoring.reading.cross_tables import table_text
-from surveys.authoring.reading.tiers import tiers_text
 from surveys.features import FEATURES
+from surveys.forms.fields.survey_features import feature_fields
 from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
-from surveys.forms.tiers import save_tiers
 from surveys.models import Question, Survey
 from surveys.queries import with_counts
 
@@ -123,6 +120,15 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
         return fieldsets_of(obj, superuser=request.user.is_superuser)
 
+    def get_form(
+        self, request: HttpRequest, obj: Survey | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """The form, which adds the fields of features itself."""
+        shown = flatten_fieldsets(self.get_fieldsets(request, obj))
+        own = (name for name in shown if isinstance(name, str))
+        kwargs["fields"] = [name for name in own if name not in feature_fields()]
+        return super().get_form(request, obj, change, **kwargs)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
         if obj is None or obj.is_draft:
             return []
@@ -132,12 +138,14 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
         """The inline of questions, in a draft only; later the page shows the frozen questions.
 
-        Readers of tiers may be changed at any time.
+        Those of features say themselves how long they may be changed.
         """
         if not self.has_change_permission(request, obj):
             return []
         inlines: list[type] = [QuestionInline] if obj is None or obj.is_draft else []
-        return [*inlines, ReadersInline] if obj is not None and obj.tiers.exists() else inlines
+        if obj is not None:
+            inlines += [each for x in FEATURES.values() for each in x.desk.inlines(obj)]
+        return inlines
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Survey | None = None
@@ -175,8 +183,10 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         if not change and not request.user.is_superuser:
             obj.owner = author_of(request)
         super().save_model(request, obj, form, change)
-        if "tiers" in form.cleaned_data:
-            save_tiers(survey=obj, tiers=form.cleaned_data["tiers"])
+        for feature in FEATURES.values():
+            names = feature.desk.survey_fields().keys()
+            if names and names <= form.cleaned_data.keys():
+                feature.desk.save_survey(obj, form.cleaned_data)
 
     def save_formset(
         self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
@@ -222,10 +232,6 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     @admin.display(description=_("Cross-tables"))
     def declared_tables(self, survey: Survey) -> str:
         return table_text(survey.cross_tables) or NOTHING
-
-    @admin.display(description=_("Tiers"))
-    def declared_tiers(self, survey: Survey) -> str:
-        return tiers_text(tiers_of(survey)) or NOTHING
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

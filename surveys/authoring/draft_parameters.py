@@ -1,5 +1,6 @@
 """The parameters document that a draft would be launched with."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, cast
 
@@ -8,7 +9,6 @@ from django.utils import translation
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.analyses.declarations import analyses_of, weighting_of
 from surveys.authoring.rosters.draft_roster import roster_of
-from surveys.authoring.tiering import tiered_devices
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
@@ -20,7 +20,6 @@ from surveys.parameters import (
     PERSONAL,
     Device,
     Parameters,
-    Tier,
     document_types,
 )
 from surveys.parameters import Question as FrozenQuestion
@@ -41,8 +40,8 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
     `questions` are those of `questions_of`, where they have been read already.
     """
     questions = questions_of(survey) if questions is None else questions
-    tiers = tiers_of(survey)
     with translation.override(survey.language):
+        sections = _sections(survey, questions)
         return document_types().parameters(
             format=FORMAT,
             survey=survey.slug,
@@ -60,23 +59,23 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
-            tiers=tiers,
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
             analyses=analyses_of(survey),
             weighting=weighting_of(survey),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
-            devices=_devices(survey, questions, tiers),
-            **_sections(survey, questions),
+            devices=_devices(survey, questions, sections),
+            **sections,
         )
 
 
 def _devices(
-    survey: Survey, questions: list[Question], tiers: tuple[Tier, ...]
+    survey: Survey, questions: list[Question], sections: Mapping[str, Any]
 ) -> tuple[Device, ...]:
-    if tiers:
-        return tiered_devices(questions, tiers)
+    for name, feature in FEATURES.items():
+        if devices := feature.author.devices(survey, questions, sections.get(name)):
+            return tuple(devices)
     return paired_devices(questions) if survey.pilot else devices_of(questions)
 
 
@@ -87,12 +86,6 @@ def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
         for name, feature in FEATURES.items()
         if feature.document.section is not None
     }
-
-
-def tiers_of(survey: Survey) -> tuple[Tier, ...]:
-    """The tiers of a draft as they would be frozen, the lowest first."""
-    rows = survey.tiers.all()
-    return tuple(Tier(name=row.name, share=text_of(row.share)) for row in rows)
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:

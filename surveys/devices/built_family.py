@@ -53,7 +53,7 @@ class BuiltFamily(ServedFamily, ABC):
 
     @property
     def sends_codes(self) -> bool:
-        """Whether a report is one code, as tiers, strata of chance and analyses need."""
+        """Whether a report is one code, as chains, strata of chance and analyses need."""
         return self.look in (CODES, CARDS)
 
     @abstractmethod

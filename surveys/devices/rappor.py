@@ -34,7 +34,7 @@ class RapporFilter(Family):
     )
     look = FILTERS
     names_answers = False
-    # In every tier a text would be another report.
+    # On every step of a chain a text would be another report.
     follows_epsilon = False
     settings = ("expected_candidates",)
 

@@ -35,7 +35,7 @@ class TieBits(Family):
         "Chance decides about every name by itself, ticked or not, and what it decided is sent."
     )
     look = TIES
-    # In every tier the ties would be another report.
+    # On every step of a chain the ties would be another report.
     follows_epsilon = False
     settings = ("expected_ties",)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from surveys.exports.document import BETWEEN, device_questions
 from surveys.exports.tables import codes, questions, reports, synthetic
 from surveys.parameters import Parameters, joint_of
-from surveys.parameters.steps import at_step
+from surveys.parameters.steps import of_one_version
 from surveys.results.crowd.distribution import has_crowd
 
 
@@ -27,16 +27,11 @@ class Clash(NamedTuple):
 
 def clashes_of(parameters: Parameters) -> Iterator[Clash]:
     """The first of each name and file."""
-    parameters = _of_a_tier(parameters)
+    parameters = of_one_version(parameters)
     yield from _repeated(reports.NAME, list(reports.sources_of(parameters)))
     if has_crowd(parameters):
         yield from _repeated(synthetic.NAME, list(synthetic.sources_of(parameters)))
     yield from _sent_alike(parameters)
-
-
-def _of_a_tier(parameters: Parameters) -> Parameters:
-    """Files are written for one tier, and those of all have the same names and texts."""
-    return at_step(parameters, 0) if parameters.tiers else parameters
 
 
 def _repeated(file: str, sources: list[tuple[str, str]]) -> Iterator[Clash]:
@@ -57,7 +52,7 @@ def _sent_alike(parameters: Parameters) -> Iterator[Clash]:
 
 def texts_of(parameters: Parameters) -> Iterator[str]:
     """The cells of text, or cells that begin like them and hold no other signs."""
-    parameters = _of_a_tier(parameters)
+    parameters = of_one_version(parameters)
     for row in (*questions.rows_of(parameters), *codes.rows_of(parameters)):
         yield from (cell for cell in row if isinstance(cell, str))
     for device in joint_of(parameters):

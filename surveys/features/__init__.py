@@ -4,7 +4,13 @@
 (tests/app/contract/test_feature_names.py); docs/extending.md says how one is written.
 """
 
-from surveys.features.feature import FEATURES, Feature, problems_of_features, used_features
+from surveys.features.feature import (
+    FEATURES,
+    Feature,
+    problems_of_features,
+    sections_of,
+    used_features,
+)
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
@@ -12,6 +18,7 @@ from surveys.features.parts import (
     DocumentPart,
     DraftPart,
     PagePart,
+    ReadersPart,
     ResultsPart,
 )
 from surveys.features.traits import Trait
@@ -25,8 +32,10 @@ __all__ = [
     "DraftPart",
     "Feature",
     "PagePart",
+    "ReadersPart",
     "ResultsPart",
     "Trait",
     "problems_of_features",
+    "sections_of",
     "used_features",
 ]

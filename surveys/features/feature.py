@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from surveys.features.parts import (
     AnswersPart,
@@ -12,6 +12,7 @@ from surveys.features.parts import (
     DocumentPart,
     DraftPart,
     PagePart,
+    ReadersPart,
     ResultsPart,
 )
 from surveys.features.traits import Clash, Trait, clash_of
@@ -48,6 +49,7 @@ class Feature:
     author: AuthorPart = field(default_factory=AuthorPart)
     desk: DeskPart = field(default_factory=DeskPart)
     answers: AnswersPart = field(default_factory=AnswersPart)
+    readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
     exports: "tuple[Export, ...]" = ()
@@ -68,6 +70,12 @@ def used_features(parameters: "Parameters") -> list[Feature]:
 
 # Filled once Django has loaded all models: surveys/features/registered.py.
 FEATURES: Registry[Feature] = Registry()
+
+
+def sections_of(parameters: "Parameters") -> dict[str, Any]:
+    """Return the sections of a document, by the names of the features."""
+    with_section = (name for name, x in FEATURES.items() if x.document.section is not None)
+    return {name: parameters.section(name) for name in with_section}
 
 
 def problems_of_features(parameters: "Parameters") -> Iterator["Problem"]:

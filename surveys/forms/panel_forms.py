@@ -9,19 +9,23 @@ from django.conf import settings
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.features import FEATURES
+from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields
 from surveys.forms.question import EpsilonFields, QuestionForm
-from surveys.forms.tiers import TiersField
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
 
-class PanelForm(forms.ModelForm):
+class PanelForm(SurveyFeatureFields, forms.ModelForm):
     language = forms.ChoiceField(choices=lambda: list(settings.LANGUAGES))
-    tiers = TiersField(required=False)
 
     class Meta:
         model = Survey
-        fields = ["budget", "planned_n", "pilot", "language"]
+        fields = PLAN
+
+    def sections(self) -> dict[str, Any]:
+        """Return what is typed of features of the survey, by their names."""
+        typed = self.cleaned_data
+        return {name: typed.get(feature.desk.survey_field) for name, feature in FEATURES.items()}
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs

@@ -14,18 +14,16 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.draft_parameters import tiers_of
 from surveys.authoring.features import clash_words
 from surveys.authoring.reading.cross_tables import Line, problems_of
-from surveys.authoring.reading.tiers import usual_tiers
 from surveys.features import FEATURES
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField
+from surveys.forms.fields.survey_features import SurveyFeatureFields
 from surveys.forms.tables import (
     TablesField,
     posted_questions,
 )
-from surveys.forms.tiers import TiersField
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
@@ -36,7 +34,7 @@ def _languages() -> list[tuple[str, Any]]:
     return list(settings.LANGUAGES)
 
 
-class SurveyForm(forms.ModelForm):
+class SurveyForm(SurveyFeatureFields, forms.ModelForm):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         choices=_languages,
@@ -60,16 +58,6 @@ class SurveyForm(forms.ModelForm):
         help_text=gettext_lazy(
             "One per line in variable names, such as “drug_use by age”: the outcome, then the "
             "group. Only what is declared here before launch is ever shown by subgroup."
-        ),
-    )
-    tiers = TiersField(
-        label=gettext_lazy("Tiers"),
-        required=False,
-        help_text=gettext_lazy(
-            "Only if some may see more than others: one group of readers per line, the lowest "
-            "first, with its share of every epsilon, such as “The public: 0.25”. Each respondent "
-            "then sends a version for each of them, and all versions together reveal no more than "
-            "the last one. The last share is 1. It cannot be changed after launch."
         ),
     )
     # The state that the page showed: edits of a survey launched meanwhile must not be lost
@@ -102,11 +90,8 @@ class SurveyForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not self.instance.is_draft:
             # Declared here, so that the page's own list of fields does not leave them out.
-            for name in ("language", "cross_tables", "tiers"):
+            for name in ("language", "cross_tables"):
                 self.fields.pop(name, None)
-        elif "tiers" in self.fields:
-            self.initial["tiers"] = tiers_of(self.instance) if self.instance.pk else ()
-            self.fields["tiers"].widget.attrs["placeholder"] = usual_tiers()
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
@@ -141,7 +126,6 @@ class SurveyForm(forms.ModelForm):
             self.add_error(None, ValidationError(self.refusal, code="refused"))
         self._check_times(cleaned)
         self._check_tables(cleaned)
-        self._check_tiers(cleaned)
         self._check_features(cleaned)
         return cleaned
 
@@ -163,18 +147,6 @@ class SurveyForm(forms.ModelForm):
             field = one.desk.survey_field or other.desk.survey_field
             if field and (words := clash_words(one, other)):
                 yield field, words
-
-    def _check_tiers(self, cleaned: dict[str, Any]) -> None:
-        """The tiers of a draft are a field of this form; those of a launched survey are frozen."""
-        tiers = cleaned.get("tiers") if "tiers" in self.fields else self.instance.tiers.exists()
-        if not tiers:
-            return
-        if cleaned.get("researchers"):
-            message = _(
-                "This survey has tiers, and each sees its own numbers. Name these people as "
-                "readers of a tier, and nobody here."
-            )
-            self.add_error("researchers", message)
 
     def _check_tables(self, cleaned: dict[str, Any]) -> None:
         lines = cleaned.get("cross_tables")

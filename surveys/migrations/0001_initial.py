@@ -86,6 +86,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=71, unique=True)),
                 ('translations', models.JSONField(blank=True, default=dict)),
                 ('launched_at', models.DateTimeField(auto_now_add=True)),
+                ('versions', models.PositiveSmallIntegerField(default=1, editable=False)),
                 ('aggregated', models.PositiveBigIntegerField(default=0)),
                 ('revision', models.PositiveBigIntegerField(default=0)),
             ],

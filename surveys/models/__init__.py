@@ -14,7 +14,6 @@ from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
-from surveys.models.tier import Tier
 from surveys.models.transition import Transition
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "Submission",
     "Survey",
     "Tally",
-    "Tier",
     "Transition",
     "WeightedShares",
 ]

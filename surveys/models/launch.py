@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
 from surveys.parameters import OPEN, Parameters, ServedParameters, digest_of
-from surveys.parameters.steps import at_step
+from surveys.parameters.steps import at_step, versions_of
 
 
 class InForce(NamedTuple):
@@ -53,7 +53,7 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
 
 @functools.lru_cache(maxsize=64)
 def _on_step(parameters: Parameters, step: int) -> tuple[Parameters, str]:
-    """Return what the tier of a step sees of frozen parameters, and its digest."""
+    """Return what the readers of a step see of frozen parameters, and its digest."""
     own = at_step(parameters, step)
     return own, digest_of(own)
 
@@ -68,6 +68,8 @@ class Launch(models.Model):
     # Texts in other languages, outside the digest so that languages can be added later.
     translations = models.JSONField(default=dict, blank=True)
     launched_at = models.DateTimeField(auto_now_add=True)
+    # How many results there are of each moment: one for each version of the reports.
+    versions = models.PositiveSmallIntegerField(default=1, editable=False)
     # The number of responses in the tallies; those not aggregated yet are rows of the inbox.
     # Fewer when people are asked again: their reports of an earlier wave are taken out.
     aggregated = models.PositiveBigIntegerField(default=0)
@@ -92,6 +94,11 @@ class Launch(models.Model):
     def __str__(self) -> str:
         return f"{self.survey.slug} v{self.version} w{self.wave} {self.digest[:15]}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding:
+            self.versions = len(self.steps)
+        super().save(*args, **kwargs)
+
     @property
     def accepting(self) -> bool:
         """Whether responses are accepted; with `pk` and `digest` a field of `InForce`."""
@@ -114,18 +121,18 @@ class Launch(models.Model):
 
     @property
     def steps(self) -> range:
-        """The steps on which its reports are kept, one for each tier; without tiers only 0."""
-        return range(len(self.parameters.tiers) or 1)
+        """The steps on which its reports are kept, one for each version; of one version only 0."""
+        return range(len(versions_of(self.parameters)) or 1)
 
     def parameters_at(self, step: int) -> Parameters:
         """The parameters of an ordinary survey that has this step's devices only."""
-        if not self.parameters.tiers:
+        if not versions_of(self.parameters):
             return self.parameters
         return _on_step(self.parameters, step)[0]
 
     def digest_at(self, step: int) -> str:
-        """The digest of `parameters_at`; without tiers that of the launch."""
-        return _on_step(self.parameters, step)[1] if self.parameters.tiers else self.digest
+        """The digest of `parameters_at`; where all read alike that of the launch."""
+        return _on_step(self.parameters, step)[1] if versions_of(self.parameters) else self.digest
 
     def served_at(self, step: int) -> ServedParameters:
         return ServedParameters(self.parameters_at(step), self.digest_at(step), self.translations)

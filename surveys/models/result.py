@@ -8,7 +8,7 @@ from surveys.models.launch import Launch
 
 
 class Result(models.Model):
-    """`step` counts the tiers from 0, the lowest; without tiers it is 0."""
+    """`step` counts the versions of the reports from 0, the lowest; of one version it is 0."""
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="results")
     step = models.PositiveSmallIntegerField(default=0)

@@ -19,7 +19,7 @@ class RowDownload(models.Model):
     )
     name = models.CharField(max_length=150)
     file = models.CharField(max_length=100)
-    # The step of the tier, counted from 0.
+    # The step that was downloaded, counted from 0.
     step = models.PositiveSmallIntegerField(default=0)
     responses = models.PositiveBigIntegerField()
     downloaded_at = models.DateTimeField(auto_now_add=True)

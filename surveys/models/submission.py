@@ -69,9 +69,9 @@ class Submission(models.Model):
 class ReportSet(models.Model):
     """Reports that are kept together: one person's, or a single one where answers are kept apart.
 
-    The key is random, so that neither it nor SQLite's row order tells the order of arrival. A
-    survey with tiers has a report set of each person for each step, with that step's codes only,
-    and nothing that joins them.
+    The key is random, so that neither it nor SQLite's row order tells the order of arrival. Of
+    several versions there is a report set of each person for each step, with that step's codes
+    only, and nothing that joins them.
     """
 
     # Always set at random. Of Django's 64-bit fields only this one becomes SQLite's own

@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from surveys.features import FEATURES
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
 
@@ -49,7 +51,8 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         rule = Q(results_public=True)
         if user.is_authenticated:
             rule |= Q(owner_id=user.pk) | Q(pk__in=user.readable_surveys.values("pk"))
-            rule |= Q(pk__in=user.readable_tiers.values("survey"))
+            for feature in FEATURES.values():
+                rule |= feature.readers.surveys_of(user) or Q()
         return launched.filter(rule)
 
 

@@ -7,7 +7,7 @@ from surveys.models.launch import Launch
 
 class Tally(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="tallies")
-    # The tier that sees the reports in this form, from 0, the lowest.
+    # The step whose readers see the reports in this form, from 0, the lowest.
     step = models.PositiveSmallIntegerField(default=0)
     # A device's id, or those of a declared combination of devices with commas between them; the
     # stratum likewise. Counts of a combination are flat, the last device running fastest.

@@ -31,7 +31,6 @@ from surveys.parameters.document import (
     Parameters,
     Question,
     Search,
-    Tier,
     document_types,
 )
 from surveys.parameters.earlier import Earlier
@@ -116,7 +115,6 @@ __all__ = [
     "Search",
     "ServedParameters",
     "Table",
-    "Tier",
     "Ties",
     "Uniform",
     "Weighting",

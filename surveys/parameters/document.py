@@ -59,13 +59,6 @@ Population = Literal["sample", "fixed"]
 Part = TypeVar("Part", bound=Frozen)
 
 
-class Tier(Frozen, frozen=True):
-    """Readers of one step of every chain; `share`: of the epsilon of each randomized question."""
-
-    name: Text
-    share: Decimal
-
-
 class Search(Frozen, frozen=True):
     """The record of what a table was searched for, for researchers; no check rests on it."""
 
@@ -156,7 +149,6 @@ class Question(Frozen, frozen=True):
 class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
-    `tiers`: who reads which report of each chain, the lowest first; none where all read the same.
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
     Each feature with a section adds it under its own name: see `document_types`.
@@ -178,7 +170,6 @@ class Parameters(Frozen, frozen=True):
     release_threshold: Count
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]
-    tiers: tuple[Tier, ...]
     roster: Roster | None
     analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     weighting: Weighting | None

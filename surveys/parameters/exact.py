@@ -125,7 +125,7 @@ def channel_of(device: Device, question: Question) -> Channel:
     the question, else numbers. Whoever names truths takes them from the question. The channel of a
     linear table is that of the two ends, through which the mean is estimated (Pan 2024, Eq. 70);
     that of a Bloom filter is that of one cohort; that of ties is that of one tie. A chain has a
-    channel for each tier: take the device at a step. TypeError otherwise.
+    channel for each step: take the device at one. TypeError otherwise.
     """
     table = device.table.ends if isinstance(device.table, Linear) else device.table
     if not isinstance(table, Coded) or _is_structured(table):

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from surveys.features import FEATURES
 from surveys.parameters.canonical import digest_of_json
 from surveys.parameters.document import Parameters, document_types
 from surveys.parameters.types import PATTERN_RULES, Frozen
@@ -55,6 +56,10 @@ def to_json(part: Frozen) -> dict[str, Any]:
     if isinstance(part, Parameters):
         # People read it too: the sections of features stand before the long lists.
         plain |= {key: plain.pop(key) for key in LAST}
+        for name, feature in FEATURES.items():
+            if feature.document.after:
+                later = [*plain][[*plain].index(feature.document.after) + 1 :]
+                plain |= {key: plain.pop(key) for key in (name, *later) if key in plain}
     return plain
 
 

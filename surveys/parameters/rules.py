@@ -16,7 +16,6 @@ from surveys.parameters import (
     groups,
     pairs,
     personal,
-    tiers,
 )
 from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
@@ -77,7 +76,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
     yield from problems_of_features(parameters)
-    yield from tiers.problems(parameters)
     yield from personal.problems(parameters)
     yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)

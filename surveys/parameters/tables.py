@@ -175,7 +175,7 @@ Coded = Dense | Uniform | Linear
 
 
 class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
-    """One answer reported to several tiers: a report is a code of each step, the lowest first.
+    """One answer reported several times: a report is a code of each step, the lowest first.
 
     `epsilons`: what each step keeps, the lowest first. The report of the last step is drawn from
     the truth, every other one from the report of the step after it, by the degradation between

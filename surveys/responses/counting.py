@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from surveys.parameters import Device, Parameters, joint_of, parts_of_all, with_parts
+from surveys.parameters import Chain, Device, Parameters, joint_of, parts_of_all, with_parts
 from surveys.parameters.steps import report_at_step
 from surveys.responses.crossings import Crossing, crossed_spaces, crossings
 from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
@@ -78,8 +78,8 @@ def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
 
 
 def content_at(step: int, content: Content, parameters: Parameters) -> Content:
-    """A response as the tier of this step sees it: of each chain only the code on that step."""
-    if not parameters.tiers:
+    """A response as the readers of this step see it: of each chain only the code on that step."""
+    if not any(isinstance(device.table, Chain) for device in parameters.devices):
         return content
     devices = {device.key: device for device in parameters.devices}
     strata = content["strata"]

@@ -1,6 +1,6 @@
 """Report spaces: the possible reports of a device, and all that depends on what they look like.
 
-A report is a code, a tuple of codes (one for each part of an answer, or for each tier of readers),
+A report is a code, a tuple of codes (one for each part of an answer, or for each step of a chain),
 a string of bits, or one of a cohort. A space checks a report, counts reports, merges counts, lists
 the cells of a report in a table and names its values. The inbox, the tallies, cross-tables, exports
 and the form without JavaScript ask the space of a device; they do not look into its table.
@@ -199,13 +199,13 @@ class Tuples(Numbered):
 
 
 class Chained(Tuples):
-    """One code for each tier of readers, the lowest first."""
+    """One code for each step, the lowest first."""
 
     __slots__ = ()
 
     def fields(self, name: str) -> tuple[Field, ...]:
-        tiers = enumerate(self.parts, 1)
-        return tuple(Field(f"{name}_tier_{tier}", part.names) for tier, part in tiers)
+        steps = enumerate(self.parts, 1)
+        return tuple(Field(f"{name}_step_{step}", part.names) for step, part in steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def aggregate_batch(launch_id: int) -> int | None:
 
 
 def _fold(launch: Launch, step: int, responses: Sequence[Response]) -> None:
-    """Store the reports of these people as one tier sees them, and add them to its tallies."""
+    """Store the reports of these people as a step has them, and add them to its tallies."""
     contents = [content_at(step, response.content, launch.parameters) for response in responses]
     respondents = [response.respondent_id for response in responses]
     _store_report_sets(launch, step, list(zip(contents, respondents, strict=True)))

@@ -99,8 +99,8 @@ def base_of(people: People, waves: Waves, threshold: int, *, may_pick: bool = Tr
     """The base of a release in which so many people have each pattern.
 
     `waves`: the parameters of each source of reports, the newest last. `may_pick`: whether others
-    may be left out by chance. Not in tiers: in each of them other people would be picked, and the
-    files of two tiers could be subtracted.
+    may be left out by chance. Not where there are several versions: in each of them other people
+    would be picked, and the files of two could be subtracted.
     """
     parameters = waves[-1][1]
     if threshold < 2 or not people or not has_joint_numbers(parameters):

@@ -25,7 +25,7 @@ def certificate_words(question: Mapping[str, Any]) -> list[str]:
 
 
 def certificates_file(launch: Launch, step: int = 0) -> dict[str, Any] | None:
-    """The certificates of the searched devices of a launch, or of one tier; None without any.
+    """The certificates of the searched devices of a launch, or of one step; None without any.
 
     They are kept beside the frozen parameters, not among them; the questions of a launched survey
     do not change either. A check of a certificate does not depend on its origin.

@@ -39,7 +39,7 @@ class Release:
     """The released part of a result; `content` is None if nothing is released."""
 
     launch: Launch
-    step: int  # that of the tier whose results these are, from 0; without tiers 0
+    step: int  # that of the readers whose results these are, from 0; where all read alike 0
     threshold: int
     responses: int
     revision: int

@@ -30,7 +30,7 @@ def base_of_release(waves: TalliesOfWaves, step: int) -> Base:
         {key: number for key, number in people.items() if number > 0},
         [(launch.source_of(wave.wave), wave.parameters_at(step)) for wave, _ in reversed(waves)],
         max(launch.parameters.release_threshold, 1),
-        may_pick=not launch.parameters.tiers,
+        may_pick=launch.versions == 1,
     )
 
 

@@ -44,7 +44,7 @@ class Status:
     def revision(self) -> str:
         """A hash that changes exactly when the numbers on the page may have changed.
 
-        Those of two tiers never have the same.
+        Those of two steps never have the same.
         """
         parts = f"{self.step} {self.in_results} {self.released} {self.computed_at}"
         parts += f" {self.weighted}" if self.weighted else ""

@@ -4,12 +4,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.models import Question, Survey, Tier
+from surveys.features import FEATURES
+from surveys.models import Question, Survey
 
 
 @transaction.atomic
 def clone_survey(*, survey: Survey, owner: User) -> Survey:
-    questions, tiers = list(survey.questions.all()), list(survey.tiers.all())
+    questions = list(survey.questions.all())
     copy = blank_copy(survey, owner)
     copy.title = _("Copy of %s") % survey.title[:140]
     copy.slug = free_slug(survey.slug)
@@ -18,10 +19,8 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
         question.pk = None
         question.survey = copy
     Question.objects.bulk_create(questions)
-    for tier in tiers:
-        tier.pk = None
-        tier.survey = copy
-    Tier.objects.bulk_create(tiers)
+    for feature in FEATURES.values():
+        feature.author.clone(survey, copy)
     return copy
 
 

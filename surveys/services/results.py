@@ -11,11 +11,11 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from surveys import jobs
-from surveys.models import Launch, Result, Survey, Tier
+from surveys.models import Launch, Result, Survey
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses import tallies
 from surveys.responses.batches import direct_batch_of, due
@@ -124,7 +124,7 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    """Yield the launches in force with fewer up-to-date results than tiers, or with none.
+    """Yield the launches in force with fewer up-to-date results than versions.
 
     Earlier waves are left out: their results are in those of the wave in force.
     """
@@ -133,13 +133,11 @@ def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
         revision__gte=OuterRef("revision"),
         content__format=RESULT_FORMAT,
     )
-    tiers = Tier.objects.filter(survey=OuterRef("survey"))
     later = Launch.objects.filter(
         survey=OuterRef("survey"), version=OuterRef("version"), wave__gt=OuterRef("wave")
     )
     newest = launches.filter(~Exists(later), revision__gt=0)
-    counted = newest.annotate(current=_number_of(current), tiers=_number_of(tiers))
-    behind = counted.filter(current__lt=Greatest(F("tiers"), 1))
+    behind = newest.annotate(current=_number_of(current)).filter(current__lt=F("versions"))
     yield from behind.values_list("pk", flat=True)
 
 
@@ -150,7 +148,7 @@ def _number_of(rows: QuerySet[Any]) -> Coalesce:
 
 
 def _compute(launch_id: int) -> tuple[Launch, list[tuple[dict[str, Any], Base]]]:
-    """A launch and its results of one moment for every tier, the lowest first, with their bases."""
+    """A launch and its results of one moment on every step, the lowest first, with their bases."""
     # The reports of people whom the base leaves out are read under the same lock as the tallies.
     with transaction.atomic():
         waves = tallies.snapshot_of_waves(launch_id)

@@ -21,6 +21,7 @@ from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
+from surveys.features import FEATURES
 from surveys.results.device_certificates import certificates_file
 from surveys.results.regression.content import readable_content
 from surveys.results.release import Release, release_of
@@ -133,9 +134,16 @@ def _json(source: Source, name: str, content: Any) -> HttpResponseBase:
 def _attachment(
     response: HttpResponseBase, source: Source, name: str, ending: str
 ) -> HttpResponseBase:
-    """Return it as a file whose name says of which survey, tier and day it is."""
+    """Return it as a file whose name says of which survey, version and day it is."""
     slug, day = source.launch.survey.slug, timezone.localdate().isoformat()
-    tier = f"-tier-{source.step + 1}" if source.launch.parameters.tiers else ""
-    filename = f"{slug}{tier}-{name}-{day}.{ending}"
+    filename = f"{slug}{_version(source)}-{name}-{day}.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
+
+
+def _version(source: Source) -> str:
+    """Return the part of a name that says whose results a file has; empty where all read alike."""
+    for feature in FEATURES.values():
+        if feature.document.versions(source.launch.parameters):
+            return f"-{feature.results.version_word}-{source.step + 1}"
+    return ""

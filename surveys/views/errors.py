@@ -11,16 +11,16 @@ from django.utils.cache import add_never_cache_headers
 
 from surveys.exceptions import (
     AlreadyAnsweredError,
+    AudienceRefusedError,
     FieldError,
     InvalidSubmissionError,
     NotAcceptingError,
     OverBudgetError,
     StaleDigestError,
     SurveyError,
-    TierRefusedError,
+    UnknownAudienceError,
     UnknownCodeError,
     UnknownLinkError,
-    UnknownTierError,
     UnusedFeatureError,
 )
 from surveys.features import FEATURES
@@ -33,8 +33,8 @@ STATUS = {
     UnknownCodeError: 404,
     UnknownLinkError: 404,
     UnusedFeatureError: 404,
-    UnknownTierError: 404,
-    TierRefusedError: 403,
+    UnknownAudienceError: 404,
+    AudienceRefusedError: 403,
     InvalidSubmissionError: 422,
 }
 # Enough to correct a client by; a hostile body must not get a long answer.

@@ -90,8 +90,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         # These are for people who have a link each.
         **dict.fromkeys(("personal", "ties"), parameters.mode == PERSONAL),
         "earlier": any(device.earlier for device in devices),
-        "chain": bool(parameters.tiers),
-        "tiers": bool(parameters.tiers),
+        "chain": any(isinstance(device.table, Chain) for device in devices),
         "analyses": _declares(parameters),
         **{
             name: feature.is_used(parameters)
@@ -123,7 +122,6 @@ def _needs_more(parameters: Parameters) -> bool:
     return (
         parameters.mode != OPEN
         or bool(parameters.tables)
-        or bool(parameters.tiers)
         or _declares(parameters)
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))

@@ -9,7 +9,7 @@ from surveys.services.audiences import Audience
 
 
 def released_context(audience: Audience, release: Release) -> dict[str, Any]:
-    """The survey, its release and the tier that this audience reads."""
+    """The survey, its release and who reads it."""
     status = status_of(release, for_author=False)
     return {
         "survey": audience.launch.survey,
@@ -20,6 +20,5 @@ def released_context(audience: Audience, release: Release) -> dict[str, Any]:
         "computing": release.computing,
         "status": status,
         "counts": {"threshold": numbers.count(status.threshold)},
-        "tier_query": audience.query,
-        "tier_number": audience.chosen,
+        "audience": audience,
     }

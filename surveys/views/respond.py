@@ -33,6 +33,7 @@ from surveys.parameters import (
     joint_of,
 )
 from surveys.parameters.pairs import paired
+from surveys.parameters.steps import versions_of
 from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
@@ -98,8 +99,8 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards, bits, tiers and groups loads less.
-        "plain": not (document.tiers or groups or pairs or _has_bits(document))
+        # A page without long lists, scales, boxes, cards, bits, versions and groups loads less.
+        "plain": not (versions_of(document) or groups or pairs or _has_bits(document))
         and all(x.control == "yes_no" for x in document.questions),
         "groups": groups,
         "pairs": pairs,

@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
+from surveys.features import FEATURES
 from surveys.moments import moment_text
-from surveys.parameters.budget import spent, text_of
 from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
 from surveys.results.figures.palette import PROPERTIES
@@ -36,8 +36,7 @@ def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)
     context = page_context(release_of(audience.launch, audience.step), for_author=is_author)
     context |= {
-        "tier_query": audience.query,
-        "may_choose_tier": is_author,
+        "audience": audience,
         "reads_reports": reads_reports(audience.launch, request.user),
     }
     return render(request, "surveys/results/results.html", context)
@@ -77,7 +76,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "launch": release.launch,
         "parameters": release.parameters,
         "digest": release.launch.digest_at(release.step),
-        "tier": _tier(release),
+        **_of_features(release, for_author=for_author),
         "status": current,
         "counts": _counts(current),
         "left_out": _left_out(release),
@@ -112,18 +111,16 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     }
 
 
-def _tier(release: Release) -> dict[str, Any] | None:
-    """The tier whose results these are, and the names of all, the lowest first."""
-    tiers = release.launch.parameters.tiers
-    if not tiers:
-        return None
-    number = release.step + 1
-    return {
-        "name": tiers[release.step].name,
-        "number": number,
-        "all": [{"number": place, "name": tier.name} for place, tier in enumerate(tiers, start=1)],
-        "epsilon": numbers.epsilon(text_of(spent(release.parameters.devices))),
-    }
+def _of_features(release: Release, *, for_author: bool) -> dict[str, Any]:
+    """What features show at the top of the page, each with its template."""
+    values: dict[str, Any] = {}
+    templates = []
+    for name, feature in FEATURES.items():
+        shown = feature.results.page_context(release, may_choose=for_author)
+        if shown is not None:
+            values[name] = shown
+            templates.append(feature.results.template)
+    return {**values, "templates_of_features": templates}
 
 
 def _counts(current: Status) -> dict[str, str]:

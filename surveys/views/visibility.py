@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.exceptions import SurveyError, TierRefusedError, UnknownTierError
+from surveys.exceptions import AudienceError, SurveyError
 from surveys.models import Launch, Survey
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience, audience_of, sees_results
@@ -25,8 +25,8 @@ def with_audience(view: Callable[..., HttpResponseBase]) -> View:
     """Call `view(request, audience)` for those who may see the results.
 
     People who are not signed in are asked to sign in; for all others it is as if the page did
-    not exist. Only the author may name a tier in the address. What else the address has is
-    passed on by name.
+    not exist. Only the author may ask for the results of other readers. What else the address has
+    is passed on by name.
     """
     return _guarded(view, require_safe)
 
@@ -45,9 +45,9 @@ def _guarded(view: Callable[..., HttpResponseBase], restrict: Callable[[View], V
         launch = survey.current_launch() if survey else None
         if launch is not None and sees_results(launch, request.user):
             try:
-                audience = audience_of(launch, request.user, request.GET.getlist("tier"))
-            except (TierRefusedError, UnknownTierError) as error:
-                return _wrong_tier(request, error)
+                audience = audience_of(launch, request.user, request.GET)
+            except AudienceError as error:
+                return _wrong_audience(request, error)
             if request.method == "POST" and not request.user.is_authenticated:
                 return redirect_to_login(reverse("results", args=[slug]))
             return view(request, audience, **parts)
@@ -77,11 +77,11 @@ def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
     return Survey.objects.editable_by(request.user).filter(pk=launch.survey_id).exists()
 
 
-def _wrong_tier(request: HttpRequest, error: SurveyError) -> HttpResponseBase:
+def _wrong_audience(request: HttpRequest, error: AudienceError) -> HttpResponseBase:
     status = STATUS[type(error)]
     if request.path_info.endswith("/"):
         return render(request, f"{status}.html", {"reason": error.message}, status=status)
-    return problem(status, error.code, error.message, field="tier")
+    return problem(status, error.code, error.message, field=error.field)
 
 
 def results_behind(error: SurveyError) -> HttpResponseBase:

@@ -13,7 +13,7 @@ from surveys.features.traits import CLASHES
 from tests.app.test_architecture import ROOT
 
 PAGES = (ROOT / "docs" / "protocol.md", ROOT / "docs" / "guide" / "authors.md")
-SCRIPT = ROOT / "static" / "js" / "features" / "clashes.js"
+SCRIPT = ROOT / "static" / "js" / "rr" / "clashes.js"
 BEGIN, END = "<!-- clashes: made by `make generated` -->", "<!-- end of clashes -->"
 
 

@@ -77,15 +77,16 @@ FEATURES = "features"
 PARTS = {
     "section": "parameters",
     "settings": "drafts",
+    "models": "models",
     "draft": "devices",
     "results": "results",
     "presentation": "results",
     "export": "exports",
-    **dict.fromkeys(("allowed", "author", "figures", "findings", "words"), "authoring"),
+    **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes"), "services"),
+    **dict.fromkeys(("assignment", "changes", "readers"), "services"),
     "views": "views",
-    **dict.fromkeys(("desk", "feature", "page_views", "pages"), "admin"),
+    **dict.fromkeys(("desk", "feature", "inline", "page_views", "pages"), "admin"),
 }
 
 
@@ -95,7 +96,7 @@ def room_of(path: Path, package: Path) -> str:
     Of a module of a feature it is the room whose part it is.
     """
     first, *others = path.relative_to(package).with_suffix("").parts
-    if first == FEATURES and len(others) == 2:
+    if first == FEATURES and _is_feature(package, others):
         name = others[-1]
         return FEATURES if name == "__init__" else PARTS.get(name, f"{FEATURES}.{name}")
     return "" if first == "__init__" else first
@@ -104,7 +105,12 @@ def room_of(path: Path, package: Path) -> str:
 def feature_of(path: Path, package: Path) -> str:
     """The feature whose folder a module is in; "" for every other module."""
     first, *others = path.relative_to(package).parts
-    return others[0] if first == FEATURES and len(others) == 2 else ""
+    return others[0] if first == FEATURES and _is_feature(package, others) else ""
+
+
+def _is_feature(package: Path, names: Sequence[str]) -> bool:
+    """Whether the names of folder and module, below the features, are those of a feature."""
+    return len(names) == 2 and (package / FEATURES / names[0] / "feature.py").is_file()
 
 
 def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
@@ -116,9 +122,9 @@ def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
     sentences = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
     for module in sorted(_of_package(path, package, own)):
         _package, room, *rest = module.split(".")
-        if room == FEATURES and rest and (package / FEATURES / rest[0]).is_dir():
+        if room == FEATURES and rest and _is_feature(package, [*rest, ""][:2]):
             # Features know the rooms, and none of them knows a feature, but the list of them.
-            if path == package / FEATURES / "registered.py":
+            if path in (package / FEATURES / "registered.py", package / FEATURES / "models.py"):
                 continue
             if rest[0] != feature:
                 sentences.append(f"{path.name} imports {module}")

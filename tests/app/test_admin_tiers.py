@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.models import Survey, Tier
+from surveys.features.tiers.models import Tier
+from surveys.models import Survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
@@ -163,12 +164,12 @@ def test_the_test_fill_shows_the_chosen_tier(client):
     assert "Our own team" in visible_text(client.get(address).content.decode())
     widths = []
     for tier in range(3):
-        shares = {"respondents": "1000", "q1-0": "80", "q1-1": "20", "tier": str(tier)}
+        shares = {"respondents": "1000", "q1-0": "80", "q1-1": "20", "readers": str(tier)}
         text = visible_text(client.post(address, shares).content.decode())
         epsilon = re.search(r"ε (\d[\d.]*)", text)
         widths.append(epsilon[1])
     assert widths == ["0.25", "0.5", "1"]
-    wrong = {"respondents": "1000", "q1-0": "80", "q1-1": "20", "tier": "7"}
+    wrong = {"respondents": "1000", "q1-0": "80", "q1-1": "20", "readers": "7"}
     assert client.post(address, wrong).status_code == 200
 
 

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine import library
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.tiering import chain_of
 from surveys.devices import family_of
 from surveys.drafts import Draft
+from surveys.features.tiers.figures import chain_of
+from surveys.features.tiers.section import Tier
 from surveys.parameters import (
     Chain,
     Linear,
     Scale,
-    Tier,
     at_step,
     check,
     columns_of,
@@ -134,9 +134,9 @@ def test_the_space_of_a_chain_takes_a_code_for_each_tier():
     assert space.check([1, 0, 2]) is None
     assert space.label([1, 0, 2]) == "B A C"
     assert space.fields("party") == (
-        Field("party_tier_1", ("A", "B")),
-        Field("party_tier_2", ("A", "B")),
-        Field("party_tier_3", ("A", "B", "C")),
+        Field("party_step_1", ("A", "B")),
+        Field("party_step_2", ("A", "B")),
+        Field("party_step_3", ("A", "B", "C")),
     )
     assert space.values([1, 0, 2]) == (1, 0, 2)
     for report in (1, [1, 0], [1, 0, 3], [2, 0, 0], [1, 0, 2, 0], [True, 0, 0], "102", None):

@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.models import Survey, Tier
+from surveys.features.tiers.models import Tier
+from surveys.models import Survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import make_survey
 from tests.rosters import SMOKES, TIES, network_survey, roster_rows

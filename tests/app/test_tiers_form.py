@@ -9,8 +9,9 @@ from django.urls import reverse
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import clashes
-from surveys.authoring.reading.tiers import parse_tiers, tier_problems, usual_tiers
-from surveys.models import Survey, Tier
+from surveys.features.tiers.models import Tier
+from surveys.features.tiers.reading import parse_tiers, tier_problems, usual_tiers
+from surveys.models import Survey
 from surveys.services.clones import clone_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import launched, make_survey, owner

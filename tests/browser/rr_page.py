@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from surveys.views.respond import sections_of_features
 from tests.browser.support import ROOT, serving
 from tests.devices import dense
 
@@ -21,7 +22,6 @@ const strengths = await import("/static/js/rr/strength.js");
 const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", "text", "chain",
   "earlier", "rules", "joint", "ties", "analyses"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
-const sections = [["control_items", "known"], ["arms"]];
 const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
 const rules = await Promise.all(sections.map(async ([name]) => [name, await rulesOf(name)]));
 const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
@@ -57,8 +57,19 @@ def rr_page(chromium: Browser) -> Iterator[Page]:
 def run(page: Page, body: str, argument: Any = None) -> Any:
     """Run the body of an async function of `given` in the page, the modules at hand."""
     # As text: the modules get what JSON.parse makes, and large tables travel quickly.
-    script = f"async (text) => {{ const given = JSON.parse(text); {IMPORTS} {body} }}"
+    sections = f"const sections = {json.dumps(sections_of_documents())};"
+    script = f"async (text) => {{ const given = JSON.parse(text); {sections} {IMPORTS} {body} }}"
     return page.evaluate(script, json.dumps(argument))
+
+
+def sections_of_documents() -> list[list[str]]:
+    """Return what a page tells its script of the sections of features that have scripts."""
+    return [section.split(".") for section in sections_of_features() if has_rules(section)]
+
+
+def has_rules(section: str) -> bool:
+    """Whether the rules of a section are served scripts: those of features of tests are not."""
+    return (ROOT / "static/js/features" / section.split(".")[0] / "rules.js").is_file()
 
 
 def least_lie(size: int, epsilon: str, denominator: int) -> int:

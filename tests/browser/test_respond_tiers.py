@@ -181,7 +181,7 @@ def test_what_tiers_need_comes_with_the_page_and_nothing_of_it_elsewhere(live_se
     parts = "link[data-part~=chain][rel=modulepreload], link[data-part~=tiers][rel=modulepreload]"
     page.goto(address(live_server, survey(tiers=TIERS)))
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator(parts).count() == 4
+    assert page.locator(parts).count() == 5
     page.goto(address(live_server, survey(slug="plain")))
     expect(page.locator("#start")).to_be_visible()
     assert page.locator("link[data-part~=chain], link[data-part~=tiers]").count() == 0

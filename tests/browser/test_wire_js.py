@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from surveys.features import used_features
 from surveys.parameters import canonical_json, check, digest_of_json, read
 from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
@@ -123,11 +124,9 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     served, passed = run(page, body, case["document"])
     assert served == case["document"]
     assert passed.pop("devices") == [_checked(device) for device in served.pop("devices")]
-    features = {
-        "control_items": any(each["known"] is not None for each in served["questions"]),
-        "arms": bool(served["arms"]),
-    }
-    assert passed.pop("used") == [name for name, is_used in features.items() if is_used]
+    parameters = read(case["document"])
+    with_place = [each for each in used_features(parameters) if each.document.has_place]
+    assert passed.pop("used") == [feature.name for feature in with_place]
     assert passed == served
 
 

@@ -20,19 +20,19 @@ from msgspec.structs import replace
 from rr_engine import draw_report
 from rr_engine.library import uniform_below
 from surveys.exceptions import (
+    AudienceRefusedError,
     InvalidSubmissionError,
-    TierRefusedError,
-    UnknownTierError,
+    UnknownAudienceError,
     UnusedFeatureError,
 )
 from surveys.features import FEATURES
+from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
     Roster,
-    Tier,
     canonical_json,
     digest_of,
     digest_of_json,
@@ -803,7 +803,7 @@ def test_the_page_knows_every_code_that_the_server_has():
     codes = {node.value for node in constants if isinstance(node, ast.Constant)} - {None}
     assert codes
     # Refusals of readers of results are no part of the wire format.
-    of_readers = {UnknownTierError.code, TierRefusedError.code}
+    of_readers = {AudienceRefusedError.code, UnknownAudienceError.code}
     # These two have a code for each rule, or for each feature.
     many = {InvalidSubmissionError.code, UnusedFeatureError.code}
     errors = {error.code for error in STATUS} - many - of_readers

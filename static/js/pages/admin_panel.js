@@ -154,15 +154,26 @@ export const liveCards = (root) =>
   cardsOf(find(root, "[data-cards]", HTMLElement)).filter((card) => !isRemoved(card));
 
 /**
- * @param {HTMLFormElement} form
- * @param {string} name of one of the survey's own fields
- * @returns {string} what it holds; empty where the page does not have it
+ * @param {HTMLElement} field
+ * @returns {field is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement}
  */
-function valueOf(form, name) {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLInputElement && field.type === "checkbox") return field.checked ? "on" : "";
-  return field && "value" in field ? String(field.value) : "";
+const isField = (field) =>
+  field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
+
+/**
+ * What the survey's own fields hold that the panel is computed from, by their names.
+ * @param {HTMLFormElement} form
+ * @returns {Record<string, string>}
+ */
+function planOf(form) {
+  const fields = findAll(form, "[data-plan]", HTMLElement).filter(isField);
+  return Object.fromEntries(
+    fields.map((field) => [field.name, field.type === "checkbox" ? (isTicked(field) ? "on" : "") : field.value]),
+  );
 }
+
+/** @param {HTMLElement} field */
+const isTicked = (field) => field instanceof HTMLInputElement && field.checked;
 
 /**
  * @param {HTMLFormElement} form
@@ -170,9 +181,8 @@ function valueOf(form, name) {
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
 export function describe(form, root) {
-  const names = ["budget", "planned_n", "pilot", "language", "tiers"];
   return {
-    plan: { ...Object.fromEntries(names.map((name) => [name, valueOf(form, name)])), survey: root.dataset.survey ?? "" },
+    plan: { ...planOf(form), survey: root.dataset.survey ?? "" },
     questions: liveCards(root).map((card, index) => ({
       key: card.id,
       id: savedId(card),
@@ -248,7 +258,7 @@ function showPanel(root, card, contents) {
     const text = texts[figure.dataset.figure ?? ""];
     if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
-  const language = valueOf(formOf(root), "language");
+  const language = planOf(formOf(root)).language ?? "";
   if (language) find(panel, "[data-figure=frequencies]", HTMLElement).lang = language;
   showSections(panel, contents.sections ?? []);
   showDevices(card, contents, language);

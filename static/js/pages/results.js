@@ -53,13 +53,13 @@ async function loadFigures(revision) {
 }
 
 async function refreshPage() {
-  // With the query: an author may look at a tier.
+  // With the query: an author may look at the results of others.
   const response = await fetch(location.pathname + location.search, { cache: "no-cache" });
   if (response.redirected) throw new SignedOutError(location.pathname);
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   const body = find(newer, "#results", HTMLElement);
-  // Once the page is of another tier or another wave, nothing of the old one may stay beside new numbers.
+  // Once the page is of other readers or another wave, nothing of the old one may stay beside new numbers.
   if (body.dataset.source !== source) {
     location.reload();
     await new Promise(() => undefined); // until it is here

@@ -1,16 +1,13 @@
 /**
- * Tiers of readers: one answer is reported to each of them. The report of the highest tier is drawn from
- * the answer, every other one from the report of the tier above it, so that all together reveal what the
- * highest does. surveys/parameters/tiers.py and rules.py have the same checks.
+ * Chains: one answer is reported once for each step. The report of the last step is drawn from the answer,
+ * every other one from the report of the step after it, so that all together reveal what the last does.
+ * surveys/parameters/rules.py has the same checks.
  */
 
 import { bigUniformBelow, chancesOf, isDegraded, stepTable } from "./degradation.js";
 import { extremes } from "./device.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { checkKeys } from "./shape.js";
-
-const [LEAST_TIERS, MOST_TIERS] = [2, 5];
-const ONE = 10n ** 12n;
 
 /** @typedef {import("./degradation.js").Chances} Chances */
 
@@ -112,48 +109,5 @@ export function check(device, fail, parts) {
   for (const step of steps) look?.check?.({ .../** @type {Device} */ (device), ...step }, fail, parts);
   units.forEach((epsilon, i) => {
     if (i > 0 && epsilon <= units[i - 1]) fail("bad_epsilons", `table.epsilons.${i}`);
-  });
-}
-
-/**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-export function checkTiers({ tiers, devices }, fail) {
-  const shares = tiers.map((tier, i) => checkTier(tier, (code, field) => fail(code, `tiers.${i}${field && "."}${field}`)));
-  const count = tiers.length;
-  if (count > 0 && (count < LEAST_TIERS || count > MOST_TIERS)) fail("wrong_length", "tiers");
-  if (new Set(tiers.map(({ name }) => name)).size < count) fail("duplicate", "tiers");
-  shares.forEach((share, i) => {
-    if (share <= (shares[i - 1] ?? 0n)) fail("bad_share", `tiers.${i}.share`);
-  });
-  if (count > 0 && tiers[count - 1].share !== "1") fail("bad_share", `tiers.${count - 1}.share`);
-  devices.forEach((device, i) => {
-    checkChain(device, shares, (code, field) => fail(code, `devices.${i}.${field}`));
-  });
-}
-
-/**
- * @param {Tier} tier
- * @param {Fail} fail
- */
-function checkTier(tier, fail) {
-  checkKeys(tier, ["name", "share"], [], fail);
-  if (typeof tier.name !== "string" || !tier.name) fail("bad_text", "name");
-  return parseDecimal(tier.share) ?? fail("not_a_decimal", "share");
-}
-
-/**
- * @param {Device} device
- * @param {bigint[]} shares
- * @param {Fail} fail
- */
-function checkChain({ table, epsilon }, shares, fail) {
-  const chain = table.form === "chain" ? table : null;
-  const wanted = epsilon === null ? 0 : shares.length;
-  if ((chain?.steps.length ?? 0) !== wanted) fail("bad_chain", "table");
-  const units = parseDecimal(epsilon) ?? 0n;
-  chain?.epsilons.forEach((text, i) => {
-    if ((parseDecimal(text) ?? 0n) * ONE > shares[i] * units) fail("over_share", `table.epsilons.${i}`);
   });
 }

@@ -1,12 +1,12 @@
 /**
 /**
  * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
- * searches, return codes and later waves, tiers, cross-tables, declared analyses, deltas, reasons for a large
+ * searches, return codes and later waves, cross-tables, declared analyses, deltas, reasons for a large
  * epsilon.
  */
 
-import { CLASHES } from "../features/clashes.js";
-import { isUsed } from "../features/uses.js";
+import { CLASHES } from "./clashes.js";
+import { isUsed } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
 import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
@@ -29,7 +29,6 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export async function checkRest(parameters, fail, load) {
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  await checkTiers(parameters, fail, load);
   await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
@@ -68,7 +67,9 @@ export async function checkSections(parameters, fail, load) {
     feature.checkSection?.(parameters, fail, features);
     strata.push(...(feature.strataOf?.(parameters) ?? []));
   }
+  const chained = features.some(({ takesChains }) => takesChains);
   parameters.devices.forEach((device, i) => {
+    if (device.steps && !chained) fail("bad_chain", `devices.${i}.table`);
     const ofChance = device.table.form === "joint" || strata.includes(device.stratum);
     if (device.stratum !== PAGE && !ofChance && isDrawn(device)) fail("bad_text", `devices.${i}.instructions`);
   });
@@ -115,19 +116,6 @@ export function checkCovered(parameters, fail) {
       if ((!single && !each) || idsOf(found) !== idsOf(onPage)) fail("not_covered", `questions.${i}`);
     }
   });
-}
-
-/**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- * @param {LoadCheck} load
- */
-async function checkTiers(parameters, fail, load) {
-  const { tiers, devices } = parameters;
-  if (!Array.isArray(tiers)) fail("not_a_list", "tiers");
-  if (!tiers.length && !devices.some((device) => device.steps)) return;
-  const part = await load("chain");
-  (part?.checkTiers ?? fail("not_loaded", "chain"))(parameters, fail);
 }
 
 /**

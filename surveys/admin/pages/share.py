@@ -13,6 +13,7 @@ from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.models import Survey
 from surveys.moments import moment_text
+from surveys.parameters.steps import versions_of
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 
@@ -47,12 +48,12 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
 
 def row_downloads(survey: Survey) -> list[dict[str, str]]:
     """Return who has downloaded reports, the latest first."""
-    tiers = [tier.name for tier in survey.current_launch().parameters.tiers]
+    versions = versions_of(survey.current_launch().parameters)
     return [
         {
             "name": each.name,
             "file": each.file,
-            "tier": tiers[each.step] if tiers else "",
+            "readers": versions[each.step] if versions else "",
             "responses": numbers.count(each.responses),
             "moment": moment_text(each.downloaded_at),
         }

@@ -41,7 +41,7 @@ def form_errors(
 
 
 def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
-    """The errors of the survey's page: those of the survey, of its questions, and of its tiers."""
+    """The errors of the survey's page: those of the survey, of its questions, and of features."""
     fieldsets: Any = adminform.fieldsets
     displayed_fields = flatten_fieldsets(fieldsets)
     entries = form_errors(adminform.form, order=displayed_fields)

@@ -34,7 +34,6 @@ from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
-from surveys.authoring.checks.tiers import tiers
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import clashes
 from surveys.authoring.planning.figures import joint_effective_share
@@ -90,15 +89,6 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not reader_key(survey.contact):
         message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
-
-
-def _researchers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if survey.tiers.exists() and survey.researchers.exists():
-        message = _(
-            "The survey has tiers and researchers beside them. Name these people as readers of a "
-            "tier, and take them off the researchers."
-        )
-        yield Finding("researchers_beside_tiers", message, blocks=True)
 
 
 def _nothing_sensitive(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -292,7 +282,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     coarse,
     _schedule,
     _texts,
-    _researchers,
     _nothing_sensitive,
     _threshold,
     batch,
@@ -300,7 +289,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     return_codes,
     personal_links,
     roster,
-    tiers,
     groups,
     pilot,
     singled_out,

@@ -1,7 +1,7 @@
 """The accuracy and protection of an epsilon in words, for the panel and the budget bar."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.panel.number_words import mean_margin, number_words
 from surveys.authoring.panel.text_words import text_figures, text_frequencies, text_texts
-from surveys.authoring.panel.tier_words import tier_words
 from surveys.authoring.panel.total_words import total_words
 from surveys.authoring.planning.figures import epsilon_panel
 from surveys.authoring.rosters.figures import NetworkGuess, network_figures, plain_figures
@@ -23,7 +22,6 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.features import FEATURES, Feature
 from surveys.kinds import categories, kind_of, option_labels
-from surveys.parameters import Tier
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
@@ -57,11 +55,11 @@ def panel_of(
     draft: AskedQuestion | Draft,
     planned_n: int,
     language: str,
-    tiers: tuple[Tier, ...] = (),
+    sections: Mapping[str, Any] | None = None,
 ) -> Panel:
     """The panel of one draft question; the frequencies are in the respondents' language.
 
-    Its figures are those of a survey without tiers; a sentence says those of each of `tiers`.
+    `sections`: what is frozen or typed of features of the survey, by their names.
     """
     if kind_of(draft).free_text:
         return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
@@ -69,7 +67,7 @@ def panel_of(
         return _roster_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
-        of_tiers = tier_words(Draft.of(draft), planned_n, tiers)
+        of_features = feature_texts(replace(Draft.of(draft), planned_n=planned_n), sections)
     except EngineError as error:
         return Panel(error=refusal_words(refusal(error)))
     with translation.override(language):
@@ -91,18 +89,22 @@ def panel_of(
         "assumption": _assumption(draft, prior),
         "planned": numbers.count(planned_n),
         "number": number_words(draft, planned_n),
-        "tiers": of_tiers,
         "group": _group_words(Draft.of(draft)),
     }
-    texts |= feature_texts(draft)
+    texts |= of_features
     texts |= _of_a_mean(Draft.of(draft), figures)
     return Panel(figures, texts)
 
 
-def feature_texts(question: AskedQuestion | Draft) -> dict[str, str]:
+def feature_texts(
+    question: AskedQuestion | Draft, sections: Mapping[str, Any] | None = None
+) -> dict[str, str]:
     """Return what features say of a question, by their names; empty where one says nothing."""
-    draft = Draft.of(question)
-    return {feature.name: feature.author.panel_text(draft) for feature in _with_texts()}
+    draft, found = Draft.of(question), sections or {}
+    return {
+        feature.name: feature.author.panel_text(draft, found.get(feature.name))
+        for feature in _with_texts()
+    }
 
 
 def _with_texts() -> list[Feature]:

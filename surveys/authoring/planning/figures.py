@@ -16,7 +16,6 @@ import numpy as np
 
 import rr_engine
 from surveys.authoring.chance_designs import asked_channel, strata_with_people
-from surveys.authoring.tiering import chain_of
 from surveys.devices import Family, draft_channel, family_of, fitting
 from surveys.devices.chance_strata import as_on_page
 from surveys.devices.in_group import report_ratio
@@ -24,9 +23,8 @@ from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_sh
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters import EVERYBODY, PAGE, Linear, Tier
-from surveys.parameters.exact import design_of, matrix_of, report_codes
-from surveys.parameters.tables import Coded
+from surveys.parameters import EVERYBODY, PAGE
+from surveys.parameters.exact import matrix_of, report_codes
 
 # The margin that the panel plans for.
 WANTED_MARGIN = 0.05
@@ -111,30 +109,6 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "prior": shares[focal],
         "posterior": float(focal_channel(draft).strongest_beliefs(shares)[focal]),
     }
-
-
-@Remembered
-def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[float]:
-    """The margin of error in each tier, the lowest first; raises EngineError, NotReadyError."""
-    family, prior = family_of(draft), weighting_prior(draft)
-    designs = [_step_design(step) for step in chain_of(draft, tiers).steps]
-    margins = []
-    for design in map(family.seen_from_one, designs):
-        shares = planning_shares(draft, design)
-        category = None if planning_prior(draft) else focal_category(draft, design)
-        margin = rr_engine.margin_of_error(
-            design, shares, planned_n, level=LEVEL, category=category, prior=prior
-        )
-        margins.append(float(margin))
-    return margins
-
-
-def _step_design(step: Coded) -> rr_engine.DesignMatrix:
-    """Return the device of a step; for a number without bins that of the two ends.
-
-    The mean of such a number is estimated through this device.
-    """
-    return design_of(step.ends if isinstance(step, Linear) else step)
 
 
 @Remembered

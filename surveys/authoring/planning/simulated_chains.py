@@ -1,4 +1,4 @@
-"""Chains of simulated respondents: one report for each tier, the lowest first."""
+"""Chains of simulated respondents: one report for each step, the lowest first."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -24,7 +24,7 @@ def chain_reports(
     """A list of codes for each answer: the last one is drawn from it, each other from the next."""
     chain = device.table
     if not isinstance(chain, Chain):
-        raise TypeError(f"{device.id} has a report for each tier only where it has a chain")
+        raise TypeError(f"{device.id} has a report for each step only where it has a chain")
     highest = device_at_step(device, len(chain.steps) - 1)
     drawn = KINDS[question.kind].draw_reports(question, highest, answers, words, random_bytes)
     links = [
@@ -37,7 +37,7 @@ def chain_reports(
 def _downwards(
     links: Sequence[TableDegradation], code: int, random_bytes: RandomBytes
 ) -> list[int]:
-    """The reports of all tiers from that of the highest one, drawn exactly."""
+    """The reports of all steps from that of the highest one, drawn exactly."""
     codes = [code]
     for link in reversed(links):
         # A report drawn from a table of codes is one code.

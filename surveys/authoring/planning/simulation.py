@@ -86,10 +86,10 @@ def simulated_survey(
     """`n` simulated respondents whose shares are `truth` by question.
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
-    those of a stratum of chance the devices of that, and no release threshold is applied. Of
-    a survey with tiers `document` is what one of them sees. Of one with a roster `n` of its members
-    answer, the same for all questions; the truth of a question about them is the density, and of
-    directed ties the share that is returned.
+    those of a stratum of chance the devices of that, and no release threshold is applied. Of a
+    survey of several versions `document` is what some readers see. Of one with a roster `n` of its
+    members answer, the same for all questions; the truth of a question about them is the density,
+    and of directed ties the share that is returned.
     Without a `seed` each call is another survey.
     """
     generator = np.random.default_rng(seed)

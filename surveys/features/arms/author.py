@@ -1,6 +1,7 @@
 """The part of arms for authors: what they are told before launch, and what a launch freezes."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -27,7 +28,7 @@ class ArmsForAuthors(AuthorPart):
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return findings_of_arms(survey, questions)
 
-    def panel_text(self, draft: Draft) -> str:
+    def panel_text(self, draft: Draft, section: Any = None) -> str:
         return arm_words(draft)
 
     def trial_text(self, parameters: Parameters) -> str:

@@ -1,33 +1,19 @@
 """Tiers, as the object that the rooms find in the registry."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
-from surveys.features.parts import AuthorPart, DeskPart, DocumentPart
+from surveys.features.tiers.author import TiersForAuthors
+from surveys.features.tiers.desk import TiersAtDesk
+from surveys.features.tiers.readers import TiersForReaders
+from surveys.features.tiers.results import TiersInResults
+from surveys.features.tiers.section import NAME, TiersInDocument
+from surveys.features.tiers.views import TiersOnPage
 from surveys.features.traits import Trait
-from surveys.models import Question, Survey
-from surveys.parameters import Parameters
-
-
-class TiersInDocument(DocumentPart):
-    def is_used(self, parameters: Parameters, name: str) -> bool:
-        return bool(parameters.tiers)
-
-
-class TiersForAuthors(AuthorPart):
-    def is_used(self, survey: Survey, questions: Sequence[Question]) -> bool:
-        return bool(survey.pk) and survey.tiers.exists()
-
-
-class TiersAtDesk(DeskPart):
-    survey_field = "tiers"
-
 
 TIERS = Feature(
-    name="tiers",
-    words=(),
+    name=NAME,
+    words=("tier", "tiers", "tiered"),
     label=_("Tiers"),
     purpose=_("Let some readers see more than others."),
     removal=_("remove the tiers"),
@@ -35,4 +21,7 @@ TIERS = Feature(
     document=TiersInDocument(),
     author=TiersForAuthors(),
     desk=TiersAtDesk(),
+    readers=TiersForReaders(),
+    page=TiersOnPage(),
+    results=TiersInResults(),
 )

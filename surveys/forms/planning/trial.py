@@ -12,7 +12,7 @@ from surveys.forms.fields.shares import Answers, are_independent, check_shares, 
 from surveys.forms.planning.networks import NetworkFields, answering_field
 from surveys.kinds import kind_of
 from surveys.parameters import Parameters, Question
-from surveys.parameters.steps import at_step
+from surveys.parameters.steps import at_step, versions_of
 
 
 class TrialForm(forms.Form):
@@ -50,8 +50,8 @@ class TrialForm(forms.Form):
             )
             for question in self.questions
         }
-        if parameters.tiers:
-            self.fields["tier"] = _tier_field(parameters)
+        if versions := versions_of(parameters):
+            self.fields["readers"] = _readers_field(versions)
         for question in self.questions:
             network = self.networks.get(question.id)
             self.fields |= (
@@ -71,8 +71,9 @@ class TrialForm(forms.Form):
         return cleaned
 
     def seen(self, parameters: Parameters) -> Parameters:
-        """Return what the chosen tier sees of the survey; without tiers all of it."""
-        return at_step(parameters, self.cleaned_data["tier"]) if parameters.tiers else parameters
+        """Return what the chosen readers see of the survey; where all read alike all of it."""
+        step = self.cleaned_data.get("readers")
+        return parameters if step is None else at_step(parameters, step)
 
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or one for each option of a multiple choice; of one
@@ -113,9 +114,9 @@ class TrialForm(forms.Form):
         return [f"{question.id}-{index}" for index in range(count)]
 
 
-def _tier_field(parameters: Parameters) -> forms.TypedChoiceField:
-    """The tier whose results are simulated: at first the highest, which sees most."""
-    names = [(step, tier.name) for step, tier in enumerate(parameters.tiers)]
+def _readers_field(versions: Sequence[str]) -> forms.TypedChoiceField:
+    """The readers whose results are simulated: at first the highest step, which sees most."""
+    names = list(enumerate(versions))
     return forms.TypedChoiceField(
-        label=_("As this tier would see it"), choices=names, coerce=int, initial=names[-1][0]
+        label=_("As these readers would see it"), choices=names, coerce=int, initial=names[-1][0]
     )

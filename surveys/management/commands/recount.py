@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from surveys.models import Launch
+from surveys.parameters.steps import versions_of
 from surveys.responses import tallies
 from surveys.responses.acknowledged import unaccounted
 
@@ -43,8 +44,9 @@ class Command(BaseCommand):
             except tallies.MovingTalliesError as error:
                 raise CommandError(f"{name}: {error}") from error
             responses = audited.aggregated
-            tier = f" for {launch.parameters.tiers[step].name}" if launch.parameters.tiers else ""
-            words += [f"{table}/{stratum} differs{tier}" for table, stratum in keys]
+            versions = versions_of(launch.parameters)
+            readers = f" for {versions[step]}" if versions else ""
+            words += [f"{table}/{stratum} differs{readers}" for table, stratum in keys]
         words += _missing_words(missing.get(launch.pk, 0))
         outcome = ", ".join(words) or "all tallies agree"
         self.stdout.write(f"{name}: {responses} responses, {outcome}")

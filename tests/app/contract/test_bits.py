@@ -17,16 +17,17 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.planning.figures import epsilon_panel
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.authoring.reading.cross_tables import parse_lines, problems_of
-from surveys.authoring.tiering import chain_of as chain_of_tiers
 from surveys.authoring.workbench.points import SearchRequest, other_devices
 from surveys.devices import FAMILIES, draft_channel
 from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.arms.allowed import left_out_words
+from surveys.features.tiers.figures import chain_of as chain_of_tiers
+from surveys.features.tiers.section import Tier
 from surveys.forms.fields.device import physical_device_problem
 from surveys.models import Question
-from surveys.parameters import CODES, Same, Tier
+from surveys.parameters import CODES, Same
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import space_of
 from surveys.services.respondents import chain_of

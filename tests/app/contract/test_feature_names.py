@@ -14,7 +14,11 @@ SUFFIXES = {".py", ".js", ".ts", ".html", ".css"}
 # The folders of a feature, one on each side.
 HOMES = ("surveys/features", "static/js/features", "templates/features")
 # The lists of all features: from which the registry is filled, and what clashes in the browser.
-LISTED = {ROOT / "surveys/features/registered.py", ROOT / "static/js/features/clashes.js"}
+LISTED = {
+    ROOT / "surveys/features/registered.py",
+    ROOT / "surveys/features/models.py",
+    ROOT / "static/js/rr/clashes.js",
+}
 # What still has to move into its folders is named elsewhere until it has.
 MOVED = [feature for feature in FEATURES.values() if feature.words]
 
@@ -29,7 +33,8 @@ def named_in(text, names):
 def sources():
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in SUFFIXES and "plotly" not in path.parts:
+            # The tables of a feature are made with all others.
+            if path.suffix in SUFFIXES and not {"plotly", "migrations"}.intersection(path.parts):
                 yield path
 
 

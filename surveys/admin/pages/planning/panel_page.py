@@ -89,7 +89,7 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
     """`more`: some panels are missing for want of time, and at least one has been computed."""
     survey = PanelForm(request_body)
     survey.is_valid()
-    plan = survey.cleaned_data
+    plan = {**survey.cleaned_data, "sections": survey.sections()}
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
     entries = request_body["questions"]

@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
-from surveys.authoring.reading.tiers import parse_tiers, tier_problems, tiers_text
+from surveys.features.tiers.models import Tier as TierRow
+from surveys.features.tiers.reading import parse_tiers, tier_problems, tiers_text
+from surveys.features.tiers.section import Tier
 from surveys.models import Survey
-from surveys.models import Tier as TierRow
-from surveys.parameters import Tier
 
 
 class TiersField(forms.CharField):
@@ -33,9 +34,22 @@ class TiersField(forms.CharField):
         return bool(problems) or tiers != (initial or ())
 
 
+def tiers_field() -> TiersField:
+    return TiersField(
+        label=gettext_lazy("Tiers"),
+        required=False,
+        help_text=gettext_lazy(
+            "Only if some may see more than others: one group of readers per line, the lowest "
+            "first, with its share of every epsilon, such as “The public: 0.25”. Each respondent "
+            "then sends a version for each of them, and all versions together reveal no more than "
+            "the last one. The last share is 1. It cannot be changed after launch."
+        ),
+    )
+
+
 def save_tiers(*, survey: Survey, tiers: tuple[Tier, ...]) -> None:
     """Make the rows of a draft what its author has written."""
-    survey.tiers.exclude(name__in=[tier.name for tier in tiers]).delete()
+    TierRow.objects.filter(survey=survey).exclude(name__in=[tier.name for tier in tiers]).delete()
     for position, tier in enumerate(tiers):
         values = {"position": position, "share": tier.share}
         TierRow.objects.update_or_create(survey=survey, name=tier.name, defaults=values)

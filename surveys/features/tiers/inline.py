@@ -9,7 +9,8 @@ from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
-from surveys.models import Survey, Tier
+from surveys.features.tiers.models import Tier
+from surveys.models import Survey
 from surveys.people import person_label
 
 
@@ -37,7 +38,7 @@ class ReadersInline(admin.StackedInline):
     model = Tier
     form = ReadersForm
     fields = ("readers",)
-    template = "admin/surveys/tier/readers.html"
+    template = "features/tiers/readers.html"
     autocomplete_fields = ("readers",)
     extra = 0
     max_num = 0

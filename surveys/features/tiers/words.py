@@ -1,18 +1,19 @@
 """The words for what each tier of readers gets of a question."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.panel.number_words import mean_margin
-from surveys.authoring.planning.figures import tier_margins
-from surveys.authoring.tiering import draft_at
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
+from surveys.features.tiers.figures import draft_at, tier_margins
+from surveys.features.tiers.section import Tier
 from surveys.kinds import kind_of
-from surveys.parameters import Tier
 
 
-def tier_words(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> str:
+def tier_words(draft: Draft, tiers: Sequence[Tier]) -> str:
     """The epsilon and the margin of error of every tier; empty where there are none, or in a group,
     which has no version for each.
 
@@ -21,7 +22,7 @@ def tier_words(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> str:
     if not tiers or not draft.randomized or draft.membership is not None:
         return ""
     try:
-        margins = tier_margins(draft, planned_n, tiers)
+        margins = tier_margins(draft, draft.planned_n, tuple(tiers))
     except NotReadyError as error:
         return " ".join(error.problems)
     return " ".join(

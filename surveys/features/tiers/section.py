@@ -1,23 +1,50 @@
-"""Tiers: each reads one report of every chain, and all together reveal what the highest reads.
+"""The tiers of a document, and what must hold of them and of its chains; docs/protocol.md.
 
-static/js/rr/chain.js has the twin.
+Each tier reads one report of every chain, and all together reveal what the highest reads.
+static/js/features/tiers/rules.js has the twin.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 
+from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Device, Parameters
 from surveys.parameters.tables import Chain
-from surveys.parameters.types import Problem
+from surveys.parameters.types import Decimal, Frozen, Problem, Text
 
+NAME: Final = "tiers"
 LEAST_TIERS, MOST_TIERS = 2, 5
 
 
-def problems(parameters: Parameters) -> Iterator[Problem]:
+class Tier(Frozen, frozen=True):
+    """Readers of one step of every chain; `share`: of the epsilon of each randomized question."""
+
+    name: Text
+    share: Decimal
+
+
+def frozen_tiers(parameters: Parameters) -> tuple[Tier, ...]:
+    """Return the tiers of a document, the lowest first; none where all read the same."""
+    return parameters.section(NAME)
+
+
+class TiersInDocument(DocumentPart):
+    section = tuple[Tier, ...]
+    after = "tables"
+
+    def versions(self, parameters: Parameters) -> Sequence[str]:
+        return [tier.name for tier in frozen_tiers(parameters)]
+
+    def problems(self, parameters: Parameters) -> Iterator[Problem]:
+        return _problems(parameters)
+
+
+def _problems(parameters: Parameters) -> Iterator[Problem]:
     """Yield what is wrong with a document's tiers, and with its devices for having them."""
-    tiers = parameters.tiers
+    tiers = frozen_tiers(parameters)
     if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
         yield "wrong_length", "tiers", f"{LEAST_TIERS} to {MOST_TIERS}, or none"
     for name, count in Counter(tier.name for tier in tiers).items():
@@ -38,7 +65,7 @@ def _of_shares(texts: list[str]) -> Iterator[Problem]:
 
 
 def _of_device(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
-    table, tiers = device.table, parameters.tiers
+    table, tiers = device.table, frozen_tiers(parameters)
     steps = len(table.steps) if isinstance(table, Chain) else 0
     wanted = 0 if device.direct else len(tiers)
     if steps != wanted:

@@ -1,16 +1,16 @@
-import { el } from "../lib/dom.js";
-import { formatList, gettext, interpolate } from "../lib/i18n.js";
-import { symbol } from "./wheel.js";
+import { el } from "../../lib/dom.js";
+import { formatList, gettext, interpolate } from "../../lib/i18n.js";
+import { symbol } from "../../ui/wheel.js";
 
 // Readers of several tiers: of every scrambled answer each of them gets a version of their own. Pictures
 // and counts are those of the last version, which is scrambled least.
 
 /**
  * @param {Parts["lookOf"]} lookOf how the last versions are shown
- * @param {SurveyParameters} parameters with tiers
+ * @param {WithTiers} parameters
  * @returns {Parts["lookOf"]}
  */
-export function tieredLooks(lookOf, { tiers }) {
+export function looks(lookOf, { tiers }) {
   const names = tiers.map(({ name }) => name);
   return (device) => (device.epsilon === null ? lookOf(device) : tieredLook(lookOf(device), names));
 }

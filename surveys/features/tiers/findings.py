@@ -1,26 +1,31 @@
 """Launch checks of a survey whose readers see different versions of the answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.draft_parameters import tiers_of
-from surveys.authoring.reading.tiers import tier_problems
-from surveys.authoring.tiering import chain_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
+from surveys.features.tiers.figures import chain_of
+from surveys.features.tiers.reading import tier_problems, tiers_of
+from surveys.features.tiers.section import Tier
 from surveys.models import Question, Survey
-from surveys.parameters import Tier
 
 
-def tiers(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+def findings_of_tiers(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
     frozen = tiers_of(survey)
     if not frozen:
         return
     for message in tier_problems(frozen):
         yield Finding("bad_tiers", message, blocks=True)
+    if survey.researchers.exists():
+        message = _(
+            "The survey has tiers and researchers beside them. Name these people as readers of a "
+            "tier, and take them off the researchers."
+        )
+        yield Finding("researchers_beside_tiers", message, blocks=True)
     direct = [question.name for question in questions if not question.randomized]
     if direct:
         message = _(

@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.author_texts import numbered_lines, reader_key
-from surveys.models.tier import LEAST_SHARE, LONGEST_NAME
-from surveys.parameters import Tier
+from surveys.features.tiers.models import LEAST_SHARE, LONGEST_NAME
+from surveys.features.tiers.models import Tier as TierRow
+from surveys.features.tiers.section import LEAST_TIERS, MOST_TIERS, Tier
+from surveys.models import Survey
 from surveys.parameters.budget import text_of
-from surveys.parameters.tiers import LEAST_TIERS, MOST_TIERS
 
 # The shares that are offered to begin with.
 USUAL_SHARES = ("0.25", "0.5", "1")
@@ -69,3 +70,9 @@ def tier_problems(tiers: tuple[Tier, ...]) -> Iterator[str]:
         message = _("The share of the highest tier is 1; that of “%(name)s” is %(share)s.")
         share = numbers.decimal(Decimal(tiers[-1].share))
         yield message % {"name": tiers[-1].name, "share": share}
+
+
+def tiers_of(survey: Survey) -> tuple[Tier, ...]:
+    """Return the tiers of a draft as they would be frozen, the lowest first."""
+    rows = TierRow.objects.filter(survey=survey.pk)
+    return tuple(Tier(name=row.name, share=text_of(row.share)) for row in rows)

@@ -1,4 +1,4 @@
-"""Devices of a survey with tiers: each report a chain, with a step for every tier."""
+"""Devices of a survey with tiers, each report a chain, and what each tier learns from them."""
 
 import dataclasses
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,23 @@ from typing import cast
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+import rr_engine
+from surveys.authoring.planning.figures import (
+    LEVEL,
+    focal_category,
+    planning_shares,
+    weighting_prior,
+)
 from surveys.authoring.relaxing import degradation_between
 from surveys.devices import devices_of, family_of
+from surveys.devices.registry import planning_prior
+from surveys.devices.remembered import Remembered
 from surveys.drafts import AskedQuestion, Draft
 from surveys.exceptions import NotReadyError
-from surveys.parameters import Chain, Dense, Device, Linear, Tier, Uniform, coded
+from surveys.features.tiers.section import Tier
+from surveys.parameters import Chain, Dense, Device, Linear, Uniform, coded
+from surveys.parameters.exact import design_of
+from surveys.parameters.tables import Coded
 
 # The step to which the epsilon of a tier is rounded down, so that no tier gets more than its share.
 EPSILON_STEP = Decimal("0.000001")
@@ -67,3 +79,27 @@ def draft_at(draft: Draft, share: str) -> Draft:
     each = Decimal(share) * family.epsilon_of_each(draft)
     rounded = each.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
     return dataclasses.replace(draft, epsilon=rounded * len(family.options(draft)))
+
+
+@Remembered
+def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[float]:
+    """The margin of error in each tier, the lowest first; raises EngineError, NotReadyError."""
+    family, prior = family_of(draft), weighting_prior(draft)
+    designs = [_step_design(step) for step in chain_of(draft, tiers).steps]
+    margins = []
+    for design in map(family.seen_from_one, designs):
+        shares = planning_shares(draft, design)
+        category = None if planning_prior(draft) else focal_category(draft, design)
+        margin = rr_engine.margin_of_error(
+            design, shares, planned_n, level=LEVEL, category=category, prior=prior
+        )
+        margins.append(float(margin))
+    return margins
+
+
+def _step_design(step: Coded) -> rr_engine.DesignMatrix:
+    """Return the device of a step; for a number without bins that of the two ends.
+
+    The mean of such a number is estimated through this device.
+    """
+    return design_of(step.ends if isinstance(step, Linear) else step)

@@ -1,13 +1,12 @@
 /** What a document uses of features that have no section of their own in it. */
 
-import { PAGE, isDrawn } from "../rr/device.js";
+import { PAGE, isDrawn } from "./device.js";
 
 /** @param {AnyDevice} device */
 const isJoint = ({ table }) => table.form === "joint";
 
 /** @type {Record<string, (parameters: SurveyParameters) => boolean>} */
 const USES = {
-  tiers: ({ tiers }) => tiers?.length > 0,
   return_codes: ({ mode }) => mode === "pseudonymous",
   personal_links: ({ mode }) => mode === "personal",
   groups: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),

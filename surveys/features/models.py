@@ -1,0 +1,5 @@
+"""The models of features: Django loads them with those of the application."""
+
+from surveys.features.tiers.models import Tier
+
+__all__ = ["Tier"]

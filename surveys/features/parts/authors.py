@@ -1,0 +1,169 @@
+"""What a feature adds for authors: launch checks, what a launch freezes, and the admin.
+
+The rooms are imported for type checkers only: features stand above them all.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from django.contrib.admin.options import InlineModelAdmin
+    from django.forms import Field, Form, ModelForm
+    from django.http import QueryDict
+
+    from surveys.admin.overview import Tool
+    from surveys.admin.routes import Pages
+    from surveys.authoring.checks.epsilon import Finding
+    from surveys.drafts import Draft
+    from surveys.models import Question, Survey
+    from surveys.parameters import Device, Parameters
+
+
+class AuthorPart:
+    """The part for authors: what they are told before launch, and what a launch freezes.
+
+    `has_panel_text`: whether the panel of a question has a line for it.
+    """
+
+    has_panel_text = False
+
+    def is_used_by(self, question: "Question") -> bool:
+        """Whether a question of a draft uses the feature; False for one of whole surveys."""
+        return False
+
+    def is_used(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
+        """Whether a draft uses the feature."""
+        return any(map(self.is_used_by, questions))
+
+    def freeze(self, survey: "Survey", questions: "Sequence[Question]") -> Any:
+        """Return the value of the section; empty where nothing uses the feature."""
+        return ()
+
+    def freeze_question(self, question: "Question") -> Any:
+        """Return the value of a question; None where it does not use the feature."""
+        return None
+
+    def devices(
+        self, survey: "Survey", questions: "Sequence[Question]", section: Any
+    ) -> "Sequence[Device]":
+        """Return the devices of a draft where the feature makes them otherwise; none elsewhere.
+
+        `section`: the value of its section, as it would be frozen.
+        """
+        return ()
+
+    def clone(self, survey: "Survey", copy: "Survey") -> None:
+        """Give a new copy of a survey the rows that the feature has of it."""
+
+    def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
+        """Yield what stands against a launch, or is worth a warning."""
+        yield from ()
+
+    def panel_text(self, draft: "Draft", section: Any = None) -> str:
+        """Return what the panel of a question says of it; empty where there is nothing to say.
+
+        `section`: what is frozen of the survey, or typed into its fields; None of a stored draft.
+        Raises EngineError where a device cannot be made.
+        """
+        return ""
+
+    def trial_text(self, parameters: "Parameters") -> str:
+        """Return what a test fill does not show of it; empty where it shows all."""
+        return ""
+
+    def refit(self, question: "Question") -> bool:
+        """Take away what a changed question can no longer have; return whether there was any."""
+        return False
+
+    def refit_words(self, names: Sequence[str]) -> str:
+        """Return the warning that these questions lost something by `refit`."""
+        return ""
+
+
+class DeskPart:
+    """The pages, forms and buttons of a feature in the admin.
+
+    `survey_field`: the field of the survey's form that says whether it is used, if one does.
+    """
+
+    survey_field = ""
+
+    @property
+    def pages(self) -> "Pages":
+        """Return its pages about one survey: their tails and views, by name."""
+        return {}
+
+    def survey_fields(self) -> "dict[str, Field]":
+        """Return its fields in the form of a survey, by name."""
+        return {}
+
+    def survey_initial(self, survey: "Survey") -> dict[str, Any]:
+        """Return what these fields show of a stored survey."""
+        return {}
+
+    def declared(self, survey: "Survey") -> str:
+        """Return what stands in place of these fields once a survey is launched."""
+        return ""
+
+    def save_survey(self, survey: "Survey", cleaned: Mapping[str, Any]) -> None:
+        """Store what was typed of a survey, which is saved already."""
+
+    def inlines(self, survey: "Survey") -> "list[type[InlineModelAdmin]]":
+        """Return the forms of its rows on the page of a survey."""
+        return []
+
+    def tools(self, survey: "Survey") -> "list[Tool]":
+        """Return its buttons in the ribbon of a survey."""
+        return []
+
+    def question_fields(self) -> "dict[str, Field]":
+        """Return its fields in the form of a question, by name."""
+        return {}
+
+    def question_initial(self, question: "Question") -> dict[str, Any]:
+        """Return what these fields show of a stored question."""
+        return {}
+
+    def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:
+        """Mend what was typed, and add errors to the fields that do not go with it."""
+
+    def store_question(self, question: "Question", cleaned: Mapping[str, Any]) -> None:
+        """Set what was typed; the question is saved later."""
+
+    def is_typed(
+        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
+    ) -> bool:
+        """Whether a survey would use it, once its form is saved; False where that cannot tell."""
+        return bool(cleaned.get(self.survey_field))
+
+    def survey_problems(
+        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the fields of the survey's form that do not go with it, each with why."""
+        yield from ()
+
+    def question_problems(
+        self, asked: "Sequence[ModelForm]"
+    ) -> "Iterator[tuple[ModelForm, str, str]]":
+        """Yield the fields of questions that do not go with it, each with its form and why."""
+        yield from ()
+
+    def launch_facts(
+        self, survey: "Survey", questions: "Sequence[Question]"
+    ) -> list[tuple[str, list[str]]]:
+        """Return what of it freezes at launch: labels, each with lines."""
+        return []
+
+    def launch_warning(
+        self, survey: "Survey", questions: "Sequence[Question]"
+    ) -> tuple[str, list[str]] | None:
+        """Return what an author reads first on the page of the launch: a heading, and lines."""
+        return None
+
+    def confirmation(self, survey: "Survey", posted: "QueryDict | None") -> "Form | None":
+        """Return the form with which an author confirms `launch_warning`; None without one."""
+        return None
+
+    def confirmed_words(self) -> str:
+        """Return what the history of a survey says of a launch that was confirmed."""
+        return ""

@@ -1,0 +1,84 @@
+"""What a feature adds to the frozen document and to drafts.
+
+The rooms are imported for type checkers only: features stand above them all.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from surveys.devices.chance_strata import ChanceStratum
+    from surveys.drafts import AskedQuestion, Draft
+    from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
+    from surveys.parameters.types import Problem
+
+
+class DocumentPart:
+    """The section of a feature in the frozen document, and its rules.
+
+    `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
+    the feature. `question_key`, `question_section`: key and type of a value that each question has
+    instead; None there where a question does not use the feature. `after`: the key of the document
+    that the section follows where people read it; empty: it stands before the long lists.
+    `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
+    sender.
+    """
+
+    section: Any = None
+    after = ""
+    question_key: str = ""
+    question_section: Any = None
+    wrong_stratum: tuple[str, str] = ("", "")
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the document has a section or a key for the feature, and the page its scripts."""
+        return self.section is not None or bool(self.question_key)
+
+    def is_used(self, parameters: "Parameters", name: str) -> bool:
+        """Whether a document has anything of the feature, whose name this is."""
+        return (self.section is not None and bool(parameters.section(name))) or (
+            bool(self.question_key)
+            and any(each.section(self.question_key) is not None for each in parameters.questions)
+        )
+
+    def problems(self, parameters: "Parameters") -> "Iterator[Problem]":
+        """Yield the rules that a document breaks; static/js/features/ has the twin."""
+        yield from ()
+
+    def asked_alike(self, question: "FrozenQuestion") -> bool:
+        """Whether everybody has to be asked a question in the same way."""
+        return False
+
+    def versions(self, parameters: "Parameters") -> Sequence[str]:
+        """Return who reads each version of the reports, the most scrambled first.
+
+        Nothing where the feature has everybody read the same.
+        """
+        return ()
+
+    def strata(self, parameters: "Parameters") -> Mapping[str, int]:
+        """Return of how many people in a hundred chance puts into each stratum, the page's first.
+
+        Nothing where the feature has everybody asked alike.
+        """
+        return {}
+
+
+class DraftPart:
+    """The part for drafts: what a feature makes of a question that is not launched yet."""
+
+    def strata(self, draft: "Draft") -> "Sequence[ChanceStratum]":
+        """Return the strata besides the page's of a question, as they would be frozen."""
+        return ()
+
+    def why_alike(self, question: "AskedQuestion | Draft") -> str:
+        """Return why everybody has to be asked a question in the same way; empty where not."""
+        return ""
+
+    def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
+        """Yield the other epsilons with which some people are asked a question, as typed."""
+        return ()

@@ -1,0 +1,95 @@
+"""What a feature adds for readers: who sees which results, and what these show.
+
+The rooms are imported for type checkers only: features stand above them all.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser, User
+    from django.db.models import Model, Q
+
+    from surveys.models import Launch
+    from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
+    from surveys.results.launch_strata import Source
+    from surveys.results.release import Release
+
+
+class ReadersPart:
+    """The part for readers: who is one, and of several results which they see.
+
+    `key`: the parameter of an address that asks for one of several; empty where there is none.
+    `named_in`: the fields in which an author names people, each with its model.
+    """
+
+    key = ""
+    named_in: "tuple[tuple[type[Model], str], ...]" = ()
+
+    def surveys_of(self, user: "User") -> "Q | None":
+        """Return which surveys somebody reads because of the feature; None for none."""
+        return None
+
+    def people_of(self, survey_id: Any) -> "Q | None":
+        """Return who reads a survey because of the feature; None for nobody."""
+        return None
+
+    def step_of(
+        self, launch: "Launch", user: "User | AnonymousUser", asked: Sequence[str]
+    ) -> tuple[int, int | None]:
+        """Return the step that somebody sees, and the number in the address if that names one.
+
+        Raises AudienceError for a number that names no step, or that this person may not choose.
+        """
+        return 0, None
+
+
+class ResultsPart:
+    """The part for results: what a feature adds to the results document and to its page.
+
+    `notes`: its codes of notes on a question, with the sentences. `template`: what stands at the
+    top of the page, which reads `page_context` under the feature's name. `version_word`: what the
+    name of a file calls one of several versions.
+    """
+
+    notes: "Mapping[str, Any]" = {}
+    template = ""
+    version_word = ""
+
+    def page_context(self, release: "Release", *, may_choose: bool) -> Any:
+        """Return what `template` shows; None for nothing.
+
+        `may_choose`: whether the reader may look at the results of others.
+        """
+        return None
+
+    def of_question(
+        self,
+        entry: dict[str, Any],
+        question: "FrozenQuestion",
+        parameters: "Parameters",
+        sources: "Sequence[Source]",
+    ) -> dict[str, Any]:
+        """Return the results of a question with what the feature found."""
+        return entry
+
+    def above_threshold(self, question: dict[str, Any], threshold: int) -> dict[str, Any]:
+        """Return the results of a question without what rests on too few people."""
+        return question
+
+    def device_heading(self, question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
+        """Return how a device of a question is called; empty where another rule says it."""
+        return ""
+
+    def question_context(
+        self,
+        question: Mapping[str, Any],
+        others: Mapping[str, Mapping[str, Any]],
+        parameters: "Parameters",
+    ) -> Any:
+        """Return what templates/features/<name>/question.html shows; None for nothing.
+
+        `others`: the results of all questions, by id.
+        """
+        return None

@@ -1,0 +1,48 @@
+"""What a feature adds for respondents: to their page and to the acceptance of answers.
+
+The rooms are imported for type checkers only: features stand above them all.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+    from django.urls import URLPattern
+
+    from surveys.models import Survey
+    from surveys.parameters import Parameters
+    from surveys.views.parts import Shown
+
+
+class AnswersPart:
+    """The part for answers: what a feature adds to the acceptance of a response."""
+
+    def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
+        """Return the strata into which chance may have put a response, the likeliest first.
+
+        It is asked only where the feature has strata.
+        """
+        return ()
+
+
+class PagePart:
+    """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
+
+    `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
+    """
+
+    texts = False
+    urls: "Sequence[URLPattern]" = ()
+    # The ends of its addresses whose answers are read by scripts.
+    json_endings: tuple[str, ...] = ()
+
+    def shown(
+        self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"
+    ) -> "Shown | None":
+        """Return what a page shows of it; None where the document does not use it.
+
+        `preview`: what the author of a preview has asked for; None on the page of respondents.
+        """
+        return None

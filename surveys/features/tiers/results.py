@@ -1,0 +1,39 @@
+"""The part of tiers for results: the card that says whose results a page shows."""
+
+from dataclasses import dataclass
+
+from surveys import numbers
+from surveys.features.parts import ResultsPart
+from surveys.features.tiers.section import frozen_tiers
+from surveys.parameters.budget import spent, text_of
+from surveys.results.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTier:
+    """The tier whose results these are, by its number from 1, and `names`: of all, lowest first."""
+
+    number: int
+    names: list[tuple[int, str]]
+    epsilon: str
+    may_choose: bool
+
+    @property
+    def name(self) -> str:
+        return self.names[self.number - 1][1]
+
+
+class TiersInResults(ResultsPart):
+    template = "features/tiers/tier.html"
+    version_word = "tier"
+
+    def page_context(self, release: Release, *, may_choose: bool) -> ShownTier | None:
+        tiers = frozen_tiers(release.launch.parameters)
+        if not tiers:
+            return None
+        return ShownTier(
+            release.step + 1,
+            [(number, tier.name) for number, tier in enumerate(tiers, start=1)],
+            numbers.epsilon(text_of(spent(release.parameters.devices))),
+            may_choose,
+        )
