@@ -19,12 +19,16 @@ OF_QUESTION = {
     "asked_directly": ("arms", "asked_directly"),
     "known_share": ("control_items", "share"),
 }
-OF_SURVEY = {"split_share": ("arms", "split"), "direct_share": ("arms", "direct")}
+OF_SURVEY = {
+    "split_share": ("arms", "split"),
+    "direct_share": ("arms", "direct"),
+    "cross_tables": ("tables", "pairs"),
+}
 
 
 def with_features(values: dict[str, Any], names: dict[str, tuple[str, str]]) -> dict[str, Any]:
     """The values of a survey or a question, what is set for features as it is stored."""
-    features: dict[str, dict[str, Any]] = {}
+    features: dict[str, dict[str, Any]] = dict(values.get("features", {}))
     for key in names.keys() & values.keys():
         feature, name = names[key]
         value = str(values[key]) if isinstance(values[key], Decimal) else values[key]

@@ -30,7 +30,6 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     draft = survey is None or survey.is_draft
     language = "language" if draft else "language_name"
     budget = "budget" if draft else "total_budget"
-    tables = "cross_tables" if draft else "declared_tables"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
     return [
@@ -48,7 +47,6 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "population",
                     "mode",
                     "linkage",
-                    tables,
                     *(feature_fields() if draft else _declared()),
                     "release_threshold",
                     "release_batch",

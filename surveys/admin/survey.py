@@ -26,9 +26,8 @@ from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
 from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.saves.error_summary import page_errors
-from surveys.admin.survey_list import NOTHING, StateFilter, SurveyColumns
+from surveys.admin.survey_list import StateFilter, SurveyColumns
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.authoring.reading.cross_tables import table_text
 from surveys.features import FEATURES
 from surveys.forms.fields.survey_features import feature_fields
 from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
@@ -228,10 +227,6 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
     @admin.display(description=_("Language"))
     def language_name(self, survey: Survey) -> str:
         return str(dict(settings.LANGUAGES).get(survey.language, survey.language))
-
-    @admin.display(description=_("Cross-tables"))
-    def declared_tables(self, survey: Survey) -> str:
-        return table_text(survey.cross_tables) or NOTHING
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

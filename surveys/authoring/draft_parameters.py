@@ -58,7 +58,6 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             population=cast("Population", survey.population),
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
-            tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
             analyses=analyses_of(survey),
             weighting=weighting_of(survey),

@@ -7,6 +7,7 @@
 from surveys.features.feature import (
     FEATURES,
     Feature,
+    crossed_pairs,
     problems_of_features,
     sections_of,
     used_features,
@@ -35,6 +36,7 @@ __all__ = [
     "ReadersPart",
     "ResultsPart",
     "Trait",
+    "crossed_pairs",
     "problems_of_features",
     "sections_of",
     "used_features",

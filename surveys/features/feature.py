@@ -72,6 +72,11 @@ def used_features(parameters: "Parameters") -> list[Feature]:
 FEATURES: Registry[Feature] = Registry()
 
 
+def crossed_pairs(parameters: "Parameters") -> list[tuple[str, str]]:
+    """Return the pairs of questions of which the answers of a person are counted together."""
+    return [pair for feature in FEATURES.values() for pair in feature.document.crossed(parameters)]
+
+
 def sections_of(parameters: "Parameters") -> dict[str, Any]:
     """Return the sections of a document, by the names of the features."""
     with_section = (name for name, x in FEATURES.items() if x.document.section is not None)

@@ -3,13 +3,13 @@
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
-from surveys.features.cross_tables.feature import CROSS_TABLES
 from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
 from surveys.features.personal_links.feature import PERSONAL_LINKS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.return_codes.feature import RETURN_CODES
+from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
 from surveys.features.weighting.feature import WEIGHTING
 
@@ -21,7 +21,7 @@ for feature in (
     PERSONAL_LINKS,
     GROUPS,
     PILOTS,
-    CROSS_TABLES,
+    TABLES,
     ANALYSES,
     WEIGHTING,
     PHYSICAL_RANDOMIZERS,

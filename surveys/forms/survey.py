@@ -15,15 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.features import clash_words
-from surveys.authoring.reading.cross_tables import Line, problems_of
 from surveys.features import FEATURES
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.forms.fields.survey_features import SurveyFeatureFields
-from surveys.forms.tables import (
-    TablesField,
-    posted_questions,
-)
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
@@ -51,14 +46,6 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         label=gettext_lazy("Closes"),
         required=False,
         help_text=format_lazy("{} {}", gettext_lazy("Leave it empty to close by hand."), TIME_ZONE),
-    )
-    cross_tables = TablesField(
-        label=gettext_lazy("Cross-tables"),
-        required=False,
-        help_text=gettext_lazy(
-            "One per line in variable names, such as “drug_use by age”: the outcome, then the "
-            "group. Only what is declared here before launch is ever shown by subgroup."
-        ),
     )
     # The state that the page showed: edits of a survey launched meanwhile must not be lost
     # silently.
@@ -90,8 +77,7 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not self.instance.is_draft:
             # Declared here, so that the page's own list of fields does not leave them out.
-            for name in ("language", "cross_tables"):
-                self.fields.pop(name, None)
+            self.fields.pop("language", None)
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
@@ -125,7 +111,6 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         if self.refusal:
             self.add_error(None, ValidationError(self.refusal, code="refused"))
         self._check_times(cleaned)
-        self._check_tables(cleaned)
         self._check_features(cleaned)
         return cleaned
 
@@ -147,28 +132,6 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
             field = one.desk.survey_field or other.desk.survey_field
             if field and (words := clash_words(one, other)):
                 yield field, words
-
-    def _check_tables(self, cleaned: dict[str, Any]) -> None:
-        lines = cleaned.get("cross_tables")
-        if lines is None:
-            return
-        cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
-        tables: Any = self.fields["cross_tables"]
-        unread_problems: list[str] = tables.unread
-        if lines and cleaned.get("linkage") == Survey.Linkage.APART:
-            message = _(
-                "A cross-table needs the answers of one person side by side. Choose “%s” under "
-                "“answers of one person”, or remove the tables."
-            )
-            self.add_error(
-                "cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread_problems]
-            )
-        elif problems := unread_problems + self._problems_of(lines):
-            self.add_error("cross_tables", problems)
-
-    def _problems_of(self, lines: list[Line]) -> list[str]:
-        """The problems of the lines; the questions are read only if there is a line."""
-        return problems_of(lines, posted_questions(self.data, self.instance)) if lines else []
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):

@@ -23,7 +23,6 @@ SHAPING = (
     "budget_reason",
     "linkage",
     "population",
-    "cross_tables",
     "release_threshold",
     "release_batch",
     "mode",

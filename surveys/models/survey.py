@@ -210,7 +210,6 @@ class Survey(models.Model):
     )
     # Pairs of variable names: [outcome, group]. Frozen at launch, because a subgroup that is
     # chosen after the answers are in can be chosen to single somebody out.
-    cross_tables = models.JSONField(_("cross-tables"), default=list, blank=True)
     # Models that are asked for before anybody answers, and known margins of the population, both
     # as in the document: an analysis that is chosen afterwards can be chosen for what it finds.
     analyses = models.JSONField(_("analyses"), default=list, blank=True, editable=False)

@@ -169,7 +169,6 @@ class Parameters(Frozen, frozen=True):
     population: Population
     release_threshold: Count
     release_batch: Count
-    tables: tuple[tuple[QuestionName, QuestionName], ...]
     roster: Roster | None
     analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     weighting: Weighting | None

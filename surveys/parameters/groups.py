@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rr_engine import JointChannel, UniformChannel
+from surveys.features import crossed_pairs
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.tables import Joint, Uniform
 from surveys.parameters.types import Problem
@@ -97,7 +98,7 @@ def problems(parameters: Parameters) -> Iterator[Problem]:
             yield from _of_group(device, parameters, places, f"devices.{index}")
         elif len(device.questions) > 1 and not is_group(device):
             yield "several_questions", f"devices.{index}.questions", COVERS
-    for index, pair in enumerate(parameters.tables):
+    for index, pair in enumerate(crossed_pairs(parameters)):
         if any(set(pair) <= set(device.questions) for device in groups_of(parameters)):
             rule = "the pairs of a group are in its results already"
             yield "bad_table", f"tables.{index}", rule

@@ -8,6 +8,7 @@ measured by randomized response on each pair). static/js/rr/pairs.js has the twi
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from surveys.features import crossed_pairs
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.groups import is_group, problems_of_grouped
 from surveys.parameters.tables import Joint
@@ -86,6 +87,6 @@ def _of_all(parameters: Parameters, pairs: Sequence[Device]) -> Iterator[Problem
     for index, question in enumerate(parameters.questions):
         if question.id in names and question.id in others:
             yield "not_covered", f"questions.{index}", "in pairs only, or not in any"
-    for index, table in enumerate(parameters.tables):
+    for index, table in enumerate(crossed_pairs(parameters)):
         if set(table) & set(names):
             yield "bad_table", f"tables.{index}", "of a paired question there are its pairs only"

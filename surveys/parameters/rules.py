@@ -67,7 +67,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from _unique((question.id for question in parameters.questions), "questions")
     for index, question in enumerate(parameters.questions):
         yield from _of_question(question, f"questions.{index}")
-    yield from _of_cross_tables(parameters)
     yield from _of_mode(parameters)
     for index, device in enumerate(parameters.devices):
         yield from _of_device(device, f"devices.{index}")
@@ -122,15 +121,6 @@ def _of_scale(question: Question, field: str) -> Iterator[Problem]:
         yield "wrong_length", f"{field}.categories", "one for each bin; without bins the two ends"
     elif question.prefer_not and not scale.bins:
         yield "bad_scale", f"{field}.prefer_not", "a refusal has a place beside bins only"
-
-
-def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
-    if parameters.tables and parameters.linkage != "together":
-        yield "not_together", "tables", "cross-tables need the reports of a person together"
-    question_ids = {question.id for question in parameters.questions}
-    for index, pair in enumerate(parameters.tables):
-        if len(set(pair)) < 2 or not question_ids.issuperset(pair):
-            yield "bad_table", f"tables.{index}", "a cross-table is of two questions of the survey"
 
 
 def _of_mode(parameters: Parameters) -> Iterator[Problem]:

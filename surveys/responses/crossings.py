@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from surveys.features import crossed_pairs
 from surveys.parameters import Device, Parameters, keys_asked_directly, parts_of_all
 from surveys.responses.spaces import Tuples, crossed, space_of
 
@@ -49,7 +50,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
     left_out = keys_asked_directly(parameters)
     return [
         Crossing(outcome, group, {}, left_out).of(parameters.devices)
-        for outcome, group in parameters.tables
+        for outcome, group in crossed_pairs(parameters)
         if _is_crossable(parameters, outcome) and _is_crossable(parameters, group)
     ]
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from surveys.features import crossed_pairs
 from surveys.parameters import Parameters, Question, keys_asked_directly, pairs_of
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import crossings
@@ -160,7 +161,7 @@ def _is_joint(question: Question, parameters: Parameters) -> bool:
     weighted = parameters.weighting is not None
     return (
         is_listed(question)
-        or any(question.id in pair for pair in parameters.tables)
+        or any(question.id in pair for pair in crossed_pairs(parameters))
         or (weighted and (question.several or question.whole_scale is not None))
     )
 

@@ -40,7 +40,7 @@ SURVEY = {
     "planned_n": 2000,
     "mode": Survey.Mode.PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
-    "cross_tables": [["bullied", "size"]],
+    "features": {"tables": {"pairs": [["bullied", "size"]]}},
     "analyses": [
         {
             "name": "Who is bullied",

@@ -121,7 +121,6 @@ def _needs_more(parameters: Parameters) -> bool:
     """
     return (
         parameters.mode != OPEN
-        or bool(parameters.tables)
         or _declares(parameters)
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))

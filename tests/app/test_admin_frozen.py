@@ -24,7 +24,7 @@ FROZEN = [
     "release_batch",
     "pilot",
     "population",
-    "cross_tables",
+    "features",
     "analyses",
     "weighting",
 ]

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.reading.cross_tables import Line, parse_lines, problems_of
+from surveys.features.tables.reading import Line, parse_lines, problems_of
+from surveys.features.tables.settings import tables_of
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
@@ -33,7 +34,7 @@ def problems(client, tables, questions=THREE, **changes):
 )
 def test_a_pair_can_be_written_in_several_ways(client, line):
     assert post(client, line).status_code == 302
-    assert Survey.objects.get().cross_tables == [["drug", "age"]]
+    assert tables_of(Survey.objects.get()) == (("drug", "age"),)
 
 
 def test_a_question_may_be_called_x():

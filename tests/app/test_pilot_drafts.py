@@ -51,7 +51,7 @@ def test_a_pilot_of_three_questions_can_be_launched():
         ({"questions": [{} for _ in range(21)]}, "pilot_questions"),
         ({"mode": "pseudonymous"}, "clash"),
         ({"tiers": [("All", "0.5"), ("Staff", "1")]}, "clash"),
-        ({"linkage": "together", "cross_tables": [["q1", "q2"]]}, "pilot_tables"),
+        ({"linkage": "together", "cross_tables": [["q1", "q2"]]}, "paired_tables"),
         ({"questions": [*THREE, {"required": False}]}, "pilot_required"),
         ({"questions": [*THREE, {"epsilon": Decimal("2.6")}]}, "pilot_epsilon"),
         ({"questions": [*THREE, {**CHOICE, "kind": "multiple_choice"}]}, "pilot_kind"),

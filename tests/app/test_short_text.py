@@ -22,11 +22,11 @@ from surveys.authoring.planning.simulation import (
     simulated_responses,
     simulated_survey,
 )
-from surveys.authoring.reading.cross_tables import Line, problems_of
 from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.exports.registry import all_exports, file_pieces
+from surveys.features.tables.reading import Line, problems_of
 from surveys.forms.candidates import CandidatesForm
 from surveys.forms.next_wave import NextWaveForm
 from surveys.forms.question import QuestionForm

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from surveys.features.tables.settings import tables_of
 from surveys.models import Survey
 from tests.browser.author import card, field, figure, save, sign_in, troubles
 from tests.browser.support import come_to_rest, in_sizes
@@ -37,7 +38,7 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
     add_a_question_with_a_die(page)
     declare_a_table(page)
     survey.refresh_from_db()
-    assert survey.cross_tables == [["ever", "age"]]
+    assert tables_of(survey) == (("ever", "age"),)
     rows = list(survey.questions.values_list("name", "design", "physical_device"))
     assert rows == [("drug", "whole_set", ""), ("age", "k_rr", ""), ("ever", "k_rr", "die")]
 

@@ -1,7 +1,7 @@
 /**
 /**
  * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
- * searches, return codes and later waves, cross-tables, declared analyses, deltas, reasons for a large
+ * searches, return codes and later waves, declared analyses, deltas, reasons for a large
  * epsilon.
  */
 
@@ -32,7 +32,6 @@ export async function checkRest(parameters, fail, load) {
   await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
-  checkTables(parameters, fail);
   await checkDeclared(parameters, fail, load);
   checkReasons(parameters, fail);
 }
@@ -193,21 +192,6 @@ function checkForms({ table, truths }, steps, fail) {
   const tables = table.form === "chain" ? table.steps : [table];
   if (tables.some(({ form }) => (form === "linear") !== (steps !== null))) fail("bad_scale");
   if (steps !== null && truths !== steps + 1) fail("wrong_length");
-}
-
-/**
- * Cross-tables need the reports of one person together.
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-function checkTables({ tables, linkage, questions }, fail) {
-  if (!Array.isArray(tables)) fail("not_a_list", "tables");
-  if (tables.length > 0 && linkage !== "together") fail("not_together", "tables");
-  const names = questions.map(({ id }) => id);
-  tables.forEach((pair, i) => {
-    const isPair = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
-    if (!isPair || !pair.every((id) => names.includes(id))) fail("bad_table", `tables.${i}`);
-  });
 }
 
 /**

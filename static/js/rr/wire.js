@@ -7,7 +7,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables roster analyses weighting epsilon reason questions devices digest"
+  "roster analyses weighting epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 /** The controls of questions of which one answer is true, and listed. */
@@ -122,9 +122,9 @@ export async function checkParameters(raw, load, sections) {
  * Whether rules.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = ({ mode, wave, previous, tables, roster, analyses, weighting, used, reason, questions, devices }) =>
+export const isPlain = ({ mode, wave, previous, roster, analyses, weighting, used, reason, questions, devices }) =>
   mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
-  [tables, analyses, used].every((x) => x?.length === 0) &&
+  [analyses, used].every((x) => x?.length === 0) &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 

@@ -27,7 +27,6 @@ def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         return
     sensitive = [question for question in questions if question.randomized]
     yield from _number(sensitive)
-    yield from _tables(survey, sensitive)
     yield from _epsilons(sensitive)
     yield from _combinations(sensitive)
     if len({question.required for question in sensitive}) > 1:
@@ -51,16 +50,6 @@ def _number(sensitive: Sequence[Question]) -> Iterator[Finding]:
             "count": numbers.count(len(sensitive)),
         }
         yield Finding("pilot_questions", message % values, blocks=True)
-
-
-def _tables(survey: Survey, sensitive: Sequence[Question]) -> Iterator[Finding]:
-    names = {question.name for question in sensitive}
-    if any(names.intersection(pair) for pair in survey.cross_tables):
-        message = _(
-            "In a pilot nobody is asked more than two sensitive questions, and each pair of them "
-            "has its table anyway. Remove the cross-tables with sensitive questions."
-        )
-        yield Finding("pilot_tables", message, blocks=True)
 
 
 def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:

@@ -36,8 +36,6 @@ from surveys.authoring.checks.strength_findings import person_strength, question
 from surveys.authoring.checks.text import text
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import clashes
-from surveys.authoring.planning.figures import joint_effective_share
-from surveys.authoring.reading.cross_tables import Line, cells_of, problems_of
 from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
@@ -47,8 +45,6 @@ from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters.budget import DELTA_LIMIT
 
-# The least effective number of direct answers in each cell of a table.
-LEAST_PER_CELL = 10
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -119,46 +115,6 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
                 "question. Rename one of the two questions."
             )
             yield _of(question, "same_id", message % {"name": name}, blocks=True)
-
-
-def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not survey.cross_tables:
-        return
-    if survey.linkage == Survey.Linkage.APART:
-        message = _("Cross-tables need the answers of one person kept together.")
-        yield Finding("tables_apart", message, blocks=True)
-    by_name = {question.name: question for question in questions}
-    lines = [Line(number, *pair) for number, pair in enumerate(survey.cross_tables, 1)]
-    for problem in problems_of(lines, by_name):
-        message = _("Cross-tables: %s") % problem
-        yield Finding("bad_table", message, blocks=True)
-    for line in lines:
-        pair = [by_name.get(line.outcome), by_name.get(line.group)]
-        yield from _thin_cells(survey, [question for question in pair if question is not None])
-
-
-def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
-    """Whether the effective number of respondents fills the cells of the tables."""
-    kinds = [kind_of(question) for question in pair]
-    if len(pair) != 2 or any(kind.several or not kind.has_margin for kind in kinds):
-        return
-    share = joint_effective_share([Draft.of(question) for question in pair])
-    if share is None:
-        return
-    effective_n, cells = survey.planned_n * share, cells_of(*pair)
-    if effective_n / cells < LEAST_PER_CELL:
-        message = _(
-            "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
-            "%(n)s respondents are worth about %(worth)s direct ones. Ask more people, raise an "
-            "epsilon, or merge options."
-        ) % {
-            "outcome": pair[0].name,
-            "group": pair[1].name,
-            "cells": numbers.count(cells),
-            "n": numbers.count(survey.planned_n),
-            "worth": numbers.count(round(effective_n)),
-        }
-        yield Finding("thin_table", message, blocks=False)
 
 
 def _delta(question: Question) -> Decimal:
@@ -294,7 +250,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     singled_out,
     _ids,
     response_size,
-    _tables,
     analyses,
     _of_features,
     _total_delta,

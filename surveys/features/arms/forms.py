@@ -25,7 +25,7 @@ from surveys.features.arms.settings import (
 )
 from surveys.features.feature import FEATURES
 from surveys.forms.fields.groups import posted_numbers
-from surveys.forms.tables import PREFIX, posted_prefixes
+from surveys.forms.posted_questions import PREFIX, posted_prefixes
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, keys_asked_directly
 from surveys.parameters.budget import text_of

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.features.feature import Feature
 from surveys.features.parts import AuthorPart, DeskPart, DocumentPart
 from surveys.features.traits import Trait
-from surveys.forms.tables import has_groups
+from surveys.forms.posted_questions import has_groups
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters, groups_of
 

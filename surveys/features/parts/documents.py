@@ -53,6 +53,10 @@ class DocumentPart:
         """Whether everybody has to be asked a question in the same way."""
         return False
 
+    def crossed(self, parameters: "Parameters") -> Sequence[tuple[str, str]]:
+        """Return the pairs of questions of which the answers of a person are counted together."""
+        return ()
+
     def versions(self, parameters: "Parameters") -> Sequence[str]:
         """Return who reads each version of the reports, the most scrambled first.
 

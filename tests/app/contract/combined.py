@@ -117,7 +117,7 @@ USES: dict[str, Use] = {
     "personal_links": _personal_links,
     "groups": _group,
     "pilots": _pilot,
-    "cross_tables": _tables,
+    "tables": _tables,
     "analyses": _analyses,
     "weighting": _weights,
     "physical_randomizers": _physical,
@@ -146,7 +146,7 @@ REFUSED_WITHIN = {
     ("arms", "groups"): "question_without_arms",
     ("personal_links", "weighting"): "margin_question",
     ("groups", "physical_randomizers"): "group_physical",
-    ("pilots", "cross_tables"): "pilot_tables",
+    ("pilots", "tables"): "paired_tables",
 }
 # Refused before there is a document that says both.
 NEVER_WRITTEN = {

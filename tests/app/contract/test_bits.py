@@ -16,13 +16,13 @@ from surveys.authoring.analyses.declarations import may_be_analysed
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.planning.figures import epsilon_panel
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
-from surveys.authoring.reading.cross_tables import parse_lines, problems_of
 from surveys.authoring.workbench.points import SearchRequest, other_devices
 from surveys.devices import FAMILIES, draft_channel
 from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.arms.allowed import left_out_words
+from surveys.features.tables.reading import parse_lines, problems_of
 from surveys.features.tiers.figures import chain_of as chain_of_tiers
 from surveys.features.tiers.section import Tier
 from surveys.forms.fields.device import physical_device_problem

@@ -1,44 +1,14 @@
-"""Cross-tables, one per line; checked against the questions that are posted with them."""
+"""The questions that are posted with the form of a survey."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
-
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.authoring.reading.cross_tables import Line, parse_lines, table_text
 from surveys.forms.fields.groups import posted_numbers
 from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
 
 PREFIX = "questions"
-
-
-class TablesField(forms.CharField):
-    """Shows stored pairs as lines and reads lines as Line objects.
-
-    Problems of lines that name no pair are kept in `unread`, so that the form reports them
-    together with the problems of the others.
-    """
-
-    unread: list[str]
-
-    def __init__(self, **kwargs: Any) -> None:
-        # Leading blank lines are kept, so that errors have the line numbers of the field.
-        widget = forms.Textarea(attrs={"rows": 3, "cols": 40})
-        super().__init__(widget=widget, strip=False, **kwargs)
-
-    def prepare_value(self, value: Any) -> Any:
-        return table_text(value) if isinstance(value, list) else value
-
-    def clean(self, value: Any) -> list[Line]:
-        lines, self.unread = parse_lines(super().clean(value))
-        return lines
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        lines, problems = parse_lines(data or "")
-        pairs = [[line.outcome, line.group] for line in lines]
-        return bool(problems) or pairs != [list(pair) for pair in initial or []]
 
 
 def posted_questions(data: Mapping[str, Any], survey: Survey) -> dict[str, Question | None]:

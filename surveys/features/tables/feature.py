@@ -1,0 +1,22 @@
+"""Cross-tables, as the object that the rooms find in the registry."""
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.features.feature import Feature
+from surveys.features.tables.author import TablesForAuthors
+from surveys.features.tables.desk import TablesAtDesk
+from surveys.features.tables.section import NAME, TablesInDocument
+from surveys.features.traits import Trait
+
+TABLES = Feature(
+    name=NAME,
+    # What counts and shows them is in surveys/results/tables still.
+    words=(),
+    label=_("Cross-tables"),
+    purpose=_("See the answers to one question by those to another."),
+    removal=_("remove the cross-tables"),
+    traits=frozenset({Trait.TABULATED}),
+    document=TablesInDocument(),
+    author=TablesForAuthors(),
+    desk=TablesAtDesk(),
+)
