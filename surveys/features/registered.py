@@ -16,12 +16,12 @@ from surveys.features.weighting.feature import WEIGHTING
 for feature in (
     CONTROL_ITEMS,
     ARMS,
+    TABLES,
     TIERS,
     RETURN_CODES,
     PERSONAL_LINKS,
     GROUPS,
     PILOTS,
-    TABLES,
     ANALYSES,
     WEIGHTING,
     PHYSICAL_RANDOMIZERS,
