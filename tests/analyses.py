@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from surveys.features.analyses.settings import declared
+from surveys.models import Survey
+
 QUESTIONS: list[dict[str, Any]] = [
     {"name": "drug", "text": "Have you taken a drug?"},
     {"name": "mood", "kind": "scale", "options": ["Low", "Fair", "High"], "required": False},
@@ -54,3 +57,9 @@ def margins(*shares: str) -> dict[str, Any]:
 
 def regional() -> dict[str, Any]:
     return margins("0.7", "0.3")
+
+
+def stored_weighting(survey: Survey) -> dict[str, Any] | None:
+    """The margins of a draft as its document will have them, with the answers as they were."""
+    rows = declared(survey).margins
+    return {"margins": rows} if rows else None

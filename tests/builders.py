@@ -23,6 +23,8 @@ OF_SURVEY = {
     "split_share": ("arms", "split"),
     "direct_share": ("arms", "direct"),
     "cross_tables": ("tables", "pairs"),
+    "analyses": ("analyses", "analyses"),
+    "weighting": ("analyses", "margins"),
 }
 
 
@@ -32,6 +34,9 @@ def with_features(values: dict[str, Any], names: dict[str, tuple[str, str]]) -> 
     for key in names.keys() & values.keys():
         feature, name = names[key]
         value = str(values[key]) if isinstance(values[key], Decimal) else values[key]
+        if key == "weighting":
+            # As the document has it.
+            value = value["margins"] if value else []
         features.setdefault(feature, {})[name] = value
     others = {key: value for key, value in values.items() if key not in names}
     return others | ({"features": features} if features else {})

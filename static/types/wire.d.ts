@@ -313,7 +313,6 @@ interface CheckPart {
   stepsOf?(scale: Scale): number;
   checkGroups?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
-  checkAnalyses?(parameters: SurveyParameters, fail: Fail): void;
   /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
   checkSection?(parameters: SurveyParameters, fail: Fail, features: CheckPart[]): void;
   /** Whether it wants everybody to be asked a question in the same way. */

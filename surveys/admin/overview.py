@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.analysis_views import frozen_words
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
@@ -92,13 +91,9 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
     has_pairs = survey.pilot and not survey.is_draft
     pairs = [tool_of(survey, "clusters", _("Clusters"))] if has_pairs else []
     preview = tool_of(survey, "preview", _("Preview"), new_window=True)
-    # In a draft the page also says what analyses need.
-    has_analyses = survey.is_draft or bool(survey.analyses or survey.weighting)
-    analyses = [tool_of(survey, "analyses", _("Analyses"))] if has_analyses else []
     return [
         *pairs,
         *lists,
-        *analyses,
         *(tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)),
         preview,
         tool_of(survey, "trial", _("Test fill")),
@@ -180,7 +175,6 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         return context
     return context | {
         "document": served_parameters.parameters,
-        **frozen_words(served_parameters.parameters),
         "digest": served_parameters.digest,
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
-from surveys.admin.pages.analyses import analyses, analysis_new, analysis_remove
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.links import link_new, link_revoke, links, links_make
-from surveys.admin.pages.margins import margin, margin_remove, margins_template
 from surveys.admin.pages.next_wave import next_wave
 from surveys.admin.pages.planning.clusters_page import (
     clusters,
@@ -57,12 +55,6 @@ PAGES: Pages = {
     "roster_remove": ("roster/remove/", roster_remove),
     "roster_template": ("roster/template.csv", roster_template),
     "roster_names": ("roster/delete-names/", roster_names),
-    "analyses": ("analyses/", analyses),
-    "analysis_new": ("analyses/new/", analysis_new),
-    "analysis_remove": ("analyses/remove/", analysis_remove),
-    "margin": ("analyses/margin/", margin),
-    "margin_remove": ("analyses/margin/remove/", margin_remove),
-    "margins_template": ("analyses/margins.csv", margins_template),
     "links": ("personal-links/", links),
     "links_make": ("personal-links/make/", links_make),
     "link_new": ("personal-links/<int:place>/new/", link_new),

@@ -7,7 +7,6 @@ from typing import Any, cast
 from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
-from surveys.authoring.analyses.declarations import analyses_of, weighting_of
 from surveys.authoring.rosters.draft_roster import roster_of
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon
@@ -59,8 +58,6 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
             roster=roster_of(survey) if survey.mode == PERSONAL else None,
-            analyses=analyses_of(survey),
-            weighting=weighting_of(survey),
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
@@ -79,12 +76,15 @@ def _devices(
 
 
 def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
-    """The section of each feature that has one, by its name."""
-    return {
+    """The sections of features, by their names."""
+    sections = {
         name: feature.author.freeze(survey, questions)
         for name, feature in FEATURES.items()
         if feature.document.section is not None
     }
+    for feature in FEATURES.values():
+        sections |= feature.author.freeze_more(survey, questions)
+    return sections
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:

@@ -7,10 +7,12 @@
 from surveys.features.feature import (
     FEATURES,
     Feature,
+    analyses_of,
     crossed_pairs,
     problems_of_features,
     sections_of,
     used_features,
+    weighting_of,
 )
 from surveys.features.parts import (
     AnswersPart,
@@ -36,8 +38,10 @@ __all__ = [
     "ReadersPart",
     "ResultsPart",
     "Trait",
+    "analyses_of",
     "crossed_pairs",
     "problems_of_features",
     "sections_of",
     "used_features",
+    "weighting_of",
 ]

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from surveys.exports.registry import Export
     from surveys.parameters import Parameters
+    from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
+    from surveys.parameters.weighting import Weighting
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +77,17 @@ FEATURES: Registry[Feature] = Registry()
 def crossed_pairs(parameters: "Parameters") -> list[tuple[str, str]]:
     """Return the pairs of questions of which the answers of a person are counted together."""
     return [pair for feature in FEATURES.values() for pair in feature.document.crossed(parameters)]
+
+
+def analyses_of(parameters: "Parameters") -> "list[Analysis]":
+    """Return the models that were asked for before anybody answered."""
+    return [each for feature in FEATURES.values() for each in feature.document.analyses(parameters)]
+
+
+def weighting_of(parameters: "Parameters") -> "Weighting | None":
+    """Return what is known of the population, to which respondents are weighted."""
+    found = (feature.document.weighting(parameters) for feature in FEATURES.values())
+    return next((weighting for weighting in found if weighting is not None), None)
 
 
 def sections_of(parameters: "Parameters") -> dict[str, Any]:

@@ -11,7 +11,6 @@ from surveys.features.pilots.feature import PILOTS
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
-from surveys.features.weighting.feature import WEIGHTING
 
 for feature in (
     CONTROL_ITEMS,
@@ -23,7 +22,6 @@ for feature in (
     GROUPS,
     PILOTS,
     ANALYSES,
-    WEIGHTING,
     PHYSICAL_RANDOMIZERS,
 ):
     FEATURES.add(feature)

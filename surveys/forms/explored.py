@@ -6,6 +6,7 @@ from typing import Any
 from surveys.authoring.analyses.declarations import may_be_analysed
 from surveys.authoring.analyses.problems import Problem
 from surveys.devices.in_group import join_groups
+from surveys.features import weighting_of
 from surveys.forms.analyses import AnalysisForm
 from surveys.models import Launch, Question
 
@@ -32,5 +33,5 @@ def exploratory_form(
         outcome=outcome,
         others=[each for each in questions.values() if each.name != outcome.name],
         labels=launch.parameters.question(outcome.name).categories,
-        survey=launch.survey,
+        weights=weighting_of(launch.parameters) is not None,
     )

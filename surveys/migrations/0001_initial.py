@@ -56,8 +56,6 @@ class Migration(migrations.Migration):
                 ('from_pilot', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='main_surveys', to='surveys.survey')),
                 ('linkage', models.CharField(choices=[('together', "Keep one person's answers together (needed for cross-tables)"), ('apart', 'Store every answer apart, with no common key')], default='apart', max_length=8, verbose_name='answers of one person')),
                 ('population', models.CharField(choices=[('sample', 'A larger population that the respondents are a sample of'), ('fixed', 'Exactly the people who answer, such as all employees of one firm')], default='sample', help_text='A sample carries the error of who happened to be asked as well; a whole group has only the error that chance adds.', max_length=8, verbose_name='whom the results are about')),
-                ('analyses', models.JSONField(blank=True, default=list, editable=False, verbose_name='analyses')),
-                ('weighting', models.JSONField(blank=True, editable=False, null=True, verbose_name='margins')),
                 ('features', models.JSONField(blank=True, default=dict, editable=False)),
                 ('results_public', models.BooleanField(default=False, help_text='Estimates, tables and models, never rows: the reports themselves are for you and the people whom you name. Respondents read this before they agree.', verbose_name='anyone with the link may see the results')),
                 ('embed_origins', models.CharField(blank=True, help_text='Origins such as https://www.example.org, separated by spaces.', max_length=500, verbose_name='sites that may embed the form')),

@@ -27,8 +27,6 @@ SHAPING = (
     "release_batch",
     "mode",
     "pilot",
-    "analyses",
-    "weighting",
     "features",
     "precision_reason",
 )

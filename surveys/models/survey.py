@@ -210,10 +210,6 @@ class Survey(models.Model):
     )
     # Pairs of variable names: [outcome, group]. Frozen at launch, because a subgroup that is
     # chosen after the answers are in can be chosen to single somebody out.
-    # Models that are asked for before anybody answers, and known margins of the population, both
-    # as in the document: an analysis that is chosen afterwards can be chosen for what it finds.
-    analyses = models.JSONField(_("analyses"), default=list, blank=True, editable=False)
-    weighting = models.JSONField(_("margins"), null=True, blank=True, editable=False)
     # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
     results_public = models.BooleanField(

@@ -1,6 +1,6 @@
-"""Analyses that are declared before anybody answers: a model of one answer given others.
+"""Analyses: a model of one answer given others, and which questions it can be about.
 
-docs/protocol.md, section 14, has them in words; analysis_rules.py has the rules.
+docs/protocol.md, section 14, has those in words that a survey declares before anybody answers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,11 +8,16 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from surveys.parameters.document import NUMBER, Question
+from surveys.parameters.groups import GROUPED
 from surveys.parameters.types import Entry, Frozen, QuestionName
 
 MOST_ANALYSES = 10
 MOST_PREDICTORS = 8
 MOST_IN_A_NAME = 80
+
+# A control whose categories have no order.
+UNORDERED = "list"
 
 Link = Literal["logit", "probit", "cloglog", "identity"]
 AnalysisName = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_IN_A_NAME)]
@@ -49,3 +54,16 @@ class Analysis(Frozen, frozen=True):
 def analyses_of_json(rows: Iterable[Mapping[str, Any]]) -> tuple[Analysis, ...]:
     """Analyses from the plain JSON types in which a draft stores them."""
     return msgspec.convert(rows, tuple[Analysis, ...])
+
+
+def is_listed(question: Question | None) -> bool:
+    """Whether one answer out of a list is true: what an analysis can be about."""
+    if question is None:
+        return False
+    binned = question.control == NUMBER and question.whole_scale is None
+    return question.control in GROUPED or binned
+
+
+def has_scores(question: Question) -> bool:
+    """Whether the answers can stand for numbers: they have an order, and none is a refusal."""
+    return is_listed(question) and question.control != UNORDERED and not question.prefer_not

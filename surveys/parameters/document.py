@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 import msgspec
 
 from surveys.features import FEATURES
-from surveys.parameters.analyses import MOST_ANALYSES, Analysis
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.rosters import Roster
 from surveys.parameters.scale import Scale
@@ -28,7 +27,6 @@ from surveys.parameters.types import (
     QuestionName,
     Text,
 )
-from surveys.parameters.weighting import Weighting
 
 FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
@@ -150,7 +148,6 @@ class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
-    `analyses`, `weighting`: models and margins of the population that are declared before launch.
     Each feature with a section adds it under its own name: see `document_types`.
     """
 
@@ -170,8 +167,6 @@ class Parameters(Frozen, frozen=True):
     release_threshold: Count
     release_batch: Count
     roster: Roster | None
-    analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
-    weighting: Weighting | None
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]
@@ -222,6 +217,7 @@ def _document_types(_revision: int) -> DocumentTypes:
     of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
     question = _with(Question, of_questions)
     sections = {name: x.section for name, x in parts.items() if x.section is not None}
+    sections |= {key: kind for x in parts.values() for key, kind in x.more_sections.items()}
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     parameters = _with(Parameters, {**sections, "questions": many})
     return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))

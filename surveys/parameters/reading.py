@@ -59,7 +59,11 @@ def to_json(part: Frozen) -> dict[str, Any]:
         for name, feature in FEATURES.items():
             if feature.document.after:
                 later = [*plain][[*plain].index(feature.document.after) + 1 :]
-                plain |= {key: plain.pop(key) for key in (name, *later) if key in plain}
+                plain |= {
+                    key: plain.pop(key)
+                    for key in (name, *feature.document.more_sections, *later)
+                    if key in plain
+                }
     return plain
 
 

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from surveys.features import problems_of_features
 from surveys.parameters import (
-    analysis_rules,
     budget,
     groups,
     pairs,
@@ -76,7 +75,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from pairs.problems(parameters)
     yield from problems_of_features(parameters)
     yield from personal.problems(parameters)
-    yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from surveys.features import crossed_pairs
+from surveys.features import crossed_pairs, weighting_of
 from surveys.parameters import Parameters, Question, keys_asked_directly, pairs_of
-from surveys.parameters.analysis_rules import is_listed
+from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import crossings
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
 
@@ -158,7 +158,7 @@ def _described(parameters: Parameters) -> dict[str, list[tuple[str, str]]]:
 
 
 def _is_joint(question: Question, parameters: Parameters) -> bool:
-    weighted = parameters.weighting is not None
+    weighted = weighting_of(parameters) is not None
     return (
         is_listed(question)
         or any(question.id in pair for pair in crossed_pairs(parameters))
@@ -203,7 +203,7 @@ def _columns(people: People, waves: Waves, threshold: int) -> _Columns:
                 row[row == used_by] = NO_STRATUM
     places = {name: place for place, name in enumerate(names)}
     tables = [(places[table.outcome], places[table.group]) for table in crossings(parameters)]
-    return _Columns(keys, numbers, strata, tables, parameters.weighting is not None)
+    return _Columns(keys, numbers, strata, tables, weighting_of(parameters) is not None)
 
 
 def _most_usual(columns: _Columns, kept: Sets) -> int | None:

@@ -10,6 +10,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from surveys.exceptions import SurveyError, WrongStateError
+from surveys.features import analyses_of, weighting_of
 from surveys.models import AnalysisFit, Launch, Survey
 from surveys.parameters import Analysis
 from surveys.parameters.analyses import analyses_of_json
@@ -53,7 +54,7 @@ def add_declared(launch: Launch) -> None:
             key=key_of(analysis),
         )
         for step in launch.steps
-        for place, analysis in enumerate(launch.parameters.analyses)
+        for place, analysis in enumerate(analyses_of(launch.parameters))
     )
 
 
@@ -154,7 +155,7 @@ def _content(
     threshold = max(release.threshold, 1)
     content = release.content or {}
     recodings = content["recodings"]
-    weighting = release.parameters.weighting if analysis.weighted else None
+    weighting = weighting_of(release.parameters) if analysis.weighted else None
     margins = [margin.question for margin in weighting.margins] if weighting else []
     frame = people([*analysis.questions, *margins])
     sample_of = (lambda some: raked_sample(some, weighting, recodings)) if weighting else None

@@ -40,34 +40,36 @@ SURVEY = {
     "planned_n": 2000,
     "mode": Survey.Mode.PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
-    "features": {"tables": {"pairs": [["bullied", "size"]]}},
-    "analyses": [
-        {
-            "name": "Who is bullied",
-            "outcome": "bullied",
-            "event": [1],
-            "link": "logit",
-            "predictors": [
-                {"question": "size", "scored": False},
-                {"question": "age", "scored": True},
+    "features": {
+        "tables": {"pairs": [["bullied", "size"]]},
+        "analyses": {
+            "analyses": [
+                {
+                    "name": "Who is bullied",
+                    "outcome": "bullied",
+                    "event": [1],
+                    "link": "logit",
+                    "predictors": [
+                        {"question": "size", "scored": False},
+                        {"question": "age", "scored": True},
+                    ],
+                    "weighted": False,
+                },
+                {
+                    "name": "Whether the bullied would recommend their workplace",
+                    "outcome": "recommend",
+                    "event": [1],
+                    "link": "logit",
+                    "predictors": [{"question": "bullied", "scored": False}],
+                    "weighted": True,
+                },
             ],
-            "weighted": False,
+            # The population: more small workplaces and older people than among the respondents.
+            "margins": [
+                {"question": "size", "shares": ["0.3", "0.28", "0.2", "0.22"]},
+                {"question": "age", "shares": ["0.22", "0.32", "0.33", "0.13"]},
+            ],
         },
-        {
-            "name": "Whether the bullied would recommend their workplace",
-            "outcome": "recommend",
-            "event": [1],
-            "link": "logit",
-            "predictors": [{"question": "bullied", "scored": False}],
-            "weighted": True,
-        },
-    ],
-    # The population: more small workplaces and older people than among the respondents.
-    "weighting": {
-        "margins": [
-            {"question": "size", "shares": ["0.3", "0.28", "0.2", "0.22"]},
-            {"question": "age", "shares": ["0.22", "0.32", "0.33", "0.13"]},
-        ]
     },
     # As authors are told to: whoever looks before and after an answer learns nothing of it.
     "release_batch": 5,

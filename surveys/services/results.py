@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from surveys import jobs
+from surveys.features import analyses_of, weighting_of
 from surveys.models import Launch, Result, Survey
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses import tallies
@@ -64,9 +65,9 @@ def refresh_results(
 
 def _request_fits(launch: Launch) -> None:
     """Wake the workers of what the launch declares; most launches declare nothing."""
-    if launch.parameters.analyses:
+    if analyses_of(launch.parameters):
         request_declared(launch.pk)
-    if launch.parameters.weighting is not None:
+    if weighting_of(launch.parameters) is not None:
         request_weighted(launch.pk)
 
 

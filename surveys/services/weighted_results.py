@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from surveys.features import weighting_of
 from surveys.models import Launch, WeightedShares
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
@@ -17,7 +18,7 @@ RULE = release_fits.Rule(declared=Q(pk__isnull=False), format=FORMAT)
 
 def add_weighted(launch: Launch) -> None:
     """One row for each step of a new launch that declares margins."""
-    if launch.parameters.weighting is not None:
+    if weighting_of(launch.parameters) is not None:
         WeightedShares.objects.bulk_create(
             WeightedShares(launch=launch, step=step) for step in launch.steps
         )
@@ -43,13 +44,14 @@ def weighted_values(fit: WeightedShares) -> dict[str, Any]:
 
 def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict[str, Any]:
     parameters = release.parameters
-    if parameters.weighting is None or release.content is None:
+    weighting = weighting_of(parameters)
+    if weighting is None or release.content is None:
         raise AnalysisRefused("weights_not_met")
     questions = weighable(parameters)
     return weighted_results(
         people([question.id for question in questions]),
         questions,
-        parameters.weighting,
+        weighting,
         release.content,
         max(release.threshold, 1),
     )

@@ -91,7 +91,6 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         **dict.fromkeys(("personal", "ties"), parameters.mode == PERSONAL),
         "earlier": any(device.earlier for device in devices),
         "chain": any(isinstance(device.table, Chain) for device in devices),
-        "analyses": _declares(parameters),
         **{
             name: feature.is_used(parameters)
             for name, feature in FEATURES.items()
@@ -109,11 +108,6 @@ def _steps(table: Table) -> tuple[Table, ...]:
     return table.steps if isinstance(table, Chain) else (table,)
 
 
-def _declares(parameters: Parameters) -> bool:
-    """Whether there is anything that static/js/rr/analyses.js checks."""
-    return bool(parameters.analyses) or parameters.weighting is not None
-
-
 def _needs_more(parameters: Parameters) -> bool:
     """Whether there is anything for rr/rules.js or ui/more_parts.js.
 
@@ -121,7 +115,6 @@ def _needs_more(parameters: Parameters) -> bool:
     """
     return (
         parameters.mode != OPEN
-        or _declares(parameters)
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT

@@ -158,13 +158,16 @@ def sections_of_features() -> Iterator[str]:
     """Yield where features have something in a document, for the script that checks one.
 
     A name is that of a section, which is an empty list where nothing uses the feature; after a full
-    stop stands a key of each question, which is null there.
+    stop stands a key of each question, which is null there, and after two the name of a further
+    section.
     """
     for name, feature in FEATURES.items():
         if feature.document.section is not None:
             yield name
         elif feature.document.question_key:
             yield f"{name}.{feature.document.question_key}"
+        for key in feature.document.more_sections:
+            yield f"{name}..{key}"
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:

@@ -82,11 +82,14 @@ PARTS = {
     "results": "results",
     "presentation": "results",
     "export": "exports",
-    **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
+    **dict.fromkeys(
+        ("allowed", "author", "declarations", "figures", "findings", "reading", "words"),
+        "authoring",
+    ),
     "forms": "forms",
     **dict.fromkeys(("assignment", "changes", "readers"), "services"),
     "views": "views",
-    **dict.fromkeys(("desk", "feature", "inline", "page_views", "pages"), "admin"),
+    **dict.fromkeys(("desk", "feature", "inline", "margin_pages", "page_views", "pages"), "admin"),
 }
 
 

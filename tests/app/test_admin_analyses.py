@@ -6,10 +6,11 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from surveys.admin.analysis_views import effect_words
 from surveys.authoring.analyses.power import Detectable
+from surveys.features.analyses.page_views import effect_words
+from surveys.features.analyses.settings import declared
 from surveys.services.launches import launch_survey
-from tests.analyses import ANALYSIS, QUESTIONS, margins, regional
+from tests.analyses import ANALYSIS, QUESTIONS, margins, regional, stored_weighting
 from tests.app.author_posts import page, post_table, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
@@ -52,7 +53,7 @@ def test_an_analysis_is_declared_shown_and_removed(client, draft):
     assert "as a number" in form.text
     answer = client.post(outcome(draft), POSTED, follow=True)
     draft.refresh_from_db()
-    (row,) = draft.analyses
+    (row,) = declared(draft).analyses
     assert row.pop("answers") == ["No", "Yes"]
     assert row == {
         "name": "Who takes drugs",
@@ -73,7 +74,7 @@ def test_an_analysis_is_declared_shown_and_removed(client, draft):
     assert "500 scrambled answers to the outcome are worth about" in text
     client.post(page(draft, "analysis_remove"), {"name": "Who takes drugs"})
     draft.refresh_from_db()
-    assert draft.analyses == []
+    assert declared(draft).analyses == []
     assert [entry.change_message for entry in LogEntry.objects.order_by("pk")] == [
         "The analysis “Who takes drugs” is declared.",
         "The analysis “Who takes drugs” is removed.",
@@ -103,7 +104,7 @@ def test_what_cannot_be_declared_is_said_and_not_stored(client, draft, case):
     assert answer.status_code == 200
     assert message in visible_text(answer.text)
     draft.refresh_from_db()
-    assert draft.analyses == []
+    assert declared(draft).analyses == []
 
 
 def test_a_name_is_taken_once_and_is_no_markup(client, draft):
@@ -181,27 +182,27 @@ def test_margins_are_typed_in_percent(client, draft):
     rounded = client.post(address, {"share_0": "70", "share_1": "29.9"}, follow=True)
     assert "The shares of “region” add up to 99.9, as rounded shares do." in rounded.text
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.700700700701", "0.299299299299")
+    assert stored_weighting(draft) == margins("0.700700700701", "0.299299299299")
     client.post(address, {"share_0": "70.123456789012345", "share_1": "29.876543210987655"})
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.70123456789", "0.29876543211")
+    assert stored_weighting(draft) == margins("0.70123456789", "0.29876543211")
     client.post(address, {"share_0": "70.125", "share_1": "29.875"})
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.70125", "0.29875")
+    assert stored_weighting(draft) == margins("0.70125", "0.29875")
     shown = client.get(address).text
     assert 'value="70.125"' in shown
     text = visible_text(client.get(page(draft, "analyses")).text)
     assert "region North 70.125 % South 29.875 %" in text
     client.post(page(draft, "margin_remove"), {"question": "region"})
     draft.refresh_from_db()
-    assert draft.weighting is None
+    assert stored_weighting(draft) is None
 
 
 def test_margins_come_from_a_table(client, draft):
     sign_in(client)
     post_table(client, page(draft, "analyses"), {"rows": TABLE})
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.7", "0.3")
+    assert stored_weighting(draft) == margins("0.7", "0.3")
     # The table that was read is shown, and nothing is stored before it is sent once more.
     shown = client.post(page(draft, "analyses"), {"rows": TABLE.replace("70", "69.9")})
     text = visible_text(shown.text)
@@ -209,16 +210,16 @@ def test_margins_come_from_a_table(client, draft):
     assert "The shares of “region” add up to 99.9, as rounded shares do." in text
     assert "region North 69.96996997 region South 30.03003003" in text
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.7", "0.3")
+    assert stored_weighting(draft) == margins("0.7", "0.3")
     file = SimpleUploadedFile("m.csv", TABLE.replace("70", "60").replace("30", "40").encode())
     post_table(client, page(draft, "analyses"), {"file": file})
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.6", "0.4")
+    assert stored_weighting(draft) == margins("0.6", "0.4")
     bad = client.post(page(draft, "analyses"), {"rows": TABLE.replace("South", "Sout")})
     text = visible_text(bad.text)
     assert "Row 3, answer “Sout”: no answer of “region”; there are: North, South." in text
     draft.refresh_from_db()
-    assert draft.weighting == margins("0.6", "0.4")
+    assert stored_weighting(draft) == margins("0.6", "0.4")
 
 
 def test_the_table_to_fill_in_is_one_that_is_taken(client, draft):
@@ -229,7 +230,7 @@ def test_the_table_to_fill_in_is_one_that_is_taken(client, draft):
     )
     post_table(client, page(draft, "analyses"), {"rows": filled})
     draft.refresh_from_db()
-    assert [row["question"] for row in draft.weighting["margins"]] == ["region", "size"]
+    assert [row["question"] for row in stored_weighting(draft)["margins"]] == ["region", "size"]
 
 
 def test_a_weighted_analysis_keeps_its_weights(client, draft):
@@ -240,8 +241,8 @@ def test_a_weighted_analysis_keeps_its_weights(client, draft):
     kept = client.post(page(draft, "margin_remove"), {"question": "region"}, follow=True)
     assert "These analyses are weighted, so remove them before the last margin" in kept.text
     draft.refresh_from_db()
-    assert draft.weighting is not None
-    assert draft.analyses[0]["weighted"]
+    assert stored_weighting(draft) is not None
+    assert declared(draft).analyses[0]["weighted"]
 
 
 def test_answers_that_are_stored_apart_allow_neither(client):
@@ -252,7 +253,7 @@ def test_answers_that_are_stored_apart_allow_neither(client):
     client.post(outcome(survey), POSTED)
     client.post(page(survey, "analyses"), {"rows": TABLE})
     survey.refresh_from_db()
-    assert (survey.analyses, survey.weighting) == ([], None)
+    assert (declared(survey).analyses, stored_weighting(survey)) == ([], None)
 
 
 def test_after_the_launch_all_is_read_and_nothing_changes(client):
@@ -276,8 +277,8 @@ def test_after_the_launch_all_is_read_and_nothing_changes(client):
         client.post(page(survey, name), data)
     client.post(outcome(survey), POSTED | {"name": "Another"})
     survey.refresh_from_db()
-    assert [row["name"] for row in survey.analyses] == ["Who takes drugs"]
-    assert survey.weighting == regional()
+    assert [row["name"] for row in declared(survey).analyses] == ["Who takes drugs"]
+    assert stored_weighting(survey) == regional()
 
 
 def test_the_launch_page_says_what_freezes(client):

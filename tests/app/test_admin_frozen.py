@@ -25,8 +25,6 @@ FROZEN = [
     "pilot",
     "population",
     "features",
-    "analyses",
-    "weighting",
 ]
 
 PEOPLE = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}

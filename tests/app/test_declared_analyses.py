@@ -9,6 +9,15 @@ from surveys.authoring.analyses.declarations import may_be_analysed, takes_score
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features import weighting_of
+from surveys.features.analyses.changes import (
+    declare_analysis,
+    remove_analysis,
+    remove_margin,
+    set_margin,
+    set_margins,
+)
+from surveys.features.analyses.settings import declared
 from surveys.parameters import (
     Analysis,
     Margin,
@@ -19,16 +28,9 @@ from surveys.parameters import (
     is_listed,
     to_freeze,
 )
-from surveys.services.analyses import (
-    declare_analysis,
-    remove_analysis,
-    remove_margin,
-    set_margin,
-    set_margins,
-)
 from surveys.services.clones import clone_survey
 from surveys.services.launches import launch_survey, launchable_wave
-from tests.analyses import ANALYSIS, QUESTIONS, regional
+from tests.analyses import ANALYSIS, QUESTIONS, regional, stored_weighting
 from tests.builders import make_question, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +55,7 @@ def messages(survey, code):
 def test_what_is_declared_is_launched():
     parameters = launch_survey(survey=draft(), actor=None).parameters
     assert parameters.analyses == (DECLARED,)
-    assert parameters.weighting.margins == (Margin(question="region", shares=("0.7", "0.3")),)
+    assert weighting_of(parameters).margins == (Margin(question="region", shares=("0.7", "0.3")),)
 
 
 def test_authors_and_documents_agree_on_what_can_be_analysed():
@@ -199,7 +201,7 @@ def test_a_bad_analysis_is_refused(case):
         declare_analysis(survey=survey, analysis=BAD[case])
     assert error.value.problems
     survey.refresh_from_db()
-    assert len(survey.analyses) == 1
+    assert len(declared(survey).analyses) == 1
 
 
 def test_ten_analyses_are_the_most():
@@ -231,7 +233,7 @@ def test_bad_margins_are_refused(margins):
     with pytest.raises(UnfitDeclarationError):
         set_margins(survey=survey, margins=margins)
     survey.refresh_from_db()
-    assert survey.weighting == regional()
+    assert stored_weighting(survey) == regional()
 
 
 def test_a_margin_takes_its_place_and_leaves_the_others_as_they_are():
@@ -265,17 +267,17 @@ def test_a_copy_has_them_and_may_change_them():
     survey = draft()
     launch_survey(survey=survey, actor=None)
     copy = clone_survey(survey=survey, owner=survey.owner)
-    assert (copy.analyses, copy.weighting) == (survey.analyses, survey.weighting)
+    assert declared(copy) == declared(survey)
     remove_analysis(survey=copy, name=DECLARED.name)
     survey.refresh_from_db()
-    assert len(survey.analyses) == 1
+    assert len(declared(survey).analyses) == 1
 
 
 def test_the_next_wave_has_them():
     launch = launch_survey(survey=draft(mode="pseudonymous"), actor=None)
     wave = launchable_wave(launch=launch, epsilons={"drug": Decimal(2)})
     assert wave.analyses == launch.parameters.analyses == (DECLARED,)
-    assert wave.weighting == launch.parameters.weighting
+    assert weighting_of(wave) == weighting_of(launch.parameters)
 
 
 def test_a_stored_analysis_without_its_answers_is_read():

@@ -5,6 +5,7 @@ import pytest
 
 import rr_engine
 from surveys.authoring.planning.simulation import simulated_responses
+from surveys.features import weighting_of
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import analysable, columns_of, frame_of
 from surveys.results.regression.weights import raked_sample
@@ -60,7 +61,7 @@ def test_as_many_as_make_run_simulates_show_it_in_their_reports():
     assert (far < 3 * fitted.standard_errors[1:]).all()
 
     def sample_of(some):
-        return raked_sample(some, parameters.weighting, RECODINGS)
+        return raked_sample(some, weighting_of(parameters), RECODINGS)
 
     weighted = fit_analysis(whether, frame, RECODINGS, parameters.release_threshold, sample_of)
     yes = 1 + [term.name for term in weighted.terms].index("bullied[Yes]")
@@ -73,11 +74,11 @@ def test_as_many_as_make_run_simulates_show_it_in_their_reports():
 
 def test_weights_move_the_shares_of_the_respondents_to_those_of_the_population():
     parameters, people = parameters_and_people(1500, 4)
-    frame, margins = frame_of_demo(parameters, people), parameters.weighting.margins
+    frame, margins = frame_of_demo(parameters, people), weighting_of(parameters).margins
     found = weighted_results(
         frame,
         analysable(parameters),
-        parameters.weighting,
+        weighting_of(parameters),
         {"recodings": RECODINGS, "tables": []},
         parameters.release_threshold,
     )

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.authoring.reading.margins import MOST_ROWS, read_margins, rescaled_notes, share_text
 from surveys.authoring.reading.typed_tables import UnreadTableError, notes_of
+from surveys.features.analyses.reading import MOST_ROWS, read_margins, rescaled_notes, share_text
 
 ANSWERS = {"region": ["North", "South", "The  east"], "size": ["Small", "Large"]}
 HEAD = "question,answer,share\n"

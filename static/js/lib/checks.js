@@ -17,7 +17,6 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],
   ["rules", () => import("../rr/rules.js")],
-  ["analyses", () => import("../rr/analyses.js")],
 ]));
 
 /**

@@ -18,6 +18,5 @@ export const CLASHES = [
   ["personal_links", "physical_randomizers"],
   ["groups", "pilots"],
   ["pilots", "analyses"],
-  ["pilots", "weighting"],
   ["pilots", "physical_randomizers"],
 ];

@@ -1,7 +1,7 @@
 /**
 /**
  * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
- * searches, return codes and later waves, declared analyses, deltas, reasons for a large
+ * searches, return codes and later waves, deltas, reasons for a large
  * epsilon.
  */
 
@@ -32,7 +32,6 @@ export async function checkRest(parameters, fail, load) {
   await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
-  await checkDeclared(parameters, fail, load);
   checkReasons(parameters, fail);
 }
 
@@ -192,19 +191,6 @@ function checkForms({ table, truths }, steps, fail) {
   const tables = table.form === "chain" ? table.steps : [table];
   if (tables.some(({ form }) => (form === "linear") !== (steps !== null))) fail("bad_scale");
   if (steps !== null && truths !== steps + 1) fail("wrong_length");
-}
-
-/**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- * @param {LoadCheck} load
- */
-async function checkDeclared(parameters, fail, load) {
-  const { analyses, weighting } = parameters;
-  if (!Array.isArray(analyses)) fail("not_a_list", "analyses");
-  if (!analyses.length && weighting === null) return;
-  const part = await load("analyses");
-  (part?.checkAnalyses ?? fail("not_loaded", "analyses"))(parameters, fail);
 }
 
 /**

@@ -11,8 +11,6 @@ const USES = {
   personal_links: ({ mode }) => mode === "personal",
   groups: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),
   pilots: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum !== PAGE),
-  analyses: ({ analyses }) => analyses?.length > 0,
-  weighting: ({ weighting }) => weighting !== null,
   physical_randomizers: ({ devices }) => !devices.every(isDrawn),
 };
 

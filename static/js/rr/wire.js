@@ -7,7 +7,7 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "roster analyses weighting epsilon reason questions devices digest"
+  "roster epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 /** The controls of questions of which one answer is true, and listed. */
@@ -83,7 +83,7 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[][]} sections of features: a name, and its key in a question if it has one there
+ * @param {string[][]} sections of features: a name, its key in a question if it has one there, or another section
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -91,12 +91,12 @@ export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const keys = sections.flatMap(([, key]) => key ?? []);
-  const names = sections.flatMap(([name, key]) => (key ? [] : name));
+  const names = sections.flatMap(([name, key, own]) => (key ? [] : own ?? name));
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
-  const used = sections.filter((section) => isUsed(raw, section)).map(([name]) => name);
+  const used = [...new Set(sections.filter((section) => isUsed(raw, section)).map(([name]) => name))];
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
@@ -122,15 +122,14 @@ export async function checkParameters(raw, load, sections) {
  * Whether rules.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = ({ mode, wave, previous, roster, analyses, weighting, used, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
-  [analyses, used].every((x) => x?.length === 0) &&
+export const isPlain = ({ mode, wave, previous, roster, used, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && roster === null && reason === "" && !used.length &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /** @type {(parameters: any, section: string[]) => boolean} */
-const isUsed = (parameters, [name, key]) =>
-  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters[name]?.length !== 0;
+const isUsed = (parameters, [name, key, own]) =>
+  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : own ? parameters[own] !== null : parameters[name]?.length !== 0;
 
 /**
  * @param {string} prefix

@@ -1,12 +1,11 @@
 """The problems of an analysis or of margins, as an author reads them.
 
 The form reports those of what is typed, and lint those of what is stored, against the questions as
-they are now. surveys/parameters/analysis_rules.py has the same rules for what is frozen.
+they are now. surveys/features/analyses/section.py has the same rules for what is frozen.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -18,16 +17,13 @@ from surveys.authoring.analyses.declarations import (
     answers_of,
     has_list,
     may_be_analysed,
-    may_be_weighted,
     takes_scores,
 )
 from surveys.authoring.analyses.devices import LINKS_WITH_SCRAMBLED, allows_event
-from surveys.authoring.features import obstacles_to
 from surveys.devices.registry import sends_codes
-from surveys.models import Question, Survey
-from surveys.parameters import Analysis, Margin
+from surveys.models import Question
+from surveys.parameters import Analysis
 from surveys.parameters.analyses import MOST_ANALYSES, MOST_PREDICTORS
-from surveys.parameters.weighting import MOST_MARGINS
 
 Questions = Mapping[str, Question]
 
@@ -38,23 +34,6 @@ class Problem(NamedTuple):
     code: str
     field: str
     message: str
-
-
-def problems_of_survey(survey: Survey) -> Iterator[Problem]:
-    """Yield why a survey can have neither analyses nor weights."""
-    yield from problems_of_linkage(survey)
-    for message in obstacles_to("analyses", survey, list(survey.questions.all())):
-        yield Problem("clash", "", message)
-
-
-def problems_of_linkage(survey: Survey) -> Iterator[Problem]:
-    """Yield that all answers of a person are needed together, where they are not kept so."""
-    if survey.linkage == Survey.Linkage.APART:
-        message = _(
-            "Analyses and weights need the answers of one person kept together. Choose “%s” under "
-            "“answers of one person”."
-        )
-        yield Problem("analyses_apart", "", message % Survey.Linkage.TOGETHER.label)
 
 
 def problems_of_names(names: Sequence[str]) -> Iterator[Problem]:
@@ -187,62 +166,3 @@ def _of_scrambled(analysis: Analysis, questions: Questions) -> Iterator[Problem]
 
 
 # --- margins -------------------------------------------------------------------------------------
-
-
-def problems_of_margins(margins: Sequence[Margin], questions: Questions) -> Iterator[Problem]:
-    names = [margin.question for margin in margins]
-    yield from problems_of_number(len(names))
-    for name, count in Counter(names).items():
-        if count > 1:
-            yield Problem("margin_number", name, _("“%s” is there more than once.") % name)
-    for margin in margins:
-        yield from problems_of_margin(margin, questions)
-
-
-def problems_of_number(margins: int) -> Iterator[Problem]:
-    """Yield the problem that there are too many margins, if so."""
-    if margins > MOST_MARGINS:
-        message = _("There are margins of %(count)s questions; at most %(most)s are possible.")
-        values = {"most": numbers.count(MOST_MARGINS), "count": numbers.count(margins)}
-        yield Problem("margin_number", "", message % values)
-
-
-def problems_of_margin(margin: Margin, questions: Questions) -> Iterator[Problem]:
-    """Yield what is wrong with the shares of one question."""
-    name = margin.question
-    question = questions.get(name)
-    if question is None:
-        message = _("There is no question called “%(name)s”. There are: %(there)s.")
-        values = {"name": name, "there": ", ".join(questions) or _("none")}
-        yield Problem("margin_question", name, message % values)
-        return
-    if question.randomized:
-        message = _(
-            "The answers to “%s” are scrambled, and weights need answers that are known. Weight by "
-            "questions that are not sensitive."
-        )
-        yield Problem("margin_scrambled", name, message % name)
-    elif not may_be_weighted(question):
-        message = _(
-            "“%s” has no list of answers of which one is true. Weight by yes or no, single choice, "
-            "a scale, or a number in bins."
-        )
-        yield Problem("margin_question", name, message % name)
-    else:
-        yield from _of_shares(margin, len(answers_of(question)))
-
-
-def _of_shares(margin: Margin, answers: int) -> Iterator[Problem]:
-    name, shares = margin.question, [Decimal(share) for share in margin.shares]
-    if len(shares) != answers:
-        message = _("“%(name)s” has %(answers)s answers, and there are %(count)s shares.")
-        counts = {"answers": numbers.count(answers), "count": numbers.count(len(shares))}
-        yield Problem("margin_answers", name, message % {"name": name, **counts})
-    elif sum(shares) != 1:
-        message = _("The shares of “%(name)s” add up to %(sum)s, and not to %(whole)s.")
-        total = numbers.with_percent_sign(numbers.decimal(100 * sum(shares)))
-        values = {"name": name, "sum": total, "whole": numbers.with_percent_sign("100")}
-        yield Problem("margin_sum", name, message % values)
-    elif sum(share > 0 for share in shares) < 2:
-        message = _("Of “%s” two answers need a share above 0, or there is nothing to weight by.")
-        yield Problem("margin_nothing", name, message % name)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.author_texts import reader_key
-from surveys.authoring.checks.analyses import analyses
 from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
@@ -250,7 +249,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     singled_out,
     _ids,
     response_size,
-    analyses,
     _of_features,
     _total_delta,
     physical_form,

@@ -18,6 +18,7 @@ from surveys.exports.tables.estimates import (
     number_columns,
     text_columns,
 )
+from surveys.features import weighting_of
 from surveys.models import Launch
 from surveys.parameters import Parameters
 from surveys.results.release import Release, release_of
@@ -32,7 +33,7 @@ Numbers = Mapping[str, Any]
 
 def exists(parameters: Parameters) -> bool:
     """Whether a survey declares margins of the population."""
-    return parameters.weighting is not None
+    return weighting_of(parameters) is not None
 
 
 def table(launch: Launch, step: int = 0) -> Table:

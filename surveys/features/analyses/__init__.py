@@ -1,1 +1,1 @@
-"""Declared analyses: models that are declared before launch."""
+"""Analyses and weights that are declared before anybody answers."""

@@ -39,6 +39,10 @@ class AuthorPart:
         """Return the value of the section; empty where nothing uses the feature."""
         return ()
 
+    def freeze_more(self, survey: "Survey", questions: "Sequence[Question]") -> Mapping[str, Any]:
+        """Return the values of its further sections, by key."""
+        return {}
+
     def freeze_question(self, question: "Question") -> Any:
         """Return the value of a question; None where it does not use the feature."""
         return None

@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from surveys.drafts import AskedQuestion, Draft
     from surveys.parameters import Parameters
     from surveys.parameters import Question as FrozenQuestion
+    from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
+    from surveys.parameters.weighting import Weighting
 
 
 class DocumentPart:
     """The section of a feature in the frozen document, and its rules.
 
     `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
-    the feature. `question_key`, `question_section`: key and type of a value that each question has
+    the feature. `more_sections`: further keys of the document with their types, null where nothing
+    uses them. `question_key`, `question_section`: key and type of a value that each question has
     instead; None there where a question does not use the feature. `after`: the key of the document
     that the section follows where people read it; empty: it stands before the long lists.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
@@ -29,6 +32,7 @@ class DocumentPart:
 
     section: Any = None
     after = ""
+    more_sections: "Mapping[str, Any]" = {}
     question_key: str = ""
     question_section: Any = None
     wrong_stratum: tuple[str, str] = ("", "")
@@ -40,7 +44,8 @@ class DocumentPart:
 
     def is_used(self, parameters: "Parameters", name: str) -> bool:
         """Whether a document has anything of the feature, whose name this is."""
-        return (self.section is not None and bool(parameters.section(name))) or (
+        sections = (*([name] if self.section is not None else []), *self.more_sections)
+        return any(parameters.section(key) for key in sections) or (
             bool(self.question_key)
             and any(each.section(self.question_key) is not None for each in parameters.questions)
         )
@@ -52,6 +57,14 @@ class DocumentPart:
     def asked_alike(self, question: "FrozenQuestion") -> bool:
         """Whether everybody has to be asked a question in the same way."""
         return False
+
+    def analyses(self, parameters: "Parameters") -> "Sequence[Analysis]":
+        """Return the models that were asked for before anybody answered."""
+        return ()
+
+    def weighting(self, parameters: "Parameters") -> "Weighting | None":
+        """Return what is known of the population, to which respondents are weighted."""
+        return None
 
     def crossed(self, parameters: "Parameters") -> Sequence[tuple[str, str]]:
         """Return the pairs of questions of which the answers of a person are counted together."""

@@ -18,7 +18,7 @@ import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds.multiple_choice import option_design
 from surveys.parameters import Device, Parameters, Question, joint_of, pairs_of, parts_of_all
-from surveys.parameters.analysis_rules import is_listed
+from surveys.parameters.analyses import is_listed
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import content_with_parts
 from surveys.responses.spaces import Space, space_of

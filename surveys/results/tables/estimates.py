@@ -9,7 +9,7 @@ import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers, statistic
 from surveys.parameters import Parameters, Question
-from surveys.parameters.analysis_rules import is_listed
+from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import TOGETHER, Crossing, crossings
 from surveys.results.launch_strata import Source, released_strata, strata_of
 from surveys.results.tables.conditional_shares import group_estimates

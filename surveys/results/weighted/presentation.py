@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.features import weighting_of
 from surveys.models import WeightedShares
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.release import Release
@@ -73,7 +74,7 @@ class WeightedTableView:
 
 def stored_weighted(release: Release) -> WeightedShares | None:
     """The row of a release's launch and step; None where nothing is weighted."""
-    if release.parameters.weighting is None:
+    if weighting_of(release.parameters) is None:
         return None
     return WeightedShares.objects.filter(launch=release.launch, step=release.step).first()
 
@@ -121,7 +122,7 @@ def weighted_table_views(release: Release) -> dict[str, WeightedTableView]:
 
 
 def _margins(release: Release) -> list[str]:
-    weighting = release.parameters.weighting
+    weighting = weighting_of(release.parameters)
     return [margin.question for margin in weighting.margins] if weighting else []
 
 

@@ -16,7 +16,7 @@ from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, number, numbers
 from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Parameters, Question, Weighting
-from surveys.parameters.analysis_rules import is_listed
+from surveys.parameters.analyses import is_listed
 from surveys.results.regression.frame import Frame, name_of_column, options_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import raked_sample

@@ -144,10 +144,14 @@ ONE_SETTING = {("return_codes", "personal_links")}
 # The pairs that clash in some questions only, with the code of the rule that refuses these here.
 REFUSED_WITHIN = {
     ("arms", "groups"): "question_without_arms",
-    ("personal_links", "weighting"): "margin_question",
     ("groups", "physical_randomizers"): "group_physical",
     ("pilots", "tables"): "paired_tables",
 }
+# No clash of features, but of one with what the other is about: whoever is known answers nothing as
+# it is, so there is nothing to weight by.
+REFUSED_BY_A_RULE = {("personal_links", "weighting"): "margin_question"}
+# The features of uses that are not called like them.
+FEATURE_OF = {"weighting": "analyses"}
 # Refused before there is a document that says both.
 NEVER_WRITTEN = {
     ("tiers", "personal_links"),
@@ -169,10 +173,11 @@ def combinations_of_features() -> Iterator[Combination]:
 def _refused() -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the pairs that do not go together, with the code of what an author reads."""
     for names in combinations(USES, 2):
-        one, other = map(FEATURES.get, names)
+        one, other = (FEATURES.get(FEATURE_OF.get(name, name)) for name in names)
         clash = one.clash_with(other) if one is not None and other is not None else None
         if clash is not None:
             yield names, REFUSED_WITHIN.get(names, "clash")
+    yield from REFUSED_BY_A_RULE.items()
 
 
 REFUSED = dict(_refused())

@@ -1,55 +1,66 @@
-"""The rules for declared analyses and for weights beyond the form of their fields.
+"""The declared analyses and the margins of a document, and what must hold of them.
 
-static/js/rr/analyses.js has the twin; docs/protocol.md, section 14, has the rules in words.
+static/js/features/analyses/rules.js is the twin; docs/protocol.md, section 14, has them in words.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import Annotated, Any, Final
 
-from surveys.parameters.analyses import Analysis
-from surveys.parameters.document import NUMBER, Parameters, Question
-from surveys.parameters.groups import GROUPED, groups_of
+import msgspec
+
+from surveys.features.parts import DocumentPart
+from surveys.parameters.analyses import MOST_ANALYSES, Analysis, has_scores, is_listed
+from surveys.parameters.document import Parameters, Question
+from surveys.parameters.groups import groups_of
 from surveys.parameters.types import Problem
 from surveys.parameters.weighting import Margin, Weighting
 
-# A control whose categories have no order.
-UNORDERED = "list"
+NAME: Final = "analyses"
+# The key of the margins.
+WEIGHTING: Final = "weighting"
 LISTED_RULE = "a question of one answer out of a list"
 
 
-def is_listed(question: Question | None) -> bool:
-    """Whether one answer out of a list is true: what an analysis can be about."""
-    if question is None:
-        return False
-    binned = question.control == NUMBER and question.whole_scale is None
-    return question.control in GROUPED or binned
+class AnalysesInDocument(DocumentPart):
+    section = Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
+    more_sections: Mapping[str, Any] = {WEIGHTING: Weighting | None}
+    after = "roster"
+
+    def analyses(self, parameters: Parameters) -> Sequence[Analysis]:
+        declared: Sequence[Analysis] = parameters.section(NAME)
+        return declared
+
+    def weighting(self, parameters: Parameters) -> Weighting | None:
+        margins: Weighting | None = parameters.section(WEIGHTING)
+        return margins
+
+    def problems(self, parameters: Parameters) -> Iterator[Problem]:
+        return _problems(self.analyses(parameters), self.weighting(parameters), parameters)
 
 
-def has_scores(question: Question) -> bool:
-    """Whether the answers can stand for numbers: they have an order, and none is a refusal."""
-    return is_listed(question) and question.control != UNORDERED and not question.prefer_not
-
-
-def problems(parameters: Parameters) -> Iterator[Problem]:
+def _problems(
+    analyses: Sequence[Analysis], weighting: Weighting | None, parameters: Parameters
+) -> Iterator[Problem]:
     """Yield what is wrong with the analyses of a document, and with its margins."""
-    if parameters.analyses:
-        yield from _of_linkage(parameters, "analyses")
-    if parameters.weighting is not None:
-        yield from _of_linkage(parameters, "weighting")
-    for name, count in Counter(analysis.name for analysis in parameters.analyses).items():
+    if analyses:
+        yield from _of_linkage(parameters, NAME)
+    if weighting is not None:
+        yield from _of_linkage(parameters, WEIGHTING)
+    for name, count in Counter(analysis.name for analysis in analyses).items():
         if count > 1:
             yield "duplicate", "analyses", f"{name!r} may be there once only"
     questions = {question.id: question for question in parameters.questions}
-    for index, analysis in enumerate(parameters.analyses):
+    for index, analysis in enumerate(analyses):
         yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
         yield from _of_groups(analysis, parameters, f"analyses.{index}")
-        if analysis.weighted and parameters.weighting is None:
+        if analysis.weighted and weighting is None:
             rule = "only where there are margins to weight to"
             yield "bad_analysis", f"analyses.{index}.weighted", rule
-    if parameters.weighting is not None:
-        yield from problems_of_weighting(parameters.weighting, questions)
+    if weighting is not None:
+        yield from problems_of_weighting(weighting, questions)
 
 
 def _of_linkage(parameters: Parameters, field: str) -> Iterator[Problem]:

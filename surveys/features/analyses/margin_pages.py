@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from surveys.admin.analysis_views import declared_in, questions_of, weighting_answers
-from surveys.admin.pages.analyses import log_and_say
 from surveys.admin.pages.files import spreadsheet_file
 from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.analyses.problems import problems_of_survey
-from surveys.forms.analyses import MarginForm
+from surveys.features.analyses.allowed import problems_of_survey
+from surveys.features.analyses.changes import remove_margin, set_margin
+from surveys.features.analyses.forms import MarginForm
+from surveys.features.analyses.page_views import declared_in, questions_of, weighting_answers
+from surveys.features.analyses.pages import log_and_say
 from surveys.models import Survey
-from surveys.services.analyses import remove_margin, set_margin
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -47,7 +47,7 @@ def margin(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         return redirect("admin:survey_analyses", survey.pk)
     title = _("Shares in the population")
     context: dict[str, Any] = {"title": title, "form": form, "question": questions[name]}
-    return render_page(model_admin, request, survey, "margin.html", **context)
+    return render_page(model_admin, request, survey, "features/analyses/margin.html", **context)
 
 
 @survey_page("POST")

@@ -1,11 +1,11 @@
 /**
  * Analyses that are declared before anybody answers, and the margins of the population to weight to.
- * surveys/parameters/analysis_rules.py has the same rules.
+ * surveys/features/analyses/section.py has the same rules.
  */
 
-import { PAGE } from "./device.js";
-import { parseDecimal } from "./exact.js";
-import { checkKeys, isCode, isName } from "./shape.js";
+import { PAGE } from "../../rr/device.js";
+import { parseDecimal } from "../../rr/exact.js";
+import { checkKeys, isCode, isName } from "../../rr/shape.js";
 
 const KEYS = ["name", "outcome", "event", "link", "predictors", "weighted"];
 const LINKS = ["logit", "probit", "cloglog", "identity"];
@@ -48,10 +48,11 @@ function checkLength(list, most, field, fail) {
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-export function checkAnalyses(parameters, fail) {
+export function checkSection(parameters, fail) {
   const { analyses, weighting, questions } = parameters;
   /** @type {Find} */
   const find = (name) => questions.find(({ id }) => id === name);
+  if (!Array.isArray(analyses)) fail("not_a_list", "analyses");
   if (analyses.length) {
     checkTogether(parameters, "analyses", fail);
     checkLength(analyses, MOST_ANALYSES, "analyses", fail);

@@ -1,29 +1,26 @@
 """Whether declared analyses and margins fit the questions as they are now."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.analyses.declarations import (
+from surveys.authoring.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
+from surveys.authoring.analyses.problems import problems_of, problems_of_names
+from surveys.authoring.checks.epsilon import Finding
+from surveys.features.analyses.allowed import problems_of_linkage, problems_of_margins
+from surveys.features.analyses.declarations import (
     analyses_of,
     changed_margins,
     changed_outcomes,
     weighting_of,
 )
-from surveys.authoring.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
-from surveys.authoring.analyses.problems import (
-    problems_of,
-    problems_of_linkage,
-    problems_of_margins,
-    problems_of_names,
-)
-from surveys.authoring.checks.epsilon import Finding
 from surveys.models import Question, Survey
 
 
-def analyses(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not survey.analyses and survey.weighting is None:
+def findings_of_analyses(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
+    """Yield what stands against declared analyses and margins, or is worth a warning."""
+    if not analyses_of(survey) and weighting_of(survey) is None:
         return
     by_name = {question.name: question for question in questions}
     for problem in problems_of_linkage(survey):
@@ -33,7 +30,7 @@ def analyses(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def _of_analyses(survey: Survey, by_name: Mapping[str, Question]) -> Iterator[Finding]:
-    declared, weights = analyses_of(survey), survey.weighting is not None
+    declared, weights = analyses_of(survey), weighting_of(survey) is not None
     for problem in problems_of_names([analysis.name for analysis in declared]):
         yield Finding(problem.code, problem.message, blocks=True)
     for analysis in declared:

@@ -8,7 +8,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.analysis_views import (
+from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.authoring.analyses.declarations import may_be_analysed
+from surveys.features.analyses.allowed import problems_of_survey
+from surveys.features.analyses.changes import declare_analysis, remove_analysis, set_margins
+from surveys.features.analyses.declarations import analyses_of
+from surveys.features.analyses.forms import MarginsForm
+from surveys.features.analyses.page_views import (
     analysis_view,
     declared_in,
     labels_of,
@@ -16,13 +22,10 @@ from surveys.admin.analysis_views import (
     questions_of,
     weighting_answers,
 )
-from surveys.admin.pages.page import attempt, render_page, survey_page
-from surveys.authoring.analyses.declarations import may_be_analysed
-from surveys.authoring.analyses.problems import problems_of_survey
-from surveys.forms.analyses import AnalysisForm, MarginsForm
+from surveys.features.analyses.settings import declared as stored_in
+from surveys.forms.analyses import AnalysisForm
 from surveys.models import Survey
 from surveys.parameters.analyses import MOST_ANALYSES
-from surveys.services.analyses import declare_analysis, remove_analysis, set_margins
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -65,7 +68,7 @@ def analyses(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
         "most": numbers.count(MOST_ANALYSES),
         "planned": numbers.count(survey.planned_n),
     }
-    return render_page(model_admin, request, survey, "analyses.html", **context)
+    return render_page(model_admin, request, survey, "features/analyses/analyses.html", **context)
 
 
 @survey_page("GET", "POST")
@@ -81,7 +84,8 @@ def analysis_new(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surve
         outcome=outcome,
         others=[each for each in listed if each is not outcome],
         labels=labels_of(survey, outcome),
-        survey=survey,
+        weights=bool(stored_in(survey).margins),
+        taken=[each.name for each in analyses_of(survey)],
     )
     if form.is_valid():
         analysis = form.analysis()
@@ -92,7 +96,9 @@ def analysis_new(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surve
             log_and_say(model_admin, request, survey, message)
         return redirect("admin:survey_analyses", survey.pk)
     context: dict[str, Any] = {"title": _("Declare an analysis"), "form": form, "outcome": outcome}
-    return render_page(model_admin, request, survey, "analysis_new.html", **context)
+    return render_page(
+        model_admin, request, survey, "features/analyses/analysis_new.html", **context
+    )
 
 
 @survey_page("POST")

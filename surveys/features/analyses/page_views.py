@@ -8,22 +8,22 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys import numbers
-from surveys.authoring.analyses.declarations import (
-    analyses_of,
-    changed_margins,
-    changed_outcomes,
-    may_be_analysed,
-    may_be_weighted,
-    weighting_of,
-)
+from surveys import features, numbers
+from surveys.author_texts import one_line
+from surveys.authoring.analyses.declarations import may_be_analysed, may_be_weighted
 from surveys.authoring.analyses.figures import figures_of
 from surveys.authoring.analyses.power import Detectable, Of, detectable_effects
 from surveys.authoring.analyses.problems import problems_of
 from surveys.devices.in_group import join_groups
+from surveys.features.analyses.declarations import (
+    analyses_of,
+    changed_margins,
+    changed_outcomes,
+    weighting_of,
+)
 from surveys.kinds import categories
 from surveys.models import Question, Survey
-from surveys.parameters import Analysis, Margin, Parameters, Weighting
+from surveys.parameters import Analysis, Margin, Weighting
 from surveys.results.regression.words import link_words, outcome_words, predictor_words
 
 # The ratio of a larger logarithm is not shown, as nobody needs it.
@@ -57,7 +57,7 @@ def declared_in(survey: Survey) -> tuple[Sequence[Analysis], Weighting | None]:
     launch = survey.current_launch()
     if launch is None:
         return analyses_of(survey), weighting_of(survey)
-    return launch.parameters.analyses, launch.parameters.weighting
+    return features.analyses_of(launch.parameters), features.weighting_of(launch.parameters)
 
 
 def analysis_view(
@@ -172,19 +172,24 @@ def margin_view(
     }
 
 
-def frozen_words(parameters: Parameters) -> dict[str, list[str]]:
-    """The analyses and margins of a document, a line each."""
-    answers = {question.id: question.categories for question in parameters.questions}
-    weighting = parameters.weighting
-    return {
-        "analyses": [
-            _analysis_line(analysis, answers[analysis.outcome]) for analysis in parameters.analyses
+def frozen_lines(survey: Survey, questions: Sequence[Question]) -> tuple[list[str], list[str]]:
+    """Return what is frozen of the analyses and of the margins of a draft, a line each."""
+    with translation.override(survey.language):
+        answers = {each.name: [*map(one_line, categories(each))] for each in questions}
+    weighting = weighting_of(survey)
+    # What fits the questions no longer is among the findings.
+    return (
+        [
+            _analysis_line(each, answers[each.outcome])
+            for each in analyses_of(survey)
+            if each.outcome in answers
         ],
-        "margins": [
+        [
             _margin_line(margin, answers[margin.question])
             for margin in (weighting.margins if weighting else ())
+            if len(answers.get(margin.question, ())) == len(margin.shares)
         ],
-    }
+    )
 
 
 def _analysis_line(analysis: Analysis, answers: Sequence[str]) -> str:

@@ -1,22 +1,20 @@
 """Declared analyses, and the margins that respondents are weighted to: in a draft only."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.analyses.declarations import analyses_of, analysis_row, margin_row
-from surveys.authoring.analyses.problems import (
-    Problem,
-    problems_of,
+from surveys.authoring.analyses.problems import Problem, problems_of, problems_of_names
+from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features.analyses.allowed import (
     problems_of_margin,
     problems_of_margins,
-    problems_of_names,
     problems_of_number,
     problems_of_survey,
 )
-from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features.analyses.declarations import analyses_of, analysis_row, margin_row
+from surveys.features.analyses.settings import Row, declared, store_analyses, store_margins
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin
 
@@ -26,7 +24,7 @@ def declare_analysis(*, survey: Survey, analysis: Analysis) -> None:
     """Add an analysis to a draft; raises UnfitDeclarationError with all that is wrong with it."""
     survey, questions = _locked(survey)
     names = [*(each.name for each in analyses_of(survey)), analysis.name]
-    weights = survey.weighting is not None
+    weights = bool(declared(survey).margins)
     _refuse(
         [
             *problems_of_survey(survey),
@@ -34,19 +32,20 @@ def declare_analysis(*, survey: Survey, analysis: Analysis) -> None:
             *problems_of(analysis, questions, weights=weights),
         ]
     )
-    survey.analyses = [*survey.analyses, analysis_row(analysis, questions[analysis.outcome])]
-    survey.save(update_fields=["analyses"])
+    row = analysis_row(analysis, questions[analysis.outcome])
+    store_analyses(survey, [*declared(survey).analyses, row])
+    survey.save(update_fields=["features"])
 
 
 @transaction.atomic
 def remove_analysis(*, survey: Survey, name: str) -> bool:
     """Whether there was one of this name, which is then gone."""
     survey, _questions = _locked(survey)
-    kept = [row for row in survey.analyses if row["name"] != name]
-    was_there = len(kept) < len(survey.analyses)
-    survey.analyses = kept
-    survey.save(update_fields=["analyses"])
-    return was_there
+    rows = declared(survey).analyses
+    kept = [row for row in rows if row["name"] != name]
+    store_analyses(survey, kept)
+    survey.save(update_fields=["features"])
+    return len(kept) < len(rows)
 
 
 @transaction.atomic
@@ -61,11 +60,12 @@ def set_margins(*, survey: Survey, margins: Sequence[Margin]) -> None:
 def set_margin(*, survey: Survey, margin: Margin) -> None:
     """Take this margin in place of its question's; the others stay, whatever is wrong with them."""
     survey, questions = _locked(survey)
-    others = [row for row in _rows(survey) if row["question"] != margin.question]
+    rows = declared(survey).margins
+    others = [row for row in rows if row["question"] != margin.question]
     number = problems_of_number(len(others) + 1)
     _refuse([*problems_of_survey(survey), *number, *problems_of_margin(margin, questions)])
     row = margin_row(margin, questions[margin.question])
-    places = {each["question"]: each for each in _rows(survey)} | {margin.question: row}
+    places = {each["question"]: each for each in rows} | {margin.question: row}
     _store(survey, list(places.values()))
 
 
@@ -73,21 +73,17 @@ def set_margin(*, survey: Survey, margin: Margin) -> None:
 def remove_margin(*, survey: Survey, question: str) -> bool:
     """Whether there was a margin of this question, which is then gone."""
     survey, _questions = _locked(survey)
-    kept = [row for row in _rows(survey) if row["question"] != question]
-    was_there = len(kept) < len(_rows(survey))
+    rows = declared(survey).margins
+    kept = [row for row in rows if row["question"] != question]
     _store(survey, kept)
-    return was_there
+    return len(kept) < len(rows)
 
 
-def _rows(survey: Survey) -> list[dict[str, Any]]:
-    return survey.weighting["margins"] if survey.weighting else []
-
-
-def _store(survey: Survey, rows: list[dict[str, Any]]) -> None:
+def _store(survey: Survey, rows: list[Row]) -> None:
     if not rows:
         _refuse(_counting_on_weights(survey))
-    survey.weighting = {"margins": rows} if rows else None
-    survey.save(update_fields=["weighting"])
+    store_margins(survey, rows)
+    survey.save(update_fields=["features"])
 
 
 def _locked(survey: Survey) -> tuple[Survey, dict[str, Question]]:

@@ -1,1 +1,0 @@
-"""Weights: margins of the population to which the results are weighted."""
