@@ -23,6 +23,7 @@ OF_SURVEY = {
     "split_share": ("arms", "split"),
     "direct_share": ("arms", "direct"),
     "cross_tables": ("tables", "pairs"),
+    "pilot": ("pilots", "on"),
 }
 
 

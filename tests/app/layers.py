@@ -79,12 +79,13 @@ PARTS = {
     "settings": "drafts",
     "models": "models",
     "draft": "devices",
-    "results": "results",
-    "presentation": "results",
+    **dict.fromkeys(("dependence", "presentation", "results"), "results"),
     "export": "exports",
-    **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
+    **dict.fromkeys(
+        ("allowed", "author", "clusters", "figures", "findings", "reading", "words"), "authoring"
+    ),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "readers"), "services"),
+    **dict.fromkeys(("assignment", "changes", "readers", "runs"), "services"),
     "views": "views",
     **dict.fromkeys(("desk", "feature", "inline", "page_views", "pages"), "admin"),
 }

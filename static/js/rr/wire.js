@@ -83,15 +83,15 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[][]} sections of features: a name, and its key in a question if it has one there
+ * @param {string[][]} sections of features: a name, and its key in a question if it has one there; or its mark
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
-  const keys = sections.flatMap(([, key]) => key ?? []);
-  const names = sections.flatMap(([name, key]) => (key ? [] : name));
+  const keys = sections.flatMap(([, key]) => key || []);
+  const names = sections.flatMap(([name, key]) => (key === undefined ? name : []));
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
@@ -105,10 +105,11 @@ export async function checkParameters(raw, load, sections) {
     if (part) parts.set(name, part);
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
-  const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
-  parts.get("joint")?.checkGroups(parameters, fail);
+  const checked = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
+  parts.get("joint")?.checkGroups(checked, fail);
   const others = async () => (await load("rules")) ?? fail("not_loaded", "rules");
-  const more = !parts.has("rules") && isPlain(parameters) ? undefined : await others();
+  const more = !parts.has("rules") && isPlain(checked) ? undefined : await others();
+  const parameters = more?.withMarked?.(checked, sections) ?? checked;
   const strata = (await more?.checkSections?.(parameters, fail, load)) ?? [];
   checkCoverage(parameters, { checkFit, checkCovered, ...more }, fail, strata);
   const total = spent(parameters);
@@ -130,7 +131,7 @@ export const isPlain = ({ mode, wave, previous, roster, analyses, weighting, use
 
 /** @type {(parameters: any, section: string[]) => boolean} */
 const isUsed = (parameters, [name, key]) =>
-  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters[name]?.length !== 0;
+  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : key === undefined && parameters[name]?.length !== 0;
 
 /**
  * @param {string} prefix
