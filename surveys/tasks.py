@@ -11,7 +11,6 @@ from surveys import jobs
 from surveys.models import Survey
 from surveys.services import (
     analysis_fits,
-    dependence_runs,
     results,
     search_runs,
     traces,
@@ -43,7 +42,6 @@ RETRY: Retry = {
 KINDS = (
     results.RECOMPUTE,
     search_runs.SEARCH,
-    dependence_runs.DEPENDENCE,
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
 )

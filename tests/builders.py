@@ -25,6 +25,7 @@ OF_SURVEY = {
     "cross_tables": ("tables", "pairs"),
     "analyses": ("analyses", "analyses"),
     "weighting": ("analyses", "margins"),
+    "pilot": ("pilots", "on"),
 }
 
 

@@ -14,8 +14,8 @@ interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
   groups: GroupAnswer[];
-  /** What the planned number of people means for a pilot; empty where it is none. */
-  pilot: string;
+  /** What the planned number of people means for features of the survey; may be empty. */
+  plan: string;
   /** Whether other panels are still to be requested. */
   more: boolean;
 }

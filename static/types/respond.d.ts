@@ -4,7 +4,7 @@
 interface StoredResponse {
   submission?: string;
   reports: Reports;
-  /** Of the pair that chance picked, once its report is drawn; or what the server has said. */
+  /** Of what chance picked, once its report is drawn; or what the server has said. */
   stratum?: string;
   /** The sealed request, until it is acknowledged. */
   body?: string;
@@ -17,7 +17,7 @@ interface StoredResponse {
   refused?: string;
 }
 
-/** How chance picks what each person is asked: one pair of the questions, or all of them in one way. */
+/** How chance picks what each person is asked: some of the questions, or all of them in one way. */
 interface Picking {
   /**
    * Where the server picks: settles once it has, and tells whether the person has just agreed. A click on

@@ -318,6 +318,8 @@ interface CheckPart {
   /** Whether it wants everybody to be asked a question in the same way. */
   askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
+  /** The document with the features that it uses by a mark of theirs. */
+  withMarked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
   /** Whether devices have a chain because of it. */
   takesChains?: boolean;
   checkFit?: CheckFit;

@@ -43,7 +43,6 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "budget_reason",
                     "planned_n",
                     "precision_reason",
-                    "pilot",
                     "population",
                     "mode",
                     "linkage",
@@ -70,4 +69,5 @@ def _display(feature: Feature) -> Callable[[Survey], str]:
         return feature.desk.declared(survey) or numbers.UNKNOWN
 
     declared.__name__ = f"declared_{feature.name}"
-    return admin.display(description=feature.label)(declared)
+    label = feature.desk.survey_fields()[feature.desk.survey_field].label
+    return admin.display(description=label)(declared)

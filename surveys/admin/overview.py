@@ -11,10 +11,10 @@ from surveys import numbers
 from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
+from surveys.authoring.features import selection_of
 from surveys.authoring.group_rules import groups_in
 from surveys.authoring.panel.groups import group_label
 from surveys.authoring.panel.words import budget_of, panel_of
-from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices import family_of
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
@@ -88,11 +88,8 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
     """Return the tools for looking at the answers, then those that need none."""
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
-    has_pairs = survey.pilot and not survey.is_draft
-    pairs = [tool_of(survey, "clusters", _("Clusters"))] if has_pairs else []
     preview = tool_of(survey, "preview", _("Preview"), new_window=True)
     return [
-        *pairs,
         *lists,
         *(tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)),
         preview,
@@ -126,16 +123,8 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "responses": responses,
         "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
-        "pilot_of_it": _pilot_of(survey),
+        "marks": [mark for feature in FEATURES.values() for mark in feature.desk.marks(survey)],
     }
-
-
-def _pilot_of(survey: Survey) -> Survey | None:
-    """The pilot that this survey was made from, unless somebody else has it now."""
-    pilot = survey.from_pilot
-    if pilot is None or pilot.state == Survey.State.DELETED or pilot.owner_id != survey.owner_id:
-        return None
-    return pilot
 
 
 def change_context(survey: Survey | None) -> dict[str, Any]:
@@ -153,8 +142,9 @@ def launch_context(survey: Survey) -> dict[str, Any]:
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),
-        "budget": budget_of(questions=questions, budget=survey.budget, pilot=survey.pilot),
-        "pilot_words": pilot_words(questions, survey.planned_n) if survey.pilot else "",
+        "budget": budget_of(
+            questions=questions, budget=survey.budget, selection=selection_of(survey)
+        ),
         "document": None,
         "feature_facts": [
             fact
@@ -203,8 +193,9 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
     """The sensitive questions. Their rows are frozen too, so they agree with the parameters, but
     for the epsilon of a later wave.
     """
-    if survey.pilot:
-        return _paired(question, parameters)
+    for feature in FEATURES.values():
+        if row := feature.desk.frozen_question(survey, question, parameters):
+            return {"pk": question.pk, **row}
     device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
     if parameters.wave > 1:
@@ -227,20 +218,4 @@ def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> di
             language=survey.language,
             sections=sections_of(parameters),
         ),
-    }
-
-
-def _paired(question: Question, parameters: Parameters) -> dict[str, Any]:
-    """A question of a pilot: no device of its own is drawn from."""
-    most = spent(parameters.devices_of(parameters.question(question.name)))
-    note = _(
-        "Asked in a pair with one of the others, which chance picks. A report to a pair can reveal "
-        "at most ε %(most)s about this answer; the question itself adds %(own)s."
-    )
-    values = {"most": numbers.epsilon(most), "own": numbers.decimal(question.known_epsilon)}
-    return {
-        "pk": question.pk,
-        "epsilon": values["own"],
-        "device_label": _("in random pairs"),
-        "device_note": note % values,
     }

@@ -13,13 +13,6 @@ from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.links import link_new, link_revoke, links, links_make
 from surveys.admin.pages.next_wave import next_wave
-from surveys.admin.pages.planning.clusters_page import (
-    clusters,
-    clusters_start,
-    clusters_status,
-    clusters_stop,
-    main_survey,
-)
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
 from surveys.admin.pages.planning.preview import preview
@@ -67,11 +60,6 @@ PAGES: Pages = {
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),
-    "clusters": ("clusters/", clusters),
-    "clusters_start": ("clusters/start/", clusters_start),
-    "clusters_status": ("clusters/<int:run_id>/status.json", clusters_status),
-    "clusters_stop": ("clusters/<int:run_id>/stop/", clusters_stop),
-    "main_survey": ("clusters/main-survey/", main_survey),
     "compare": ("compare/<int:question_id>/", compare),
     "workbench": (QUESTION, workbench),
     "search": (SEARCH, search_page),

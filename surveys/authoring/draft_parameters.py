@@ -7,8 +7,9 @@ from typing import Any, cast
 from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
+from surveys.authoring.features import epsilon_of_person
 from surveys.authoring.rosters.draft_roster import roster_of
-from surveys.devices import devices_of, paired_devices, question_epsilon_total
+from surveys.devices import devices_of
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
 from surveys.features import FEATURES
@@ -72,7 +73,7 @@ def _devices(
     for name, feature in FEATURES.items():
         if devices := feature.author.devices(survey, questions, sections.get(name)):
             return tuple(devices)
-    return paired_devices(questions) if survey.pilot else devices_of(questions)
+    return devices_of(questions)
 
 
 def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
     """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
-    exceeds_limit = question_epsilon_total(questions, pilot=survey.pilot) > PERSON_LIMIT
+    exceeds_limit = epsilon_of_person(survey, questions) > PERSON_LIMIT
     return paragraphs(survey.budget_reason) if exceeds_limit else ""
 
 

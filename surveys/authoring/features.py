@@ -1,11 +1,14 @@
 """The features of a draft: which it uses, which go together, and which it has to lose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import combinations
 
 from django.utils.translation import gettext as _
 
+from surveys.devices import question_epsilon_total
 from surveys.features import FEATURES, Feature
+from surveys.features.parts import Selection
 from surveys.models import Question, Survey
 
 
@@ -16,6 +19,24 @@ def refit(question: Question) -> list[Feature]:
 
 def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
     return [each for each in FEATURES.values() if each.author.is_used(survey, questions)]
+
+
+def selection_of(survey: Survey) -> Selection | None:
+    """Return the part of its questions that one person is asked; None where it is all of them."""
+    selections = (feature.author.selection(survey) for feature in FEATURES.values())
+    return next(filter(None, selections), None)
+
+
+def epsilon_of_person(survey: Survey, questions: Iterable[Question]) -> Decimal:
+    """Return what the questions of a draft that one person is asked spend as typed, at worst."""
+    selection = selection_of(survey)
+    return question_epsilon_total(questions, most=selection and selection.most)
+
+
+def plan_texts(survey: Survey, questions: Sequence[Question]) -> str:
+    """Return what the planned number of people means for the features of a draft."""
+    texts = (feature.author.plan_text(survey, questions) for feature in FEATURES.values())
+    return " ".join(filter(None, texts))
 
 
 def clashes(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:

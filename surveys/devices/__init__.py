@@ -10,7 +10,6 @@ from surveys.devices.registry import (
     draft_design,
     family_of,
     fitting,
-    paired_devices,
     question_epsilon_total,
     served_family,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "draft_design",
     "family_of",
     "fitting",
-    "paired_devices",
     "question_epsilon_total",
     "served_family",
 ]

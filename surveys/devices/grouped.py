@@ -21,11 +21,9 @@ from surveys.kinds import categories, kind_of
 from surveys.parameters import (
     CODES,
     PAGE,
-    PAIR,
     Device,
     Uniform,
     group_id,
-    pair_stratum,
     table_of_json,
 )
 from surveys.parameters.budget import text_of
@@ -134,16 +132,11 @@ def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
 
 def freeze_group(drafts: Sequence[Draft], first: int) -> Device:
     """The device of a group whose first question is the `first` of the survey, from 0 on."""
-    return _freeze(drafts, group_id(first), PAGE)
+    return freeze_joint(drafts, group_id(first), PAGE)
 
 
-def freeze_pair(first: tuple[int, Draft], second: tuple[int, Draft]) -> Device:
-    """The device of a pair that chance may pick, of two questions with their places."""
-    stratum = pair_stratum(first[0], second[0])
-    return _freeze([first[1], second[1]], PAIR, stratum)
-
-
-def _freeze(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
+def freeze_joint(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
+    """The device of these questions together, under a name and for a stratum."""
     family = group_family(drafts)
     return Device(
         id=name,

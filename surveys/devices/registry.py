@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from itertools import combinations
 
 from django import forms
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from surveys.devices.cards import Cards
 from surveys.devices.chance_strata import chance_strata
 from surveys.devices.direct import Direct
 from surveys.devices.family import Family
-from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, freeze_pair, grouped
+from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, grouped
 from surveys.devices.in_group import IN_GROUP
 from surveys.devices.laplace import Laplace
 from surveys.devices.one_bit import OneBit
@@ -168,15 +167,6 @@ def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]
     )
 
 
-def paired_devices(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
-    """The devices of a pilot: one for each pair of its sensitive questions, and the direct ones."""
-    drafts = [Draft.of(question) for question in questions]
-    sensitive = [(place, draft) for place, draft in enumerate(drafts) if draft.randomized]
-    pairs = [freeze_pair(first, second) for first, second in combinations(sensitive, 2)]
-    direct = [draft for draft in drafts if not draft.randomized]
-    return (*pairs, *(device for draft in direct for device in _direct(draft).freeze(draft)))
-
-
 def _devices(together: Sequence[Draft], first: int) -> list[Device]:
     if len(together) > 1:
         return [freeze_group(together, first)]
@@ -197,19 +187,19 @@ def _devices_of_chance(draft: Draft) -> list[Device]:
 
 
 def question_epsilon_total(
-    questions: Iterable[AskedQuestion | Draft], *, pilot: bool = False
+    questions: Iterable[AskedQuestion | Draft], *, most: int | None = None
 ) -> Decimal:
     """Return what these draft questions spend as typed, unfinished ones included.
 
     The devices of a question never spend more, and a little less where its epsilon is divided
-    between options or a physical randomizer does not reach it. In a pilot a person is asked two of
-    them, at worst those with the largest epsilons.
+    between options or a physical randomizer does not reach it. `most`: how many of them a person is
+    asked, at worst those with the largest epsilons; None for all.
     """
-    if pilot:
+    if most is not None:
         questions = sorted(
             (question for question in questions if question.randomized and question.epsilon),
             key=lambda question: question.epsilon or 0,
-        )[-2:]
+        )[-most:]
     return spent(
         Declared(str(index), text_of(max(question.epsilon, *_other_epsilons(question))))
         for index, question in enumerate(questions)

@@ -43,7 +43,7 @@ def _repeated(file: str, sources: list[tuple[str, str]]) -> Iterator[Clash]:
 
 
 def _sent_alike(parameters: Parameters) -> Iterator[Clash]:
-    """Questions called like a report that is about others, such as that of random pairs."""
+    """Questions called like a report that is about others, such as that of what chance picks."""
     asked = {question.id for question in parameters.questions}
     for name, covered in device_questions(parameters).items():
         if name in asked and covered != {(name,)}:

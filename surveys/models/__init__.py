@@ -2,7 +2,6 @@
 
 from surveys.models.analysis import AnalysisFit, WeightedShares
 from surveys.models.candidates import Candidates
-from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.member import Member
@@ -19,7 +18,6 @@ from surveys.models.transition import Transition
 __all__ = [
     "AnalysisFit",
     "Candidates",
-    "DependenceRun",
     "DesignSearch",
     "DrawnFigures",
     "Job",

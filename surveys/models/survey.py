@@ -175,23 +175,6 @@ class Survey(models.Model):
             "be changed after launch."
         ),
     )
-    pilot = models.BooleanField(
-        _("pilot"),
-        default=False,
-        help_text=_(
-            "Ask each person two of the sensitive questions, which chance picks, to learn which "
-            "of them belong together."
-        ),
-    )
-    # The pilot whose clusters are the groups of this survey.
-    from_pilot = models.ForeignKey(
-        "self",
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        editable=False,
-        related_name="main_surveys",
-    )
     linkage = models.CharField(
         _("answers of one person"),
         max_length=8,

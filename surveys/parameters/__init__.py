@@ -37,18 +37,21 @@ from surveys.parameters.document import (
     Question,
     Search,
     document_types,
+    is_drawn,
 )
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.groups import (
     group_id,
     groups_of,
     is_group,
+    is_picked,
     joint_of,
     parts_of,
     parts_of_all,
+    picked_of,
+    picked_questions,
     with_parts,
 )
-from surveys.parameters.pairs import PAIR, is_drawn, is_pair, pair_stratum, pairs_of
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
@@ -90,7 +93,6 @@ __all__ = [
     "NUMBER",
     "OPEN",
     "PAGE",
-    "PAIR",
     "PERSONAL",
     "PSEUDONYMOUS",
     "ROSTER",
@@ -142,14 +144,14 @@ __all__ = [
     "is_drawn",
     "is_group",
     "is_listed",
-    "is_pair",
+    "is_picked",
     "joint_of",
     "keys_asked_directly",
     "names_of",
-    "pair_stratum",
-    "pairs_of",
     "parts_of",
     "parts_of_all",
+    "picked_of",
+    "picked_questions",
     "read",
     "report_at_step",
     "scale_of_json",

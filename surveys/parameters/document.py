@@ -100,6 +100,11 @@ class Device(Frozen, frozen=True):
         return self.epsilon is None
 
 
+def is_drawn(device: Device) -> bool:
+    """Whether the page draws its reports, and no hand: a hand needs to be told how."""
+    return not device.instructions
+
+
 class Question(Frozen, frozen=True):
     """`control`: how a page takes the answer; of `BOXES` any number of categories may be true.
 

@@ -37,8 +37,27 @@ def joint_of(parameters: Parameters) -> tuple[Device, ...]:
 
 
 def groups_of(parameters: Parameters) -> tuple[Device, ...]:
-    """Return the groups that everybody reports to; pairs.py has the ones that chance picks."""
+    """Return the groups that everybody reports to."""
     return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
+
+
+def is_picked(device: Device) -> bool:
+    """Whether a device is for people whom the page picks for it: no other joint one has a stratum.
+
+    The page picks by chance, all alike; a feature says what it picks from.
+    """
+    return is_group(device) and device.stratum != PAGE
+
+
+def picked_of(parameters: Parameters) -> tuple[Device, ...]:
+    """Return the devices of which each person reports to one, which the page picks."""
+    return tuple(filter(is_picked, parameters.devices))
+
+
+def picked_questions(parameters: Parameters) -> list[Question]:
+    """Return the questions of which nobody is asked all."""
+    names = {name for device in picked_of(parameters) for name in device.questions}
+    return [question for question in parameters.questions if question.id in names]
 
 
 def channel_of_group(table: Joint) -> JointChannel:

@@ -13,7 +13,6 @@ from surveys.features import problems_of_features
 from surveys.parameters import (
     budget,
     groups,
-    pairs,
     personal,
 )
 from surveys.parameters.chance_strata import is_of_chance
@@ -27,6 +26,7 @@ from surveys.parameters.document import (
     Device,
     Parameters,
     Question,
+    is_drawn,
 )
 from surveys.parameters.earlier import SentAgain, is_degraded
 from surveys.parameters.exact import keeps
@@ -72,7 +72,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_stratum(device, parameters, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from groups.problems(parameters)
-    yield from pairs.problems(parameters)
     yield from problems_of_features(parameters)
     yield from personal.problems(parameters)
     yield from _coverage(parameters)
@@ -139,7 +138,7 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
 
 
 def _of_device(device: Device, field: str) -> Iterator[Problem]:
-    in_hand = not pairs.is_drawn(device)
+    in_hand = not is_drawn(device)
     if in_hand and (device.stratum == PAGE or groups.is_group(device)):
         yield "bad_text", f"{field}.instructions", INSTRUCTIONS
     if device.search is not None and in_hand:
@@ -247,10 +246,10 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
             yield from _scrambling(device, parameters, f"devices.{index}")
     yield from _unique((device.key for device in parameters.devices), "devices")
     others = {each.stratum for each in parameters.devices if not groups.is_group(each)}
-    paired = pairs.paired(parameters)
+    picked = groups.picked_questions(parameters)
     for index, question in enumerate(parameters.questions):
-        # pairs.py has the rules of those that chance picks.
-        for stratum in () if question in paired else {PAGE, *others}:
+        # A feature has the rules of those that the page picks.
+        for stratum in () if question in picked else {PAGE, *others}:
             devices = parameters.devices_of(question, stratum)
             if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"

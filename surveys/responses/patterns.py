@@ -28,7 +28,7 @@ class Patterns:
         self._strata: dict[str, list[str]] = {}
         for device in parameters.devices:
             self._strata.setdefault(device.id, []).append(device.stratum)
-        # A device that nobody has on the page, such as a random pair, is usual in any stratum.
+        # A device that nobody has in the page's stratum, as chance picks one, is usual in any.
         self._usual = {
             name: PAGE if PAGE in strata else None for name, strata in self._strata.items()
         }
@@ -45,7 +45,7 @@ class Patterns:
     def _sign(self, name: str, stratum: str | None) -> str:
         if stratum is None:
             return _MISSING
-        # For a random pair only the fact that there is a report is kept, not its stratum.
+        # Of what chance picks only the fact that there is a report is kept, not its stratum.
         place = 0 if self._usual[name] is None else self._strata[name].index(stratum)
         return chr(_FIRST + place)
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surveys.features import crossed_pairs, weighting_of
-from surveys.parameters import Parameters, Question, keys_asked_directly, pairs_of
+from surveys.parameters import Parameters, Question, keys_asked_directly, picked_questions
 from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import crossings
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
@@ -141,9 +141,9 @@ def _described(parameters: Parameters) -> dict[str, list[tuple[str, str]]]:
     """Return what joint numbers can be about, each with its devices.
 
     Each option of a multiple choice is one of these. Nothing is joint of people who are asked
-    something sensitive directly by chance, nor of what is asked in random pairs.
+    something sensitive directly by chance, nor of what the page picks for each by chance.
     """
-    alone = {name for device in pairs_of(parameters) for name in device.questions}
+    alone = {question.id for question in picked_questions(parameters)}
     directly = keys_asked_directly(parameters)
     devices = [device for device in parameters.devices if device.key not in directly]
     found: dict[str, list[tuple[str, str]]] = {}

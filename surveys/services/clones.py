@@ -31,7 +31,7 @@ def blank_copy(survey: Survey, owner: User) -> Survey:
     copy._state.adding = True
     copy.state = Survey.State.DRAFT
     copy.owner = owner
-    copy.opens_at = copy.closes_at = copy.simulated_truth = copy.from_pilot = None
+    copy.opens_at = copy.closes_at = copy.simulated_truth = None
     copy.results_public = False
     return copy
 

@@ -136,7 +136,7 @@ def simulated_members(launch: Launch) -> SimulatedRespondents:
     applied = np.random.default_rng(SEED).permutation(count) < APPLICANTS
     answers = {TIES: without_oneself(true_ties()), APPLIED: applied.astype(np.int64)}
     nobody = np.zeros(count, dtype=bool)
-    return SimulatedRespondents(answers, physical=nobody, pairs=nobody.astype(np.int64))
+    return SimulatedRespondents(answers, physical=nobody, picks=nobody.astype(np.int64))
 
 
 def new_links(launch: Launch) -> tuple[dict[int, str], dict[str, str]]:

@@ -32,7 +32,6 @@ from surveys.parameters import (
     groups_of,
     joint_of,
 )
-from surveys.parameters.pairs import paired
 from surveys.parameters.steps import versions_of
 from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
@@ -89,7 +88,7 @@ def render_form(
     strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
-    groups, pairs = _numbers_of_groups(document), len(paired(document))
+    joint = bool(joint_of(document))
     context = {
         "survey": survey,
         "document": document,
@@ -100,10 +99,10 @@ def render_form(
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
         # A page without long lists, scales, boxes, cards, bits, versions and groups loads less.
-        "plain": not (versions_of(document) or groups or pairs or _has_bits(document))
+        "plain": not (versions_of(document) or joint or _has_bits(document))
         and all(x.control == "yes_no" for x in document.questions),
-        "groups": groups,
-        "pairs": pairs,
+        "joint": joint,
+        "groups": _numbers_of_groups(document),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         **_words(document, strength, language),
@@ -157,17 +156,20 @@ def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None
 def sections_of_features() -> Iterator[str]:
     """Yield where features have something in a document, for the script that checks one.
 
-    A name is that of a section, which is an empty list where nothing uses the feature; after a full
-    stop stands a key of each question, which is null there, and after two the name of a further
-    section.
+    A name alone is that of a section, which is an empty list where nothing uses the feature. A sign
+    stands before what else a document has of it: a key of each question (.), a section that may
+    be null (?), or what static/js/rr/uses.js finds (~).
     """
     for name, feature in FEATURES.items():
-        if feature.document.section is not None:
+        part = feature.document
+        if part.section is not None:
             yield name
-        elif feature.document.question_key:
-            yield f"{name}.{feature.document.question_key}"
-        for key in feature.document.more_sections:
-            yield f"{name}..{key}"
+        if part.question_key:
+            yield f"{name}.{part.question_key}"
+        for key in part.more_sections:
+            yield f"{name}?{key}"
+        if part.mark:
+            yield f"{name}~{part.mark}"
 
 
 def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:

@@ -79,15 +79,17 @@ PARTS = {
     "settings": "drafts",
     "models": "models",
     "draft": "devices",
-    "results": "results",
-    "presentation": "results",
+    **dict.fromkeys(("dependence", "presentation", "results"), "results"),
     "export": "exports",
     **dict.fromkeys(
-        ("allowed", "author", "declarations", "figures", "findings", "reading", "words"),
+        (
+            *("allowed", "author", "clusters", "declarations"),
+            *("figures", "findings", "reading", "words"),
+        ),
         "authoring",
     ),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "readers"), "services"),
+    **dict.fromkeys(("assignment", "changes", "readers", "runs"), "services"),
     "views": "views",
     **dict.fromkeys(("desk", "feature", "inline", "margin_pages", "page_views", "pages"), "admin"),
 }

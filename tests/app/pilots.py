@@ -8,9 +8,10 @@ import numpy as np
 
 from surveys import jobs
 from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
-from surveys.models import DependenceRun, Launch, Submission
-from surveys.parameters import Parameters, pairs_of
-from surveys.services.dependence_runs import DEPENDENCE, start_run
+from surveys.features.pilots.models import DependenceRun
+from surveys.features.pilots.runs import DEPENDENCE, start_run
+from surveys.models import Launch, Submission
+from surveys.parameters import Parameters, picked_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
 
@@ -49,7 +50,7 @@ def planted_people(parameters: Parameters, n: int, *, seed: int = 0) -> Simulate
         follows = rng.random(n) < 0.8
         value = np.where(follows, traits[cluster.get(question.id, -1)], rng.random(n))
         answers[question.id] = np.floor(value * len(question.categories)).astype(np.int64)
-    pairs = rng.integers(len(pairs_of(parameters)), size=n)
+    pairs = rng.integers(len(picked_of(parameters)), size=n)
     return SimulatedRespondents(answers, np.zeros(n, dtype=bool), pairs)
 
 

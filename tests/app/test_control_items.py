@@ -145,7 +145,7 @@ def test_a_budget_that_is_too_small_is_said_and_nothing_changes(client):
     ("values", "reason"),
     [
         ({"questions": [DIRECT]}, "Add a sensitive question first"),
-        ({"questions": [{}, {}, {}], "pilot": True}, "In a pilot"),
+        ({"questions": [{}, {}, {}], "pilot": True}, "make it no pilot"),
     ],
 )
 def test_what_has_no_place_for_one_is_told_why(values, reason):

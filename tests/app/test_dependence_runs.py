@@ -6,11 +6,12 @@ import pytest
 
 from surveys import jobs
 from surveys.exceptions import WrongStateError
-from surveys.models import DependenceRun, Survey, Tally
-from surveys.parameters import pairs_of
-from surveys.results.dependence import attributes_of, estimates_of, graph_of, measured_pairs
-from surveys.services import dependence_runs
-from surveys.services.dependence_runs import DEPENDENCE, start_run, stop_run
+from surveys.features.pilots import runs as dependence_runs
+from surveys.features.pilots.dependence import attributes_of, estimates_of, graph_of, measured_pairs
+from surveys.features.pilots.models import DependenceRun
+from surveys.features.pilots.runs import DEPENDENCE, start_run, stop_run
+from surveys.models import Survey, Tally
+from surveys.parameters import picked_of
 from tests.app.pilots import PLANTED, answered, pilot_launch, run_now
 from tests.builders import launched, make_survey
 
@@ -58,7 +59,7 @@ def test_a_run_is_the_same_function_of_the_tallies():
 
 def test_a_pair_below_the_threshold_is_not_measured():
     launch = answered(pilot_launch(release_threshold=30), 300, seed=2)
-    pairs = {device.stratum: device.questions for device in pairs_of(launch.parameters)}
+    pairs = {device.stratum: device.questions for device in picked_of(launch.parameters)}
     people = {
         pairs[tally.stratum]: sum(tally.counts) for tally in Tally.objects.filter(table="pair")
     }

@@ -10,7 +10,7 @@ from surveys.authoring.planning.simulation import (
     simulated_responses,
     simulated_survey,
 )
-from surveys.parameters import Joint, groups_of, pairs_of
+from surveys.parameters import Joint, groups_of, picked_of
 from surveys.parameters.budget import spent
 from surveys.responses.counting import count
 from surveys.responses.envelope import is_content, response_schema
@@ -87,7 +87,7 @@ PILOT = [
 def test_a_pilot_asks_each_person_one_pair():
     launch = launched(questions=PILOT, budget=Decimal(3), pilot=True)
     parameters = launch.parameters
-    pairs = [(device.id, device.stratum, device.epsilon) for device in pairs_of(parameters)]
+    pairs = [(device.id, device.stratum, device.epsilon) for device in picked_of(parameters)]
     assert pairs == [
         ("pair", "pair_1_2", "2.2"),
         ("pair", "pair_1_4", "2.5"),

@@ -50,7 +50,7 @@ def launch():
         "took": chance.integers(2, size=(MEMBERS, 2)),
     }
     nobody = np.zeros(MEMBERS, dtype=np.int64)
-    people = SimulatedRespondents(answers, physical=nobody.astype(bool), pairs=nobody)
+    people = SimulatedRespondents(answers, physical=nobody.astype(bool), picks=nobody)
     responses = simulated_responses(launch.parameters, people, random_bytes=chance.bytes)
     for content, link in zip(responses, links_of(launch.survey).values(), strict=True):
         body = json.dumps(response(launch, **content, link=link))

@@ -34,7 +34,7 @@ IN_SCRIPTS = re.compile(
 # Exceptions: text that is not for readers, or that is elsewhere for a reason.
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
-    "surveys/admin/figures/clusters.py": "coordinates of a drawing",
+    "surveys/features/pilots/page_views.py": "coordinates of a drawing",
     "surveys/admin/figures/search_words.py": "a point's key in an address",
     "surveys/authoring/budget_split.py": "the epsilons of a curve, three digits each",
     "surveys/authoring/planning/mechanism_accuracy.py": "the epsilons of a curve, to 3 digits",

@@ -5,8 +5,10 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from surveys.authoring import clustering
-from surveys.models import DependenceRun, Survey
+from surveys.features.pilots import clusters as clustering
+from surveys.features.pilots.models import DependenceRun, MainSurvey
+from surveys.features.pilots.settings import is_pilot
+from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
@@ -177,7 +179,7 @@ def test_bad_input_is_named_by_field(client, run):
         made = make(client, run, **{**changes, "action": ""})
         assert made.status_code in (200, 302), changes
         if "action" not in changes:
-            assert not Survey.objects.filter(from_pilot__isnull=False).exists(), changes
+            assert not MainSurvey.objects.exists(), changes
 
 
 def test_a_run_that_is_none_of_this_survey_is_not_found(client, run):
@@ -195,10 +197,10 @@ def test_the_main_survey_has_the_clusters_as_groups(client, run):
     before = Survey.objects.filter(pk=pilot.pk).values().get()
     questions = list(pilot.questions.values())
     response = make(client, run, total="5", planned_n="900")
-    made = Survey.objects.get(from_pilot=pilot)
+    made = MainSurvey.objects.get(pilot=pilot).survey
     assert response.url == page(made)
     assert (made.title, made.slug) == ("Health at work: main survey", "health-main")
-    assert (made.pilot, made.state, made.budget, made.planned_n) == (False, "draft", 5, 900)
+    assert (is_pilot(made), made.state, made.budget, made.planned_n) == (False, "draft", 5, 900)
     rows = [(row.name, row.group, row.epsilon) for row in made.questions.all()]
     assert rows == [
         ("q1", 1, 1),
@@ -220,7 +222,7 @@ def test_the_main_survey_has_the_clusters_as_groups(client, run):
 
 def test_a_question_that_is_a_cluster_by_itself_has_no_group(client, run):
     make(client, run, [["q1"], ["q2", "q4"], ["q3"], ["q5"]])
-    made = Survey.objects.get(from_pilot=run.launch.survey)
+    made = MainSurvey.objects.get(pilot=run.launch.survey).survey
     groups = made.questions.values_list("name", "group")
     assert list(groups) == [
         ("q1", None),
@@ -241,7 +243,7 @@ def test_epsilons_keep_their_proportions_and_never_exceed_the_total(client):
     data = {"run": run.pk, "total": "1", "planned_n": "900"}
     data |= {f"cluster-q{number}": "1" for number in (1, 2, 3)}
     sign_in(client).post(page(launch.survey, "main_survey"), data)
-    made = Survey.objects.get(from_pilot=launch.survey)
+    made = MainSurvey.objects.get(pilot=launch.survey).survey
     epsilons = list(made.questions.values_list("epsilon", flat=True))
     assert epsilons == [Decimal("0.3125"), Decimal("0.4687"), Decimal("0.2187")]
     assert sum(epsilons) <= made.budget == 1
@@ -259,12 +261,12 @@ def test_what_breaks_the_rules_of_groups_is_not_made(client, run, clusters, chan
     response = make(client, run, clusters, **changes)
     assert response.status_code == 200
     assert says in visible_text(response.text)
-    assert not Survey.objects.filter(from_pilot__isnull=False).exists()
+    assert not MainSurvey.objects.exists()
 
 
 def test_pilot_and_main_survey_link_to_each_other(client, run):
     make(client, run)
-    made = Survey.objects.get(from_pilot=run.launch.survey)
+    made = MainSurvey.objects.get(pilot=run.launch.survey).survey
     make(client, run)
     assert Survey.objects.filter(slug="health-main-2").exists()
     address = page(run.launch.survey, "clusters")
@@ -272,7 +274,7 @@ def test_pilot_and_main_survey_link_to_each_other(client, run):
     assert f'href="{page(made)}"' in client.get(address).text
     # A copy of the main survey was not made from the pilot.
     client.post(page(made, "clone"))
-    assert Survey.objects.latest("pk").from_pilot is None
+    assert not MainSurvey.objects.filter(survey=Survey.objects.latest("pk")).exists()
     Survey.objects.filter(pk=made.pk).update(owner=make_user("colleague", author=True))
     assert f'href="{page(made)}"' not in client.get(address).text
 
@@ -283,10 +285,10 @@ def test_the_main_survey_stays_when_its_pilot_is_deleted(client, run):
     close_survey(survey=pilot, actor=None)
     Survey.objects.filter(pk=pilot.pk).update(state="deleted")
     made = Survey.objects.get(slug="health-main")
-    assert client.get(page(made)).context["pilot_of_it"] is None
+    assert client.get(page(made)).context["marks"] == []
     Survey.objects.get(pk=pilot.pk).delete()
     made.refresh_from_db()
-    assert made.from_pilot is None
+    assert not MainSurvey.objects.exists()
 
 
 def test_only_a_launched_pilot_has_the_page(client):

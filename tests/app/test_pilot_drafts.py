@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.pilot_figures import noise_bound, pilot_words
 from surveys.drafts import Draft
+from surveys.features.pilots.figures import noise_bound, pilot_words
+from surveys.features.pilots.settings import is_pilot
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import form_data, page, sign_in
@@ -30,13 +31,13 @@ def test_the_checkbox_is_saved_and_shown(client):
     posted = form_data(*({"name": f"q{number}"} for number in range(1, 4)), pilot="on")
     assert sign_in(client).post(reverse("admin:surveys_survey_add"), posted).status_code == 302
     survey = Survey.objects.get()
-    assert survey.pilot
+    assert is_pilot(survey)
     assert client.get(page(survey)).context["adminform"].form["pilot"].value() is True
     posted = form_data(initial=0, pilot=None)
     posted |= {"questions-TOTAL_FORMS": "0"}
     assert client.post(page(survey), posted).status_code == 302
     survey.refresh_from_db()
-    assert not survey.pilot
+    assert not is_pilot(survey)
 
 
 def test_a_pilot_of_three_questions_can_be_launched():
@@ -63,7 +64,7 @@ def test_a_pilot_of_three_questions_can_be_launched():
 def test_what_a_pilot_does_not_take_is_said_before_the_launch(values, code):
     survey = make_survey(**{"questions": THREE, "pilot": True, "budget": Decimal(9), **values})
     assert code in blocking(survey)
-    Survey.objects.update(pilot=False)
+    Survey.objects.update(features={})
     assert code not in blocking(Survey.objects.get())
 
 
@@ -110,15 +111,15 @@ def test_the_page_is_told_what_a_pilot_spends_and_can_tell(client):
     answer = ask_panel(client, pilot="on")
     assert (answer["budget"]["total"], answer["budget"]["over"]) == ("3", False)
     assert "the largest two count" in answer["budget"]["text"]
-    assert "one of 3 pairs for each person: about 200 of 600 each" in answer["pilot"]
+    assert "one of 3 pairs for each person: about 200 of 600 each" in answer["plan"]
     # The panels that the page has are not computed again, but count in a pilot.
     settled = ask_panel(client, pilot="on", settled=["q-0", "q-1", "q-2"])
-    assert (settled["panels"], settled["pilot"]) == ({}, answer["pilot"])
+    assert (settled["panels"], settled["plan"]) == ({}, answer["plan"])
 
 
 def test_without_the_field_all_questions_count(client):
     answer = ask_panel(client)
-    assert (answer["budget"]["total"], answer["pilot"]) == ("4.5", "")
+    assert (answer["budget"]["total"], answer["plan"]) == ("4.5", "")
 
 
 def test_the_words_follow_the_people(client):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.features.pilots.settings import is_pilot
 from surveys.models import Survey
 from surveys.responses.tallies import audit
 from tests.app.author_posts import page, sign_in
@@ -65,7 +66,7 @@ def test_a_test_fill_recovers_the_truth_of_a_pilot(client, launch):
 def test_a_clone_of_a_pilot_is_a_pilot(client, launch):
     sign_in(client).post(page(launch.survey, "clone"))
     copy = Survey.objects.latest("pk")
-    assert (copy.pilot, copy.is_draft) == (True, True)
+    assert (is_pilot(copy), copy.is_draft) == (True, True)
     assert client.get(page(copy, "launch")).context["document"] is not None
     assert "one of 10 pairs" in visible_text(client.get(page(copy, "launch")).text)
 

@@ -1,6 +1,7 @@
 """A blank page beside the served modules of static/js/rr, and devices to feed them."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal, localcontext
@@ -23,7 +24,8 @@ const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", 
   "earlier", "rules", "joint", "ties"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
 const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
-const rules = await Promise.all(sections.map(async ([name]) => [name, await rulesOf(name)]));
+const features = sections.map((mark) => mark.split(/\\b/)[0]);
+const rules = await Promise.all(features.map(async (name) => [name, await rulesOf(name)]));
 const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
 const load = async (name) => parts.get(name);
 const refusal = async (attempt) => {
@@ -62,14 +64,14 @@ def run(page: Page, body: str, argument: Any = None) -> Any:
     return page.evaluate(script, json.dumps(argument))
 
 
-def sections_of_documents() -> list[list[str]]:
+def sections_of_documents() -> list[str]:
     """Return what a page tells its script of the sections of features that have scripts."""
-    return [section.split(".") for section in sections_of_features() if has_rules(section)]
+    return [section for section in sections_of_features() if has_rules(section)]
 
 
 def has_rules(section: str) -> bool:
     """Whether the rules of a section are served scripts: those of features of tests are not."""
-    return (ROOT / "static/js/features" / section.split(".")[0] / "rules.js").is_file()
+    return (ROOT / "static/js/features" / re.split(r"\W", section)[0] / "rules.js").is_file()
 
 
 def least_lie(size: int, epsilon: str, denominator: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.models import Survey
+from surveys.features.pilots.models import MainSurvey
 from tests.app.pilots import answered, pilot_launch, planted_run
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
@@ -45,7 +45,7 @@ def test_a_question_is_put_into_another_cluster_and_then_the_main_survey_made(op
     by_keyboard(page)
     page.get_by_role("button", name="Make the main survey").click()
     expect(page.locator(".messagelist .success")).to_contain_text("This is the main survey")
-    made = Survey.objects.get(from_pilot__isnull=False)
+    made = MainSurvey.objects.get().survey
     groups = dict(made.questions.values_list("name", "group"))
     assert groups == {"q1": 1, "q3": 1, "q2": 2, "q4": 2, "q5": 2, "where": None}
     expect(page.locator(".ribbon")).to_contain_text("Main survey of the pilot")

@@ -42,7 +42,7 @@ def compose(page: Page, stack: Stack) -> None:
         field(card(page, number), "epsilon").fill("2")
         field(card(page, number), "prefer_not").uncheck()
     expect(page.locator("[data-budget-text]")).to_contain_text("4 of 4 used")
-    expect(page.locator("[data-pilot]")).to_contain_text("Chance picks one of 6 pairs")
+    expect(page.locator("[data-plan-text]")).to_contain_text("Chance picks one of 6 pairs")
     save(page)
 
 

@@ -5,7 +5,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from surveys.models import DependenceRun, Launch
+from surveys.features.pilots.models import DependenceRun
+from surveys.models import Launch
 from surveys.services import demo, demo_network
 from tests import analyses, arm_reports, arms, released, rosters, tiers, waves
 from tests.app import pilots

@@ -9,7 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from surveys.models import AnalysisFit, DependenceRun, Launch, WeightedShares
+from surveys.features.pilots.models import DependenceRun
+from surveys.models import AnalysisFit, Launch, WeightedShares
 from surveys.urls import fits, researcher
 from tests.builders import owner
 

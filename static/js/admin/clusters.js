@@ -1,5 +1,5 @@
 /**
- * The clusters of a pilot's questions as boxes, between which questions are dragged. Beside the
+ * The clusters of questions as boxes, between which questions are dragged. Beside the
  * lists, which say the same and work by keyboard: so the boxes are hidden from screen readers.
  */
 

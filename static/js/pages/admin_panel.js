@@ -232,16 +232,16 @@ const valueIn = (field) =>
  * @param {PanelAnswer} answer
  * @param {string[]} settled the cards that are up to date
  */
-function show(root, { panels, budget, groups, pilot }, settled) {
+function show(root, { panels, budget, groups, plan }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
   showGroups(root, groups);
-  const line = find(root, "[data-pilot]", HTMLElement);
-  line.textContent = pilot;
-  line.hidden = !pilot;
+  const line = find(root, "[data-plan-text]", HTMLElement);
+  line.textContent = plan;
+  line.hidden = !plan;
 }
 
 /**

@@ -13,7 +13,7 @@ const host = byId("respond");
 const welcome = byId("welcome");
 const status = byId("page-status");
 const preview = host.dataset.preview === "true";
-const sections = (host.dataset.sections ?? "").split(" ").map((section) => section.split("."));
+const sections = (host.dataset.sections ?? "").split(" ");
 
 async function start() {
   try {

@@ -4,7 +4,6 @@
  */
 
 import { PAGE, checkDenominator } from "./device.js";
-import { checkPairs } from "./pairs.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode, isLabelList } from "./shape.js";
 
@@ -196,7 +195,6 @@ export function checkGroups(parameters, fail) {
     const inside = groups.some(({ questions }) => Array.isArray(pair) && pair.every((id) => questions.includes(id)));
     if (inside) fail("bad_table", `tables.${i}`);
   });
-  checkPairs(parameters, checkQuestions, fail);
 }
 
 /**
@@ -219,7 +217,7 @@ function checkGroup({ id, questions: names, option, sizes, epsilon }, { question
  * @param {Pick<AnyDevice, "sizes" | "epsilon">} device
  * @param {Fail} fail
  */
-function checkQuestions(grouped, { sizes, epsilon }, fail) {
+export function checkQuestions(grouped, { sizes, epsilon }, fail) {
   if (!grouped.every(({ control }) => GROUPED.includes(control))) fail("bad_group", "questions");
   const fits = grouped.length === sizes?.length && grouped.every(({ categories }, i) => categories.length === sizes[i]);
   if (!fits) fail("wrong_length", "table");

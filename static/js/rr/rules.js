@@ -7,6 +7,7 @@
 
 import { CLASHES } from "./clashes.js";
 import { isUsed } from "./uses.js";
+export { withMarked } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
 import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
@@ -103,7 +104,7 @@ export function checkCovered(parameters, fail) {
   /** @param {Device[]} found */
   const idsOf = (found) => found.map(({ id }) => id).join();
   questions.forEach((question, i) => {
-    // joint.js has checked those that chance picks.
+    // A feature has checked those that chance picks.
     if (devicesOf(parameters, question).some(({ table, stratum }) => table.form === "joint" && stratum !== PAGE)) return;
     const onPage = devicesOf(parameters, question, PAGE);
     for (const stratum of new Set([PAGE, ...others])) {

@@ -1,9 +1,18 @@
 /** What a document uses of features that have no section of their own in it. */
 
 import { PAGE, isDrawn } from "./device.js";
+import { deepFreeze } from "./shape.js";
 
 /** @param {AnyDevice} device */
 const isJoint = ({ table }) => table.form === "joint";
+
+/**
+ * What shows that a feature is used, by its mark.
+ * @type {Record<string, (parameters: SurveyParameters) => boolean>}
+ */
+const MARKS = {
+  picked: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum !== PAGE),
+};
 
 /** @type {Record<string, (parameters: SurveyParameters) => boolean>} */
 const USES = {
@@ -20,3 +29,12 @@ const USES = {
  * @param {string} name
  */
 export const isUsed = (parameters, name) => parameters.used.includes(name) || USES[name]?.(parameters) === true;
+
+/**
+ * A document with the features that nothing but a mark shows.
+ * @type {NonNullable<CheckPart["withMarked"]>}
+ */
+export const withMarked = (parameters, sections) => {
+  const marked = sections.filter(([, sign, mark]) => sign === "~" && MARKS[mark]?.(parameters)).map(([name]) => name);
+  return deepFreeze({ ...parameters, used: [...parameters.used, ...marked] });
+};

@@ -83,15 +83,17 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[][]} sections of features: a name, its key in a question if it has one there, or another section
+ * @param {string[]} marks of features in documents: a name; with a sign before what the document has: a key of each
+ *   question (.), a section that may be null (?), a mode (=), or what uses.js finds (~)
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
-export async function checkParameters(raw, load, sections) {
+export async function checkParameters(raw, load, marks) {
+  const sections = marks.map((mark) => mark.split(/\b/));
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
-  const keys = sections.flatMap(([, key]) => key ?? []);
-  const names = sections.flatMap(([name, key, own]) => (key ? [] : own ?? name));
+  const keys = sections.flatMap(([, sign, key]) => (sign === "." ? key : []));
+  const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" ? own : []));
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
@@ -105,10 +107,11 @@ export async function checkParameters(raw, load, sections) {
     if (part) parts.set(name, part);
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
-  const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
-  parts.get("joint")?.checkGroups(parameters, fail);
+  const checked = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
+  parts.get("joint")?.checkGroups(checked, fail);
   const others = async () => (await load("rules")) ?? fail("not_loaded", "rules");
-  const more = !parts.has("rules") && isPlain(parameters) ? undefined : await others();
+  const more = !parts.has("rules") && isPlain(checked) ? undefined : await others();
+  const parameters = more?.withMarked?.(checked, sections) ?? checked;
   const strata = (await more?.checkSections?.(parameters, fail, load)) ?? [];
   checkCoverage(parameters, { checkFit, checkCovered, ...more }, fail, strata);
   const total = spent(parameters);
@@ -128,8 +131,11 @@ export const isPlain = ({ mode, wave, previous, roster, used, reason, questions,
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /** @type {(parameters: any, section: string[]) => boolean} */
-const isUsed = (parameters, [name, key, own]) =>
-  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : own ? parameters[own] !== null : parameters[name]?.length !== 0;
+const isUsed = (parameters, [name, sign, word]) =>
+  sign === "." ? parameters.questions.some((/** @type {any} */ x) => x[word] !== null)
+    : sign === "?" ? parameters[word] !== null
+    : sign === "=" ? parameters.mode === word
+    : !sign && parameters[name]?.length !== 0;
 
 /**
  * @param {string} prefix

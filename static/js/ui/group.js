@@ -8,7 +8,6 @@ import { example, pictures, practiceCard, practiceQuestion, statement } from "./
 import { Group } from "./question_group.js";
 import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
 
-export { picking } from "./one_pair.js";
 
 // Groups of questions, which are answered one by one and sent as one report.
 

@@ -63,7 +63,7 @@ export async function furtherParts(parameters, parts, few) {
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group, features });
-  const picking = [...features, group].find((part) => part?.picking);
+  const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   return personal ? personal.arrive(parameters, further) : further;
 }

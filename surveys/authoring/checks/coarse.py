@@ -8,6 +8,7 @@ from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.budget_advice import rounded_up
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import selection_of
 from surveys.authoring.limits import COARSE_MARGIN
 from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.kinds import KINDS
@@ -44,9 +45,10 @@ def coarse(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 def coarse_margins(survey: Survey, questions: list[Question]) -> dict[str, float]:
     """The margins above the limit by question, of a number as a part of its range.
 
-    A pilot is not for shares; of short texts and ties other checks say what can be found.
+    Who asks each person a part of the questions is not after shares; of short texts and ties other
+    checks say what can be found.
     """
-    if survey.pilot:
+    if selection_of(survey):
         return {}
     margins = {
         question.name: margin_at_planned_n(question, survey.planned_n)

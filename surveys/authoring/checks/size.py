@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import selection_of
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.devices import FAMILIES, family_of
@@ -45,11 +46,12 @@ def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding
 
 
 def precision(survey: Survey, question: Question) -> Iterator[Finding]:
-    """How well shares will be known; of a mean checks/number.py says it, and a pilot is not for
-    shares.
+    """How well shares will be known; of a mean checks/number.py says it.
+
+    Who asks each person a part of the questions is not after shares.
     """
     kind = KINDS.get(question.kind)
-    if kind is None or not kind.is_categorical(question) or survey.pilot:
+    if kind is None or not kind.is_categorical(question) or selection_of(survey):
         return
     margin = margin_at_planned_n(question, survey.planned_n)
     if margin is None or margin <= WIDE_MARGIN:

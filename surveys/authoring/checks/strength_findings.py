@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import epsilon_of_person, selection_of
 from surveys.authoring.panel.total_words import total_words
 from surveys.authoring.rosters.panel import guess_words
-from surveys.devices import question_epsilon_total
 from surveys.devices.in_group import report_epsilon
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -20,9 +20,12 @@ from surveys.strength_words import question_words
 
 
 def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A warning from an epsilon of 2, a reason above 4. Of pairs `pair_strength` has them."""
+    """A warning from an epsilon of 2, a reason above 4.
+
+    Where a person is asked some of the questions only, a feature warns of these together.
+    """
     epsilon = report_epsilon(question)
-    if survey.pilot or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
+    if selection_of(survey) or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
     words = f"{question.name}: {_question_words(question, epsilon)}"
     if epsilon > QUESTION_LIMIT and not reader_key(question.epsilon_reason):
@@ -42,7 +45,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     if question.membership is not None and question.membership.place:
         # The one report of a group is warned of at its first question.
         return
-    yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
+    yield Finding("weak_question", f"{words} {respondents_read()}", False, question.name)
 
 
 def _question_words(question: Question, epsilon: Decimal) -> str:
@@ -53,17 +56,9 @@ def _question_words(question: Question, epsilon: Decimal) -> str:
     return question_words(hundredths(epsilon))
 
 
-def pair_strength(epsilon: Decimal) -> Iterator[Finding]:
-    """A warning for the two questions with the largest epsilons, which add up to this one."""
-    if epsilon >= QUESTION_WARNING:
-        total = _("The two largest epsilons add up to %s.") % numbers.decimal(epsilon)
-        words = f"{total} {question_words(hundredths(epsilon))} {_respondents_read()}"
-        yield Finding("weak_pair", words, blocks=False)
-
-
 def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A warning from a total of 5, a reason above 10."""
-    total = question_epsilon_total(questions, pilot=survey.pilot)
+    total = epsilon_of_person(survey, questions)
     if total < PERSON_WARNING:
         return
     words = total_words(questions, total)
@@ -75,10 +70,10 @@ def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Findi
         message = f"{words} {ask % _values(total, PERSON_LIMIT)}"
         yield Finding("person_without_reason", message, blocks=True)
         return
-    yield Finding("weak_total", f"{words} {_respondents_read()}", blocks=False)
+    yield Finding("weak_total", f"{words} {respondents_read()}", blocks=False)
 
 
-def _respondents_read() -> str:
+def respondents_read() -> str:
     return _("Respondents read this before they answer.")
 
 

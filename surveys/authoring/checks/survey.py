@@ -27,15 +27,14 @@ from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
-from surveys.authoring.checks.pilot import pilot
 from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
 from surveys.authoring.draft_parameters import questions_of
-from surveys.authoring.features import clashes
-from surveys.devices import draft_channel, family_of, fitting, question_epsilon_total
+from surveys.authoring.features import clashes, epsilon_of_person
+from surveys.devices import draft_channel, family_of, fitting
 from surveys.devices.registry import chosen_family, stored_problem
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
@@ -63,7 +62,7 @@ def lint_survey(survey: Survey, questions: list[Question] | None = None) -> list
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    total = question_epsilon_total(questions, pilot=survey.pilot)
+    total = epsilon_of_person(survey, questions)
     if total > survey.budget:
         message = _(
             "The questions add up to an epsilon of %(total)s, above the budget of %(budget)s. "
@@ -245,7 +244,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     personal_links,
     roster,
     groups,
-    pilot,
     singled_out,
     _ids,
     response_size,

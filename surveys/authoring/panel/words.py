@@ -21,6 +21,7 @@ from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.features import FEATURES, Feature
+from surveys.features.parts import Selection
 from surveys.kinds import categories, kind_of, option_labels
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
@@ -224,11 +225,14 @@ def _parts(counts: Sequence[int]) -> str:
 
 
 def budget_of(
-    *, questions: Iterable[AskedQuestion | Draft], budget: Decimal, pilot: bool = False
+    *,
+    questions: Iterable[AskedQuestion | Draft],
+    budget: Decimal,
+    selection: Selection | None = None,
 ) -> dict[str, Any]:
-    """How much of the survey's budget the questions use; in a pilot any two of them."""
+    """How much of the survey's budget the questions use, or those that one person is asked."""
     questions = list(questions)
-    total = question_epsilon_total(questions, pilot=pilot)
+    total = question_epsilon_total(questions, most=selection and selection.most)
     left = budget - total
     values = {"total": total, "budget": budget, "left": abs(left)}
     text = (
@@ -236,8 +240,8 @@ def budget_of(
         if left < 0
         else _("%(total)s of %(budget)s used, %(left)s left.")
     ) % {name: numbers.decimal(value) for name, value in values.items()}
-    if pilot:
-        text = _("%s Each person is asked two sensitive questions; the largest two count.") % text
+    if selection:
+        text = selection.words % text
     return {
         "total": text_of(total) if total else "0",
         "budget": text_of(budget),

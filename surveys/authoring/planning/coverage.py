@@ -49,8 +49,8 @@ def simulated_coverage(
     """Coverage of every share that the results would show, by question; page devices only, and
     the people who are asked by these.
 
-    Questions beyond the time limit are left out, but never the first; so are those of which chance
-    picks a pair, whose shares are pooled over all their pairs.
+    Questions beyond the time limit are left out, but never the first; so are those of which
+    the page picks some, whose shares are pooled over all of these.
     """
     trials = {
         question.id: _trials(question, document, truth[question.id])

@@ -6,7 +6,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.parameters import Device, Joint, Parameters, pairs_of, parts_of
+from surveys.parameters import Device, Joint, Parameters, parts_of, picked_of
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, Numbered, space_of
 
@@ -45,9 +45,9 @@ def group_tallies(
     return tallies
 
 
-def people_by_pair(document: Parameters, n: int, generator: np.random.Generator) -> dict[str, int]:
-    """Return how many of `n` people chance picks for each pair, by its stratum."""
-    strata = [device.stratum for device in pairs_of(document)]
+def people_by_pick(document: Parameters, n: int, generator: np.random.Generator) -> dict[str, int]:
+    """Return for how many of `n` people the page picks each device, by its stratum."""
+    strata = [device.stratum for device in picked_of(document)]
     if not strata:
         return {}
     people = generator.multinomial(n, np.full(len(strata), 1 / len(strata)))

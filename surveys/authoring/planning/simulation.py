@@ -18,7 +18,7 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.planning.simulated_chains import chain_reports
-from surveys.authoring.planning.simulated_groups import group_reports, group_tallies, people_by_pair
+from surveys.authoring.planning.simulated_groups import group_reports, group_tallies, people_by_pick
 from surveys.authoring.planning.simulated_networks import (
     SimulatedNetwork,
     answering_members,
@@ -42,8 +42,8 @@ from surveys.parameters import (
     coded,
     is_drawn,
     is_group,
-    is_pair,
-    pairs_of,
+    is_picked,
+    picked_of,
 )
 from surveys.parameters.exact import design_of
 from surveys.responses.spaces import Counts, space_of
@@ -95,7 +95,7 @@ def simulated_survey(
     generator = np.random.default_rng(seed)
     questions = {question.id: question for question in document.questions}
     words = texts or {}
-    asked = people_by_pair(document, n, generator)
+    asked = people_by_pick(document, n, generator)
     by_stratum = people_by_stratum(document, n, generator)
     members = document.roster.size if document.roster else 0
     answered = answering_members(members, n, generator)
@@ -127,13 +127,13 @@ def simulated_survey(
 @dataclass(frozen=True, slots=True)
 class SimulatedRespondents:
     """Respondents of known true answers, by question; who of them uses a physical randomizer
-    wherever there is one; which of the pairs chance picks for each, in their order; and where
+    wherever there is one; the places of the devices that the page picks for each; and where
     chance divides people the stratum of each one's.
     """
 
     answers: Mapping[str, np.ndarray]
     physical: np.ndarray
-    pairs: np.ndarray
+    picks: np.ndarray
     strata: tuple[str, ...] = ()
 
 
@@ -156,9 +156,9 @@ def simulated_respondents(
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
-    pairs = generator.integers(max(1, len(pairs_of(document))), size=n)
+    picks = generator.integers(max(1, len(picked_of(document))), size=n)
     strata = draw_strata(document, n, generator)
-    return SimulatedRespondents(answers, physical, pairs, strata)
+    return SimulatedRespondents(answers, physical, picks, strata)
 
 
 def simulated_responses(
@@ -175,13 +175,13 @@ def simulated_responses(
     """
     columns: list[Column] = []
     physical = respondents.physical
-    pairs = [device.stratum for device in pairs_of(document)]
+    picked = [device.stratum for device in picked_of(document)]
     for device in document.devices:
         question = document.question(device.questions[0])
         in_hand = any(not is_drawn(other) for other in document.devices_of(question))
         uses_device = np.full(len(physical), True)
-        if is_pair(device):
-            uses_device = respondents.pairs == pairs.index(device.stratum)
+        if is_picked(device):
+            uses_device = respondents.picks == picked.index(device.stratum)
         elif in_hand:
             uses_device = physical != is_drawn(device)
         elif respondents.strata:

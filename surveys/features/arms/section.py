@@ -14,10 +14,11 @@ from surveys.features.parts import DocumentPart
 from surveys.parameters.chance_strata import EVERYBODY
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.groups import GROUPED, is_group
-from surveys.parameters.pairs import PAIR
 from surveys.parameters.types import Frozen, Name, Problem
 
 NAME: Final = "arms"
+# Strata that the page picks have names that begin so.
+PICKED = "pair_"
 # The strata of the arms that an author can add: scrambled by another device, or not at all.
 SPLIT, DIRECTLY = "split", "direct"
 # How many arms there are, that of the page among them.
@@ -51,7 +52,7 @@ class ArmsInDocument(DocumentPart):
         if len(arms) < FEWEST_ARMS or strata[0] != PAGE or len(set(strata)) < len(strata):
             yield "bad_arms", "arms", "two or more that differ, that of the page first"
         for index, stratum in enumerate(strata):
-            if stratum.startswith(f"{PAIR}_"):
+            if stratum.startswith(PICKED):
                 rule = "the names of pairs are no names of arms"
                 yield "bad_arms", f"arms.{index}.stratum", rule
         if sum(arm.share for arm in arms) != EVERYBODY:

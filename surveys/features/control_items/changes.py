@@ -11,11 +11,12 @@ from django.utils.translation import gettext_noop
 
 from surveys import numbers
 from surveys.author_texts import reader_key
+from surveys.authoring.features import obstacles_to
 from surveys.authoring.limits import too_many_questions
 from surveys.devices import fitting, question_epsilon_total
 from surveys.devices.registry import fitting_physical_devices, stored_problem
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
-from surveys.features.control_items.section import YES_NO
+from surveys.features.control_items.section import NAME, YES_NO
 from surveys.features.control_items.settings import is_control_item, set_share
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -55,9 +56,8 @@ def add_control_item(*, survey: Survey) -> Question:
 
 def _source_of(survey: Survey, questions: Sequence[Question]) -> Question:
     """The question whose device the item gets: the first yes/no one, else any sensitive one."""
-    if survey.pilot:
-        message = _("In a pilot questions are asked in pairs, and a control item is asked alone.")
-        raise UnfitDeclarationError([message])
+    if obstacles := [*obstacles_to(NAME, survey, questions)]:
+        raise UnfitDeclarationError(obstacles)
     sources = [each for each in questions if each.randomized and each.epsilon]
     sources.sort(key=lambda each: (is_control_item(each), each.kind != KIND))
     if not sources:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
 from surveys.admin.routes import Pages
+from surveys.authoring.features import selection_of
 from surveys.features.control_items.forms import FIELD, fit_known_share, known_share_field
 from surveys.features.control_items.pages import control_item
 from surveys.features.control_items.settings import set_share, share_of
@@ -23,8 +24,8 @@ class ControlItemsAtDesk(DeskPart):
         return {"control_item": ("control-item/", control_item)}
 
     def tools(self, survey: Survey) -> list[Tool]:
-        """Return a tool in a draft only, and not in one that asks its questions in pairs."""
-        if not survey.is_draft or survey.pilot:
+        """Return a tool in a draft only, and in one where everybody is asked all its questions."""
+        if not survey.is_draft or selection_of(survey):
             return []
         return [tool_of(survey, "control_item", _("Add a control item"), post=True)]
 

@@ -1,6 +1,6 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
-from surveys.features.parts.authors import AuthorPart, DeskPart
+from surveys.features.parts.authors import AuthorPart, DeskPart, Selection
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import AnswersPart, PagePart
@@ -14,4 +14,5 @@ __all__ = [
     "PagePart",
     "ReadersPart",
     "ResultsPart",
+    "Selection",
 ]

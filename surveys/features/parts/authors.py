@@ -4,12 +4,13 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import InlineModelAdmin
     from django.forms import Field, Form, ModelForm
     from django.http import QueryDict
+    from django_stubs_ext import StrOrPromise
 
     from surveys.admin.overview import Tool
     from surveys.admin.routes import Pages
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from surveys.drafts import Draft
     from surveys.models import Question, Survey
     from surveys.parameters import Device, Parameters
+
+
+class Selection(NamedTuple):
+    """The part of the sensitive questions that one person is asked, where it is not all of them.
+
+    `most`: how many. `words`: the sentence on the budget, for which it has a place, and what is
+    said of them.
+    """
+
+    most: int
+    words: str
 
 
 class AuthorPart:
@@ -56,6 +68,10 @@ class AuthorPart:
         """
         return ()
 
+    def selection(self, survey: "Survey") -> Selection | None:
+        """Return the part of its questions that one person is asked; None where it is all."""
+        return None
+
     def clone(self, survey: "Survey", copy: "Survey") -> None:
         """Give a new copy of a survey the rows that the feature has of it."""
 
@@ -69,6 +85,10 @@ class AuthorPart:
         `section`: what is frozen of the survey, or typed into its fields; None of a stored draft.
         Raises EngineError where a device cannot be made.
         """
+        return ""
+
+    def plan_text(self, survey: "Survey", questions: "Sequence[Question]") -> str:
+        """Return what the planned number of people means for it; empty where there is nothing."""
         return ""
 
     def trial_text(self, parameters: "Parameters") -> str:
@@ -109,12 +129,25 @@ class DeskPart:
         """Return what stands in place of these fields once a survey is launched."""
         return ""
 
+    def store_survey(self, survey: "Survey", cleaned: Mapping[str, Any]) -> None:
+        """Set what was typed of a survey, which is saved later."""
+
     def save_survey(self, survey: "Survey", cleaned: Mapping[str, Any]) -> None:
         """Store what was typed of a survey, which is saved already."""
 
     def inlines(self, survey: "Survey") -> "list[type[InlineModelAdmin]]":
         """Return the forms of its rows on the page of a survey."""
         return []
+
+    def marks(self, survey: "Survey") -> "list[StrOrPromise]":
+        """Return what the ribbon of a survey says of it."""
+        return []
+
+    def frozen_question(
+        self, survey: "Survey", question: "Question", parameters: "Parameters"
+    ) -> dict[str, Any] | None:
+        """Return what is shown of a launched sensitive question; None where the device says it."""
+        return None
 
     def tools(self, survey: "Survey") -> "list[Tool]":
         """Return its buttons in the ribbon of a survey."""

@@ -25,7 +25,8 @@ class DocumentPart:
     the feature. `more_sections`: further keys of the document with their types, null where nothing
     uses them. `question_key`, `question_section`: key and type of a value that each question has
     instead; None there where a question does not use the feature. `after`: the key of the document
-    that the section follows where people read it; empty: it stands before the long lists.
+    that the section follows where people read it; empty: it stands before the long lists. `mark`:
+    what else in a document shows that it is used, for static/js/rr/uses.js, where it has neither.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
     sender.
     """
@@ -35,12 +36,13 @@ class DocumentPart:
     more_sections: "Mapping[str, Any]" = {}
     question_key: str = ""
     question_section: Any = None
+    mark = ""
     wrong_stratum: tuple[str, str] = ("", "")
 
     @property
     def has_place(self) -> bool:
-        """Whether the document has a section or a key for the feature, and the page its scripts."""
-        return self.section is not None or bool(self.question_key)
+        """Whether a document shows by itself that it is used, and the page has its scripts."""
+        return self.section is not None or bool(self.question_key or self.mark)
 
     def is_used(self, parameters: "Parameters", name: str) -> bool:
         """Whether a document has anything of the feature, whose name this is."""

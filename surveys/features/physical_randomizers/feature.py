@@ -7,7 +7,7 @@ from surveys.features.parts import AuthorPart, DocumentPart
 from surveys.features.traits import Trait
 from surveys.models import Question
 from surveys.parameters import Parameters
-from surveys.parameters.pairs import is_drawn
+from surveys.parameters.document import is_drawn
 
 
 class PhysicalRandomizersInDocument(DocumentPart):

@@ -8,7 +8,7 @@ from surveys.features import FEATURES
 from surveys.models import Survey
 
 # The fields that the panel beside a question is computed from, besides those of features.
-PLAN = ("budget", "planned_n", "pilot", "language")
+PLAN = ("budget", "planned_n", "language")
 
 
 class SurveyFeatureFields(forms.Form):
@@ -29,6 +29,14 @@ class SurveyFeatureFields(forms.Form):
         for name in (*PLAN, *of_features):
             if name in self.fields:
                 self.fields[name].widget.attrs["data-plan"] = ""
+
+    def clean(self) -> dict[str, Any]:
+        """Set what is typed of features too, as Django sets the fields of the model."""
+        super().clean()
+        if self.instance.is_draft:
+            for feature in FEATURES.values():
+                feature.desk.store_survey(self.instance, self.cleaned_data)
+        return self.cleaned_data
 
 
 def feature_fields() -> dict[str, forms.Field]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds.multiple_choice import option_design
-from surveys.parameters import Device, Parameters, Question, joint_of, pairs_of, parts_of_all
+from surveys.parameters import Device, Parameters, Question, joint_of, parts_of_all, picked_of
 from surveys.parameters.analyses import is_listed
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import content_with_parts
@@ -188,5 +188,5 @@ def analysable(parameters: Parameters) -> list[Question]:
 
 def takes_analyses(parameters: Parameters) -> bool:
     """Whether there are two such questions whose answers by one person are kept together."""
-    together = parameters.linkage == "together" and not pairs_of(parameters)
+    together = parameters.linkage == "together" and not picked_of(parameters)
     return together and len(analysable(parameters)) > 1

@@ -42,7 +42,7 @@ def feature():
 
 def sections():
     """What the page tells its script of the sections of features."""
-    return [section.split(".") for section in sections_of_features()]
+    return [*sections_of_features()]
 
 
 def blocking(survey):

@@ -3,7 +3,6 @@
  * surveys/features/analyses/section.py has the same rules.
  */
 
-import { PAGE } from "../../rr/device.js";
 import { parseDecimal } from "../../rr/exact.js";
 import { checkKeys, isCode, isName } from "../../rr/shape.js";
 
@@ -70,14 +69,13 @@ export function checkSection(parameters, fail) {
 }
 
 /**
- * All answers of a person are needed, and of random pairs nobody gives them.
+ * All answers of a person are needed.
  * @param {SurveyParameters} parameters
  * @param {string} field
  * @param {Fail} fail
  */
-function checkTogether({ linkage, devices }, field, fail) {
+function checkTogether({ linkage }, field, fail) {
   if (linkage !== "together") fail("not_together", field);
-  if (devices.some(({ table, stratum }) => table.form === "joint" && stratum !== PAGE)) fail("bad_analysis", field);
 }
 
 /**

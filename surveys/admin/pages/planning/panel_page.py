@@ -9,10 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_n
+from surveys.authoring.features import plan_texts, selection_of
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.groups import group_panels
 from surveys.authoring.panel.words import budget_of
-from surveys.authoring.pilot_figures import pilot_words
 from surveys.devices.in_group import join_groups
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
@@ -90,6 +90,7 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
     survey = PanelForm(request_body)
     survey.is_valid()
     plan = {**survey.cleaned_data, "sections": survey.sections()}
+    selection = selection_of(survey.instance)
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
     entries = request_body["questions"]
@@ -102,9 +103,9 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
         is_late = bool(panels) and time.monotonic() > deadline
         if is_late or key in settled_keys:
             has_more = has_more or key not in settled_keys
-            # In a pilot, what can be told of pairs follows from the answers too.
+            # Where a person is asked some of them, what can be told follows from the answers too.
             form: DeviceForm | EpsilonForm = (
-                device_form(entry) if plan.get("pilot") else epsilon_form(entry)
+                device_form(entry) if selection else epsilon_form(entry)
             )
             form.is_valid()
         else:
@@ -112,14 +113,13 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
-    pilot = bool(plan.get("pilot"))
-    total = budget_of(questions=instances, budget=budget, pilot=pilot) if budget else None
+    total = budget_of(questions=instances, budget=budget, selection=selection) if budget else None
     groups = group_panels(asked, planned_n(plan), deadline)
     return {
         "panels": panels,
         "budget": total,
         "groups": [asdict(group) for group in groups],
-        "pilot": pilot_words(instances, planned_n(plan)) if pilot else "",
+        "plan": plan_texts(survey.instance, instances),
         "more": has_more or any(group.pending for group in groups),
     }
 

@@ -6,8 +6,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.clustering import Plan
 from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.features.pilots.clusters import Plan
+from surveys.features.pilots.models import MainSurvey
+from surveys.features.pilots.settings import is_pilot, set_pilot
 from surveys.models import Question, Survey
 from surveys.services.clones import blank_copy, free_slug
 
@@ -20,20 +22,20 @@ def make_main_survey(
 
     Raises NotReadyError with what stands against its groups.
     """
-    if pilot.is_draft or not pilot.pilot:
+    if pilot.is_draft or not is_pilot(pilot):
         raise WrongStateError(_("Only a launched pilot has a main survey."))
     if plan.problems:
         raise NotReadyError(plan.problems)
     survey = blank_copy(pilot, owner)
     survey.title = _("%s: main survey") % pilot.title[:140]
     survey.slug = _address(pilot.slug)
-    survey.pilot = False
-    survey.from_pilot = pilot
+    set_pilot(survey, False)
     survey.budget, survey.planned_n = total, planned_n
     survey.save()
     for question in plan.questions:
         question.survey = survey
     Question.objects.bulk_create(plan.questions)
+    MainSurvey.objects.create(survey=survey, pilot=pilot)
     return survey
 
 

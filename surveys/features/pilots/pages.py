@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.figures.clusters import graph_figure, heat_rows, notes_in
 from surveys.admin.pages.page import (
     attempt,
     author_of,
@@ -19,15 +18,18 @@ from surveys.admin.pages.page import (
     survey_page,
     to_change_page,
 )
-from surveys.authoring.clustering import BEST, Names, Plan, plan_of, propose
-from surveys.forms.planning.clusters import LEAST_EACH, ClusterForm
-from surveys.models import DependenceRun, Launch, Question, Survey
+from surveys.features.pilots.changes import make_main_survey
+from surveys.features.pilots.clusters import BEST, Names, Plan, plan_of, propose
+from surveys.features.pilots.dependence import graph_of, is_readable
+from surveys.features.pilots.forms import LEAST_EACH, ClusterForm
+from surveys.features.pilots.models import DependenceRun, MainSurvey
+from surveys.features.pilots.page_views import graph_figure, heat_rows, notes_in
+from surveys.features.pilots.runs import start_run, stop_run
+from surveys.features.pilots.settings import is_pilot
+from surveys.models import Launch, Question, Survey
 from surveys.moments import moment_text
+from surveys.parameters import picked_questions
 from surveys.parameters.budget import text_of
-from surveys.parameters.pairs import paired
-from surveys.results.dependence import graph_of, is_readable
-from surveys.services.dependence_runs import start_run, stop_run
-from surveys.services.main_surveys import make_main_survey
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -49,7 +51,7 @@ class Planning:
 @survey_page("GET", "POST")
 def clusters(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """The graph and a proposal (GET), another one, or the author's own clusters (POST)."""
-    if survey.is_draft or not survey.pilot:
+    if survey.is_draft or not is_pilot(survey):
         message = _("Only a launched pilot shows which questions belong together.")
         model_admin.message_user(request, message, "WARNING")
         return to_change_page(survey)
@@ -84,7 +86,7 @@ def clusters_status(
 ) -> HttpResponse:
     run = _find_run(survey, run_id)
     context = {"survey": survey, **_status(run)}
-    status = "admin/surveys/survey/clusters_status.html"
+    status = "features/pilots/clusters_status.html"
     answer = {
         "stamp": run.state,
         "state": run.state,
@@ -100,7 +102,7 @@ def clusters_status(
 def main_survey(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """Make the main survey of the posted clusters, and go to it."""
     run = _shown_run(survey, request)
-    if not survey.pilot or run is None or not is_readable(run.content):
+    if not is_pilot(survey) or run is None or not is_readable(run.content):
         raise Http404
     planning = _posted(request, survey, run)
     if planning.plan is None:
@@ -203,7 +205,7 @@ def _planned(
 
 
 def _sensitive(survey: Survey, launch: Launch) -> Sequence[Question]:
-    names = [question.id for question in paired(launch.parameters)]
+    names = [question.id for question in picked_questions(launch.parameters)]
     rows = {row.name: row for row in survey.questions.all()}
     return [rows[name] for name in names]
 
@@ -221,16 +223,22 @@ def _render(
         "run": run,
         "newest": newest,
         "earlier": [_run_row(each) for each in _runs(survey).defer("content")],
-        "made": survey.main_surveys.exclude(state=Survey.State.DELETED).filter(
-            owner=survey.owner_id
-        ),
+        "made": _made_from(survey),
         **(_status(newest) if newest else {}),
     }
     if run is not None and planning is not None:
         context |= _found(run, planning)
     else:
         context["outdated"] = run is not None
-    return render_page(model_admin, request, survey, "clusters.html", **context)
+    return render_page(model_admin, request, survey, "features/pilots/clusters.html", **context)
+
+
+def _made_from(survey: Survey) -> Any:
+    """The main surveys that its author can still open."""
+    made = MainSurvey.objects.filter(pilot=survey).values("survey")
+    return Survey.objects.filter(pk__in=made, owner=survey.owner_id).exclude(
+        state=Survey.State.DELETED
+    )
 
 
 def _run_row(run: DependenceRun) -> dict[str, Any]:

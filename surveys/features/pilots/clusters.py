@@ -21,10 +21,10 @@ from surveys.devices.grouped import family_of_sizes, group_sizes
 from surveys.devices.in_group import join_groups
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
+from surveys.features.pilots.dependence import Row, attributes_of, estimates_of, graph_of
 from surveys.models import Question
 from surveys.parameters import Parameters
 from surveys.parameters.budget import text_of
-from surveys.results.dependence import Row, attributes_of, estimates_of, graph_of
 
 # Clusters as lists of the questions' names, in the order of the survey.
 Names = list[list[str]]

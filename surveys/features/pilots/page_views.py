@@ -7,8 +7,8 @@ from math import cos, isfinite, pi, sin
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.clustering import Names
-from surveys.results.dependence import DependenceGraph, Row
+from surveys.features.pilots.clusters import Names
+from surveys.features.pilots.dependence import DependenceGraph, Row
 
 # The picture in its own units; labels stand outside the circle of nodes.
 WIDTH, HEIGHT, RADIUS = 720, 480, 170

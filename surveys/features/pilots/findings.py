@@ -9,21 +9,24 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.checks.strength_findings import pair_strength
+from surveys.authoring.checks.strength_findings import respondents_read
 from surveys.devices import question_epsilon_total
 from surveys.devices.grouped import may_be_grouped
 from surveys.drafts import Draft
+from surveys.features.pilots.section import ASKED, LEAST_PAIRED, MOST_PAIRED
+from surveys.features.pilots.settings import is_pilot
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
 from surveys.parameters.budget import QUESTION_LIMIT
-from surveys.parameters.pairs import LEAST_PAIRED, MOST_PAIRED
+from surveys.strength import QUESTION_WARNING, hundredths
+from surveys.strength_words import question_words
 
 # The sum of the cubes of the combinations of all pairs: about half a minute for the results.
 MOST_WORK = 20_000_000_000
 
 
-def pilot(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not survey.pilot:
+def findings_of_pilot(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
+    if not is_pilot(survey):
         return
     sensitive = [question for question in questions if question.randomized]
     yield from _number(sensitive)
@@ -54,7 +57,7 @@ def _number(sensitive: Sequence[Question]) -> Iterator[Finding]:
 
 def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:
     """A report can reveal as much about one of its answers as about both."""
-    largest = question_epsilon_total(sensitive, pilot=True)
+    largest = question_epsilon_total(sensitive, most=ASKED)
     limit = min(QUESTION_LIMIT, Decimal(settings.EPSILON_CAP))
     if largest > limit:
         message = _(
@@ -64,7 +67,15 @@ def _epsilons(sensitive: Sequence[Question]) -> Iterator[Finding]:
         values = {"sum": numbers.decimal(largest), "limit": numbers.decimal(limit)}
         yield Finding("pilot_epsilon", message % values, blocks=True)
     else:
-        yield from pair_strength(largest)
+        yield from _strength(largest)
+
+
+def _strength(epsilon: Decimal) -> Iterator[Finding]:
+    """A warning for the two questions with the largest epsilons, which add up to this one."""
+    if epsilon >= QUESTION_WARNING:
+        total = _("The two largest epsilons add up to %s.") % numbers.decimal(epsilon)
+        words = f"{total} {question_words(hundredths(epsilon))} {respondents_read()}"
+        yield Finding("weak_pair", words, blocks=False)
 
 
 def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:

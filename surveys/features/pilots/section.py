@@ -2,19 +2,24 @@
 
 Each pair is a stratum of the one device `PAIR`, with its own joint table, so that a person spends
 the epsilon of one of them and a response says which (Domingo-Ferrer 2018, section 4: dependence is
-measured by randomized response on each pair). static/js/rr/pairs.js has the twin.
+measured by randomized response on each pair). static/js/features/pilots/rules.js has the twin.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Final
 
 from surveys.features import crossed_pairs
-from surveys.parameters.document import PAGE, Device, Parameters, Question
-from surveys.parameters.groups import is_group, problems_of_grouped
+from surveys.features.parts import DocumentPart
+from surveys.parameters.document import Device, Parameters
+from surveys.parameters.groups import is_picked, picked_of, picked_questions, problems_of_grouped
 from surveys.parameters.tables import Joint
 from surveys.parameters.types import Problem
 
-PAIR = "pair"
+NAME: Final = "pilots"
+PAIR: Final = "pair"
+# Of so many questions each person is asked.
+ASKED = 2
 LEAST_PAIRED, MOST_PAIRED = 3, 20
 
 
@@ -23,33 +28,23 @@ def pair_stratum(first: int, second: int) -> str:
     return f"pair_{first + 1}_{second + 1}"
 
 
-def is_pair(device: Device) -> bool:
-    """Whether a device is for people whom chance picks for it: no other joint one has a stratum."""
-    return is_group(device) and device.stratum != PAGE
+class PilotsInDocument(DocumentPart):
+    mark = "picked"
+
+    def is_used(self, parameters: Parameters, name: str) -> bool:
+        return bool(picked_of(parameters))
+
+    def problems(self, parameters: Parameters) -> Iterator[Problem]:
+        return _problems(parameters)
 
 
-def is_drawn(device: Device) -> bool:
-    """Whether the page draws its reports, and no hand: a hand needs to be told how."""
-    return not device.instructions
-
-
-def pairs_of(parameters: Parameters) -> tuple[Device, ...]:
-    return tuple(filter(is_pair, parameters.devices))
-
-
-def paired(parameters: Parameters) -> list[Question]:
-    """The questions of which each person is asked two."""
-    names = {name for device in pairs_of(parameters) for name in device.questions}
-    return [question for question in parameters.questions if question.id in names]
-
-
-def problems(parameters: Parameters) -> Iterator[Problem]:
-    pairs = pairs_of(parameters)
+def _problems(parameters: Parameters) -> Iterator[Problem]:
+    pairs = picked_of(parameters)
     if not pairs:
         return
     places = {question.id: index for index, question in enumerate(parameters.questions)}
     for index, device in enumerate(parameters.devices):
-        if is_pair(device):
+        if is_picked(device):
             yield from _of_pair(device, parameters, places, f"devices.{index}")
     yield from _of_all(parameters, pairs)
 
@@ -76,13 +71,13 @@ def _of_pair(
 
 
 def _of_all(parameters: Parameters, pairs: Sequence[Device]) -> Iterator[Problem]:
-    names = [question.id for question in paired(parameters)]
+    names = [question.id for question in picked_questions(parameters)]
     if not LEAST_PAIRED <= len(names) <= MOST_PAIRED:
         yield "bad_pairs", "devices", f"pairs of {LEAST_PAIRED} to {MOST_PAIRED} questions"
     if [device.questions for device in pairs] != list(combinations(names, 2)):
         yield "bad_pairs", "devices", "every pair of the paired questions once, in their order"
     others = {
-        name for device in parameters.devices if not is_pair(device) for name in device.questions
+        name for device in parameters.devices if not is_picked(device) for name in device.questions
     }
     for index, question in enumerate(parameters.questions):
         if question.id in names and question.id in others:

@@ -9,9 +9,11 @@ from django.utils.translation import gettext_noop
 from surveys import jobs
 from surveys.engine_words import EngineError, refusal
 from surveys.exceptions import WrongStateError
-from surveys.models import DependenceRun, Launch, Survey
+from surveys.features.pilots.dependence import dependence_content, measured_pairs
+from surveys.features.pilots.models import DependenceRun
+from surveys.features.pilots.settings import is_pilot
+from surveys.models import Launch, Survey
 from surveys.responses import tallies
-from surveys.results.dependence import dependence_content, measured_pairs
 
 State = DependenceRun.State
 MOST_RUNS = 20
@@ -34,7 +36,7 @@ def start_run(*, survey: Survey, user: User) -> DependenceRun:
     # Because of the lock a second click waits here, and then finds the first run.
     list(Survey.objects.select_for_update().filter(pk=survey.pk).values_list("pk"))
     launch = survey.current_launch()
-    if launch is None or not survey.pilot:
+    if launch is None or not is_pilot(survey):
         raise WrongStateError(_("Only a launched pilot has pairs to estimate from."))
     if launch.dependence_runs.filter(state__in=DependenceRun.UNFINISHED).exists():
         raise WrongStateError(_("An estimate is under way. Wait for it, or stop it first."))

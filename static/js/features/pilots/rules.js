@@ -1,10 +1,11 @@
 /**
  * Random pairs: each person is asked one pair of the questions, which chance picks. Each is a stratum
- * of one device; surveys/parameters/pairs.py has the twin of the rules.
+ * of one device; surveys/features/pilots/section.py has the twin of the rules.
  */
 
-import { PAGE } from "./device.js";
-import { uniformBelow } from "./random.js";
+import { PAGE } from "../../rr/device.js";
+import { checkQuestions } from "../../rr/joint.js";
+import { uniformBelow } from "../../rr/random.js";
 
 export const PAIR = "pair";
 const [LEAST, MOST] = [3, 20];
@@ -14,15 +15,12 @@ export const isPair = ({ table, stratum }) => table.form === "joint" && stratum 
 
 /**
  * @param {SurveyParameters} parameters
- * @param {(asked: Question[], device: AnyDevice, fail: Fail) => void} checkQuestions
  * @param {Fail} fail
  */
-export function checkPairs(parameters, checkQuestions, fail) {
-  const { questions, devices, tables } = parameters;
+export function checkSection({ questions, devices, tables }, fail) {
   const pairs = devices.filter(isPair);
-  if (!pairs.length) return;
   devices.forEach((device, i) => {
-    if (isPair(device)) checkPair(device, questions, checkQuestions, (code, part) => fail(code, `devices.${i}.${part}`));
+    if (isPair(device)) checkPair(device, questions, (code, part) => fail(code, `devices.${i}.${part}`));
   });
   const names = questions.map(({ id }) => id).filter((id) => pairs.some((pair) => pair.questions.includes(id)));
   if (names.length < LEAST || names.length > MOST) fail("bad_pairs", "devices");
@@ -40,10 +38,9 @@ export function checkPairs(parameters, checkQuestions, fail) {
 /**
  * @param {AnyDevice} device
  * @param {Question[]} questions
- * @param {(asked: Question[], device: AnyDevice, fail: Fail) => void} checkQuestions
  * @param {Fail} fail
  */
-function checkPair(device, questions, checkQuestions, fail) {
+function checkPair(device, questions, fail) {
   const { id, questions: names, option, stratum } = device;
   if (names.length !== 2) fail("bad_pairs", "questions");
   const places = names.map((name) => questions.findIndex((question) => question.id === name));

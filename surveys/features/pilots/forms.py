@@ -1,4 +1,4 @@
-"""The plan of a main survey: which questions are sent together, at which total epsilon."""
+"""The field that makes a survey a pilot, and the plan of a main survey by its clusters."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.clustering import BEST, METHODS, Names
 from surveys.authoring.panel.words import MOST_RESPONDENTS
+from surveys.features.pilots.clusters import BEST, METHODS, Names
 from surveys.models import Question
 
 METHOD_LABELS = {
@@ -22,6 +22,21 @@ METHOD_LABELS = {
 }
 # The least epsilon that each sensitive question keeps.
 LEAST_EACH = Decimal("0.01")
+FIELD = "pilot"
+
+
+def pilot_field() -> forms.BooleanField:
+    # A proposal splits the budget over all questions, and nobody is asked all of a pilot's.
+    attrs = {"data-unsplit": ""}
+    return forms.BooleanField(
+        label=gettext_lazy("pilot"),
+        required=False,
+        widget=forms.CheckboxInput(attrs=attrs),
+        help_text=gettext_lazy(
+            "Ask each person two of the sensitive questions, which chance picks, to learn which "
+            "of them belong together."
+        ),
+    )
 
 
 class ClusterForm(forms.Form):

@@ -12,9 +12,8 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.parameters import Device, Joint, Parameters, Question, pairs_of
+from surveys.parameters import Device, Joint, Parameters, Question, picked_of, picked_questions
 from surveys.parameters.groups import channel_of_group
-from surveys.parameters.pairs import paired
 from surveys.responses.spaces import Counts
 from surveys.results.launch_strata import Tallies
 
@@ -30,7 +29,7 @@ def dependence_content(
 ) -> Content | None:
     """The measured pairs; None if `report`, which is told the progress, asked for an end."""
     questions = {question.id: question for question in parameters.questions}
-    pairs, rows = pairs_of(parameters), []
+    pairs, rows = picked_of(parameters), []
     for number, device in enumerate(pairs):
         if not report(number / len(pairs)):
             return None
@@ -49,7 +48,7 @@ def measured_pairs(content: Row) -> list[Row]:
 
 def attributes_of(parameters: Parameters) -> list[rr_engine.Attribute]:
     """The paired questions as the library has them; a scale with a refusal has no order."""
-    return [_attribute(question) for question in paired(parameters)]
+    return [_attribute(question) for question in picked_questions(parameters)]
 
 
 def graph_of(content: Row, parameters: Parameters) -> DependenceGraph:
@@ -75,7 +74,7 @@ def estimates_of(
     content: Row, parameters: Parameters, names: Sequence[str]
 ) -> dict[tuple[str, str], rr_engine.JointEstimate]:
     """The estimated tables of the measured pairs that one of these questions is in."""
-    devices = {device.questions: device for device in pairs_of(parameters)}
+    devices = {device.questions: device for device in picked_of(parameters)}
     return {
         (row["first"], row["second"]): _estimate(
             devices[row["first"], row["second"]], row["counts"], parameters
