@@ -26,7 +26,6 @@ SHAPING = (
     "release_threshold",
     "release_batch",
     "mode",
-    "pilot",
     "features",
     "precision_reason",
 )

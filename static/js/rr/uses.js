@@ -19,7 +19,6 @@ const USES = {
   return_codes: ({ mode }) => mode === "pseudonymous",
   personal_links: ({ mode }) => mode === "personal",
   groups: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),
-  pilots: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum !== PAGE),
   physical_randomizers: ({ devices }) => !devices.every(isDrawn),
 };
 
