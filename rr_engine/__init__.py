@@ -2,13 +2,13 @@
 
 from rr_engine.association.answered import mean_of_answered as mean_of_answered
 from rr_engine.association.answered import mean_where_alike as mean_where_alike
-from rr_engine.association.cramers import cramers_v as cramers_v
 from rr_engine.association.derived import Derived as Derived
 from rr_engine.association.independence import independence_test as independence_test
 from rr_engine.association.measures import chi_square as chi_square
 from rr_engine.association.measures import entropy as entropy
 from rr_engine.association.measures import g_squared as g_squared
 from rr_engine.association.measures import mutual_information as mutual_information
+from rr_engine.association.scores import cramers_v as cramers_v
 from rr_engine.association.scores import mean_score as mean_score
 from rr_engine.association.scores import odds_ratio as odds_ratio
 from rr_engine.association.scores import pearson_correlation as pearson_correlation
@@ -181,7 +181,7 @@ from rr_engine.relaxation.exact_draw import exact_kernel_weights as exact_kernel
 from rr_engine.relaxation.kernel import relax as relax
 from rr_engine.relaxation.kernel import relaxation_kernel as relaxation_kernel
 from rr_engine.relaxation.repair import relaxable_next as relaxable_next
-from rr_engine.relaxation.sharpening import sharpened as sharpened
+from rr_engine.relaxation.repair import sharpened as sharpened
 from rr_engine.robustness import poisoning as poisoning
 from rr_engine.sampling.calibrated_sample import CalibratedSample as CalibratedSample
 from rr_engine.sampling.calibrated_sample import post_stratify as post_stratify

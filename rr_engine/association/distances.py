@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import xlogy
 
-from rr_engine.association.distance import Distance, Moments
-from rr_engine.association.line import Line, line_through
+from rr_engine.association.distance import Distance, Line, Moments, line_through
 from rr_engine.association.table import Table
 from rr_engine.estimation.result import Estimate
 from rr_engine.precision import left_inverse

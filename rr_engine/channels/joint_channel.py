@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
-from math import prod
+from math import prod, sqrt
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.counting import CountingChannel, table_too_large
-from rr_engine.channels.scheme import act, entries_of, spectrum_of
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.codes import check_truths
@@ -21,6 +21,53 @@ from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
 from rr_engine.validation import FloatArray, IntArray, as_list, check_whole, freeze
+
+Values = TypeVar("Values", FloatArray, IntArray, npt.NDArray[np.object_])
+
+
+def spectrum_of(entries: Values, sizes: Sequence[int]) -> Values:
+    """Return the eigenvalues; entries may be integers of any size (dtype object)."""
+    return _difference_counts(entries, [[[1, size - 1], [1, -1]] for size in sizes])
+
+
+def entries_of(spectrum: FloatArray, sizes: Sequence[int]) -> FloatArray:
+    """Return the entries."""
+    return _difference_counts(spectrum, [[[1 / r, 1 - 1 / r], [1 / r, -1 / r]] for r in sizes])
+
+
+def _difference_counts(values: Values, changes: Sequence[list[list[float]]]) -> Values:
+    for axis, ((a, b), (c, d)) in enumerate(changes):
+        same, differs = np.moveaxis(values, axis, 0)
+        values = np.moveaxis(np.array([a * same + b * differs, c * same + d * differs]), 0, axis)
+    return values
+
+
+def act(spectrum: FloatArray, sizes: Sequence[int], table: FloatArray) -> FloatArray:
+    """Return the matrix with these eigenvalues times the table, on its last ``len(sizes)`` axes.
+
+    Two passes over the table for each part, and one for the eigenvalues.
+    """
+    turned = np.array(table, dtype=np.float64)
+    _reflect(turned, sizes)
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        spectrum = np.repeat(spectrum, [1, size - 1], axis=axis)
+    turned *= spectrum
+    _reflect(turned, sizes)
+    return turned
+
+
+def _reflect(table: FloatArray, sizes: Sequence[int]) -> None:
+    """Reflect the table along each part, in place, so that first places hold what is constant.
+
+    Householder's reflection that exchanges ``1 / sqrt(r)`` in all places and 1 in the first one: it
+    is orthogonal, and its own inverse.
+    """
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        fibres, root = np.moveaxis(table, axis, 0), sqrt(size)
+        constant = fibres.sum(axis=0) / root
+        fibres += (fibres[0] - constant) / (root - 1)
+        fibres[0] = constant
+
 
 # Questions up to which the eigenvalues of a device are kept: whoever estimates asks for them again
 # and again.

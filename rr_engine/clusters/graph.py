@@ -14,10 +14,10 @@ from rr_engine.clusters.attributes import Attribute, check_attributes, positions
 from rr_engine.clusters.dependence import (
     WIDE,
     Dependence,
+    check_pair_table,
     correlation_dependence,
     cramers_dependence,
 )
-from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate

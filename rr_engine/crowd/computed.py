@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.crowd.intervals import Evidence
-from rr_engine.crowd.statistics import Statistic
+from rr_engine.crowd.statistics import Evidence, Statistic
 from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.validation import FloatArray, check_open_unit
 

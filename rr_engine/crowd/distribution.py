@@ -19,9 +19,8 @@ from rr_engine.crowd.components import Component, ComponentTables
 from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
 from rr_engine.crowd.linked import Pairs, joined
-from rr_engine.crowd.moments import Correlation, Regression, Variance
+from rr_engine.crowd.moments import Correlation, Quantile, Regression, Variance
 from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
-from rr_engine.crowd.quantile import Quantile
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
 from rr_engine.errors import ArgumentError

@@ -12,8 +12,7 @@ from itertools import combinations
 from math import prod
 
 from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.chances import Chances
-from rr_engine.crowd.components import ComponentTables
+from rr_engine.crowd.components import Chances, ComponentTables
 from rr_engine.crowd.fitting import (
     CAREFUL,
     LARGEST_JOINT,
@@ -22,7 +21,6 @@ from rr_engine.crowd.fitting import (
     fit_margins,
     margin_of_table,
 )
-from rr_engine.crowd.one_table import Chosen, shares_in
 from rr_engine.crowd.pairs import (
     MeasuredPair,
     Pair,
@@ -31,6 +29,7 @@ from rr_engine.crowd.pairs import (
     with_margins,
 )
 from rr_engine.crowd.patterns import SimulatedReports, reporters_of, simulated_reports
+from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
 from rr_engine.validation import FloatArray
 

@@ -16,8 +16,7 @@ import numpy as np
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel, margin_of_device
 from rr_engine.channels.protocol import Channel
-from rr_engine.crowd.chances import Chances
-from rr_engine.crowd.components import Component
+from rr_engine.crowd.components import Chances, Component
 from rr_engine.crowd.fitting import CAREFUL, LARGEST_JOINT, fit_margins, margin_of_table
 from rr_engine.crowd.pairs import MeasuredPair, Pair
 from rr_engine.errors import DesignError

@@ -6,8 +6,7 @@ import numpy as np
 
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import centres, single_shares, variance_curves
+from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray
 

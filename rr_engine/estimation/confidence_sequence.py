@@ -6,8 +6,7 @@ from math import log
 import numpy as np
 
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import single_shares
+from rr_engine.estimation.score import Measured, single_shares
 from rr_engine.precision import CONDITION_LIMIT, condition_number, left_inverse
 from rr_engine.validation import FloatArray, IntArray
 

@@ -6,8 +6,8 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.channels.protocol import Channel
+from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note
-from rr_engine.estimation.solution import Solution
 from rr_engine.validation import FloatArray, freeze
 
 

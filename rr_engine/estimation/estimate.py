@@ -13,10 +13,9 @@ from rr_engine.estimation.covariance import (
     UnknownCovariance,
     channel_covariance,
 )
-from rr_engine.estimation.likelihood import maximise
+from rr_engine.estimation.likelihood import Solution, invert, maximise
 from rr_engine.estimation.notes import Note, data_notes, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.solution import Solution, invert
 from rr_engine.precision import is_indefinite
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 

@@ -17,10 +17,9 @@ from rr_engine.estimation.covariance import (
     channel_covariance,
 )
 from rr_engine.estimation.estimate import solution_notes, without_reports
-from rr_engine.estimation.likelihood import iterate_to_maximum
+from rr_engine.estimation.likelihood import Solution, invert, iterate_to_maximum
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.result import DeviceStratum, Estimate
-from rr_engine.estimation.solution import Solution, invert
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray
 

@@ -21,6 +21,7 @@ from rr_engine.estimation.estimate import (
     solution_notes,
     without_reports,
 )
+from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.pooled_estimate import (
     estimate_pooled,
@@ -29,7 +30,6 @@ from rr_engine.estimation.pooled_estimate import (
     stack,
 )
 from rr_engine.estimation.result import DeviceStratum, Estimate
-from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable, condition_number
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import (

@@ -67,8 +67,8 @@ from rr_engine.library.item_count.privacy import ListPrivacy as ListPrivacy
 from rr_engine.library.item_count.privacy import list_privacy as list_privacy
 from rr_engine.library.item_count.repeated import RepeatedItem as RepeatedItem
 from rr_engine.library.item_count.repeated import repeated_item as repeated_item
-from rr_engine.library.item_count.sum_design import sum_design as sum_design
 from rr_engine.library.item_count.sum_scores import SumScores as SumScores
+from rr_engine.library.item_count.sum_scores import sum_design as sum_design
 from rr_engine.library.item_count.sum_scores import sum_scores as sum_scores
 from rr_engine.library.item_count.sum_scores import sum_scores_of_totals as sum_scores_of_totals
 from rr_engine.library.means.planning import mean_margin_of_error as mean_margin_of_error

@@ -15,9 +15,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
-from rr_engine.multiattribute.joint_arguments import check_axis
-from rr_engine.multiattribute.joint_notes import JOINT_NOTES
-from rr_engine.multiattribute.joint_table import JointTable
+from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable, check_axis
 from rr_engine.validation import (
     BoolArray,
     FloatArray,

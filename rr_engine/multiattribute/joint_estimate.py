@@ -8,14 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.estimation.likelihood import maximise
+from rr_engine.estimation.likelihood import Solution, maximise
 from rr_engine.estimation.notes import Note, note
-from rr_engine.estimation.solution import Solution
 from rr_engine.multiattribute.axes import Axes, AxisScores, axes_of
-from rr_engine.multiattribute.joint_arguments import check_designs, check_table
-from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.joint_table import (
+    ROUNDING,
+    JointStratum,
+    check_designs,
+    check_table,
+    joint_solution_notes,
+    table_notes,
+)
 from rr_engine.multiattribute.table_covariance import FactorTableCovariance
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_choice, check_population, freeze

@@ -20,10 +20,14 @@ from rr_engine.multiattribute.conditional import (
     conditional_means,
     difference,
 )
-from rr_engine.multiattribute.joint_arguments import check_attributes
 from rr_engine.multiattribute.joint_intervals import cell_interval
-from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
-from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.joint_table import (
+    JointStratum,
+    check_attributes,
+    joint_solution_notes,
+    table_notes,
+    without_repeats,
+)
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, FrozenArrays, check_reals

@@ -10,11 +10,17 @@ from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.axes import truth_axes
-from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_estimate import estimate_joint
-from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.joint_table import JointStratum, combine_designs, labels_by_question
+from rr_engine.multiattribute.joint_table import (
+    JointStratum,
+    check_designs,
+    check_table,
+    combine_designs,
+    labels_by_question,
+    table_notes,
+    without_repeats,
+)
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance
 from rr_engine.validation import as_list, check_population
 

@@ -1,22 +1,102 @@
-"""The part of a joint estimate that intervals use, and one dense design of its attributes."""
+"""What the functions for several attributes share: their arguments, one table, their notes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from rr_engine.arguments import check_invertible
 from rr_engine.association.table import Table
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
+from rr_engine.channels.tallies import dense_tally, labelled_table
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import binomial_cdf, binomial_sf
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import outer
+from rr_engine.labelled import column_labels
+from rr_engine.multiattribute.axes import report_axes
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import FrozenArrays, IntArray, number_labels
+from rr_engine.validation import (
+    FloatArray,
+    FrozenArrays,
+    IntArray,
+    as_list,
+    check_counts,
+    check_whole,
+    number_labels,
+)
+
+# How far below zero rounding alone can push a proportion that is zero.
+ROUNDING = 1e-12
+JOINT_NOTES = NoteTexts(
+    empty_group="A group's share is estimated at zero or below: nothing can be said within it; "
+    "equal shares with an infinite standard error stand in.",
+    uncertain_group="A group's share is hardly above zero: the normal interval within it is "
+    "only a guide, the default one holds.",
+)
+
+
+def table_notes(designs: tuple[Channel, ...], counts: IntArray, population: str) -> list[Note]:
+    """Return the notes on the counts of one stratum."""
+    n = int(counts.sum())
+    condition = np.prod([design.condition_number for design in designs])
+    conditions = {
+        "no_reports": n == 0,
+        "one_report": n == 1 and population == "sample",
+        "all_alike": n > 1 and int(counts.max()) == n,
+        "implausible": n > 0 and _implausible(designs, counts),
+        "ill_conditioned": condition > ILL_CONDITIONED,
+    }
+    return [note(code) for code, holds in conditions.items() if holds]
+
+
+def joint_solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
+    """Return the notes on estimated proportions."""
+    conditions = {
+        "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
+        "boundary": method == "mle" and proportions.min() <= ROUNDING,
+        "not_converged": not converged,
+    }
+    return [note(code) for code, holds in conditions.items() if holds]
+
+
+def without_repeats(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return each note once, in order."""
+    return tuple({note.code: note for note in notes}.values())
+
+
+def report_bounds(designs: tuple[Channel, ...]) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest chance of each combination; one number if all are alike."""
+    least, most = ProductChannel(designs).report_bounds()
+    if not least.ndim == most.ndim == 0:
+        shape = report_axes(designs)
+        least, most = (
+            np.broadcast_to(bound, prod(shape)).reshape(shape) for bound in (least, most)
+        )
+    return least, most
+
+
+def _implausible(designs: tuple[Channel, ...], counts: IntArray) -> bool:
+    """Test every reported share against the nearest one that the devices allow.
+
+    Exact binomial tails with Bonferroni's correction over both sides of every cell.
+    """
+    n = counts.sum()
+    lowest, highest = (np.clip(bound, 0, 1) for bound in report_bounds(designs))
+    # If all cells have the same bounds, the smallest and the largest count are decisive.
+    fewest, most = (counts, counts) if lowest.ndim else (counts.min(), counts.max())
+    too_low, too_high = binomial_cdf(fewest, n, lowest), binomial_sf(most - 1, n, highest)
+    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * counts.size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,3 +164,61 @@ def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
     size = prod(design.tally_size for design in stratum)
     unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
     return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
+
+
+def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ...]:
+    """Return one or more devices, each of which identifies its attribute."""
+    designs = as_list(value)
+    if not designs or not all(isinstance(design, CountingChannel) for design in designs):
+        rule = "be a sequence of one or more devices whose reports are counted one by one"
+        raise ArgumentError(argument, value, rule, "not_designs")
+    for design in designs:
+        check_invertible(design)
+    return designs
+
+
+def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
+    """Return the contingency table of reports: one axis per attribute, whole numbers."""
+    shape = report_axes(designs)
+    if column_labels(value) is not None and len(designs) == 2:
+        # Rows and columns are the reports of both questions, by number or by label.
+        labels = [getattr(design, "report_labels", ()) for design in designs]
+        found = labelled_table(value, shape, "counts", labels)
+        value = value if found is None else found
+    table = _shaped(value, shape)
+    impossible = (table > 0) & (report_bounds(designs)[1] == 0)
+    if impossible.any():
+        where = np.argwhere(impossible)[0].tolist()
+        rule = f"be 0 for reports never made, as at {where}"
+        raise CountsError("counts", value, rule, "impossible_report")
+    return table
+
+
+def _shaped(value: npt.ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
+    if isinstance(value, Mapping):
+        return dense_tally(value, shape).reshape(shape)
+    rule = f"be a table of whole numbers of shape {shape}, one axis for each question"
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError, OverflowError):
+        raise CountsError("counts", value, rule, "table_does_not_fit") from None
+    if array.shape != shape:
+        raise CountsError("counts", value, rule, "table_does_not_fit")
+    return check_counts(array.ravel(), array.size).reshape(shape)
+
+
+def check_axis(value: object, argument: str, axes: int) -> int:
+    """Return the number of an attribute, from 0."""
+    return check_whole(value, argument, maximum=axes - 1)
+
+
+def check_attributes(value: object, axes: int) -> tuple[int, ...]:
+    """Return one or more different attributes, given as one number or as a sequence."""
+    entries = as_list(value)
+    chosen = tuple(
+        check_axis(axis, "axes", axes) for axis in ((value,) if entries is None else entries)
+    )
+    if not chosen or len(set(chosen)) < len(chosen):
+        rule = "name one or more attributes, each once"
+        raise ArgumentError("axes", value, rule, "axes_not_distinct")
+    return chosen

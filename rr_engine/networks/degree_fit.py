@@ -9,7 +9,7 @@ from scipy.special import gammaln
 
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.estimation.likelihood import GAP_TOLERANCE, iterate_to_maximum
-from rr_engine.networks.pairs import AskedPairs
+from rr_engine.networks.scores import AskedPairs
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.validation import BoolArray, FloatArray, IntArray
 

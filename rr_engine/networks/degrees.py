@@ -15,16 +15,15 @@ from rr_engine.networks.degree_fit import (
     directed_ones,
     undirected_ones,
 )
-from rr_engine.networks.nodes import (
+from rr_engine.networks.groups import (
     check_kind,
     check_reports,
     mean_of,
     node_degrees,
     variance_of,
 )
-from rr_engine.networks.pairs import asked_pairs
 from rr_engine.networks.reports import NetworkReports
-from rr_engine.networks.scores import check_bit_device, tie_scores
+from rr_engine.networks.scores import asked_pairs, check_bit_device, tie_scores
 from rr_engine.networks.statistics import NetworkCount
 from rr_engine.validation import (
     FloatArray,

@@ -7,14 +7,12 @@ from math import comb
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.networks.directed import directed_triads
-from rr_engine.networks.nodes import check_reports, node_degrees
-from rr_engine.networks.pairs import AskedPairs, asked_pairs
+from rr_engine.networks.groups import check_reports, node_degrees
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
-from rr_engine.networks.scores import TieScores, check_scores
+from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.networks.undirected import TriadCounts, undirected_triads
+from rr_engine.networks.undirected import TriadCounts, directed_triads, undirected_triads
 from rr_engine.validation import FloatArray, check_open_unit, check_switch
 
 

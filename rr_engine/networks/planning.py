@@ -12,14 +12,15 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph
 from rr_engine.networks.planned_moments import (
     Moments,
     PlannedStatistic,
     given_directed,
     given_undirected,
+    random_directed,
+    random_undirected,
 )
-from rr_engine.networks.random_moments import random_directed, random_undirected
+from rr_engine.networks.reconstruction import check_graph
 from rr_engine.networks.scores import check_bit_device
 from rr_engine.validation import (
     check_open_unit,

@@ -12,8 +12,12 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
-from rr_engine.networks.reconstruction import whole_ties
+from rr_engine.networks.reconstruction import (
+    check_graph,
+    degree_counts,
+    triangle_counts,
+    whole_ties,
+)
 from rr_engine.networks.scores import check_bit_device
 from rr_engine.validation import FloatArray, check_whole, freeze
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import comb
 
 from rr_engine.estimation.notes import Note
-from rr_engine.networks.nodes import variance_of
+from rr_engine.networks.groups import variance_of
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio, scaled
 from rr_engine.networks.undirected import TriadCounts
 

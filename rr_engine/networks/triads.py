@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from rr_engine.networks.pairs import AskedPairs
+from rr_engine.networks.scores import AskedPairs
 from rr_engine.validation import BoolArray, FloatArray
 
 # Positions of the pairs (i, j), (i, k) and (j, k) of the triads i, j, k.

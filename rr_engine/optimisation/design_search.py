@@ -14,10 +14,9 @@ from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import feasible_set, search_locally
-from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.mechanisms import best_within, optimal_mechanism
 from rr_engine.optimisation.optrr import evolve, optimal_matrices
 from rr_engine.optimisation.proving import BoundSolution, Certificate
-from rr_engine.optimisation.within_epsilon import best_within
 from rr_engine.validation import (
     FloatArray,
     check_choice,

@@ -15,11 +15,12 @@ from rr_engine.optimisation.objectives import (
     evaluate,
     hypervolume,
     losses,
+    make_stochastic,
+    mix_within_bounds,
     undominated,
 )
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, round_up
-from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from rr_engine.validation import FloatArray, freeze
 
 NEGLIGIBLE = 1e-12

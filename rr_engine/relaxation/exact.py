@@ -28,6 +28,7 @@ from rr_engine.relaxation.exact_tables import (
     check_pair,
     exact_table,
     factor_pairs,
+    joint_degradation,
     uniform_table,
 )
 from rr_engine.relaxation.integer_algebra import (
@@ -36,7 +37,6 @@ from rr_engine.relaxation.integer_algebra import (
     lowest_terms,
     rounded_fractions,
 )
-from rr_engine.relaxation.joint_scheme import joint_degradation
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
 
 # A solution whose entries are all larger leaves room for an exact correction.

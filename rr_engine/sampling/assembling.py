@@ -8,8 +8,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.sampling.report_scores import ReportScores
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
-from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
-from rr_engine.sampling.survey_intervals import variance_curves
+from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions, variance_curves
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray
 

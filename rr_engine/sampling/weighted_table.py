@@ -14,8 +14,7 @@ from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
-from rr_engine.sampling.survey_estimate import WeightedProportions
-from rr_engine.sampling.survey_intervals import student_quantile
+from rr_engine.sampling.survey_estimate import WeightedProportions, student_quantile
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import FloatArray, FrozenArrays, check_whole
 

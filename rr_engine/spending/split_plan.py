@@ -10,9 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from rr_engine.spending.coupled import Goal
+from rr_engine.spending.coupled import Goal, Item, PairItem, QuestionItem
 from rr_engine.spending.curves import is_usable, named_sizes
-from rr_engine.spending.items import Item, PairItem, QuestionItem
 from rr_engine.spending.questions import (
     BudgetPair,
     BudgetQuestion,

@@ -16,9 +16,9 @@ from rr_engine.library.bayesian.importance import weighted_points
 from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.multilevel.group_terms import SMALLEST, report_values
 from rr_engine.regression.engine.covariates import Covariates, check_covariates
+from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.engine.newton import Maximum, maximise
-from rr_engine.regression.engine.outcome import BinaryOutcome
-from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit, ReportLikelihood
 from rr_engine.regression.report_likelihoods import ReportLikelihoods

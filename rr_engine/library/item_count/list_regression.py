@@ -20,8 +20,7 @@ from rr_engine.regression.engine.covariates import check_covariates, scale_colum
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum, maxima_from, wide_points
-from rr_engine.regression.engine.rows import group_rows
-from rr_engine.regression.engine.samples import ModelSample, model_sample
+from rr_engine.regression.engine.samples import ModelSample, group_rows, model_sample
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.predictions import delta_errors
 from rr_engine.sampling.weighted_sample import WeightedSample

@@ -12,7 +12,7 @@ from rr_engine.distributions import chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
-from rr_engine.library.item_count.sum_design import MAX_SUMMED, check_item
+from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
 from rr_engine.validation import as_array, check_counts, check_open_unit
 
 

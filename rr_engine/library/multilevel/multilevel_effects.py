@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
-from rr_engine.regression.engine.outcome import BinaryOutcome
+from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.randomized_outcome.predictions import (
     AverageChange,
     MarginalEffects,

@@ -10,21 +10,19 @@ import numpy.typing as npt
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
-from rr_engine.library.multilevel.group_ascents import (
-    QUADRATURE_ERROR,
-    GroupAscent,
-    highest_group_ascent,
-    quadrature_error,
-)
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
 from rr_engine.library.multilevel.multilevel_fit import (
+    QUADRATURE_ERROR,
     FittedGroups,
+    GroupAscent,
     MultilevelFit,
+    highest_group_ascent,
+    quadrature_error,
 )
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
-from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods

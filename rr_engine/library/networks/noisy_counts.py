@@ -18,7 +18,7 @@ from rr_engine.library.networks.sensitivity import (
     network_sensitivity,
     smooth_bound,
 )
-from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
+from rr_engine.networks.reconstruction import check_graph, degree_counts, triangle_counts
 from rr_engine.validation import (
     FloatArray,
     check_choice,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph
+from rr_engine.networks.reconstruction import check_graph
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_real, check_whole
 
 STATISTICS = ("degrees", "triangles")

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
-from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit, invert
+from rr_engine.library.noncompliance.respondent_types import ClassLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData, scale_parts
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import maxima_from, wide_points
-from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray

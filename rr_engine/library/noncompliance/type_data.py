@@ -14,8 +14,7 @@ from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentif
 from rr_engine.library.noncompliance.respondent_types import FORMS, TypeLikelihood
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.engine.covariates import Covariates, check_covariates, scale_columns
-from rr_engine.regression.engine.rows import GroupedRows, group_rows
-from rr_engine.regression.engine.samples import ModelSample, model_sample
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows, model_sample
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution

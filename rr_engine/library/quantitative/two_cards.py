@@ -16,8 +16,7 @@ from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
 from rr_engine.sampling.report_scores import report_scores
-from rr_engine.sampling.survey_estimate import SurveyEstimate
-from rr_engine.sampling.survey_intervals import errors_of, student_intervals
+from rr_engine.sampling.survey_estimate import SurveyEstimate, errors_of, student_intervals
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 from rr_engine.validation import (

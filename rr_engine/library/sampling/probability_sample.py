@@ -16,7 +16,7 @@ from rr_engine.sampling.checks import (
     check_labels_by_person,
     number_clusters,
 )
-from rr_engine.sampling.cluster_form import (
+from rr_engine.sampling.survey_sample import (
     ClusterForm,
     single_cluster_error,
     spread_of_clusters,

@@ -10,8 +10,7 @@ import scipy
 
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.calibrated_sample import CalibratedSample
-from rr_engine.sampling.cluster_form import single_cluster_error, strata_of_clusters
-from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.survey_sample import SurveySample, single_cluster_error, strata_of_clusters
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_rng, check_whole
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.library.sampling.replicates import ReplicateWeights
-from rr_engine.sampling.survey_intervals import errors_of, student_intervals
+from rr_engine.sampling.survey_estimate import errors_of, student_intervals
 from rr_engine.validation import FloatArray, FrozenArrays, as_array
 
 Statistic = Callable[[FloatArray], npt.ArrayLike]

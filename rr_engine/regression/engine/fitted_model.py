@@ -10,8 +10,7 @@ import numpy as np
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.engine.newton import Maximum
-from rr_engine.regression.engine.rows import GroupedRows
-from rr_engine.regression.engine.samples import ModelSample
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample
 from rr_engine.regression.engine.separation import covariance_of
 from rr_engine.validation import FloatArray, FrozenArrays, check_choice, check_open_unit
 

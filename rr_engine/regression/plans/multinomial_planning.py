@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.engine.outcome import MultinomialOutcome
+from rr_engine.regression.engine.links import MultinomialOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
     ModelPlan,

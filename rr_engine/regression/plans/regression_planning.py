@@ -13,8 +13,7 @@ import scipy
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import check_identifiable, left_inverse
-from rr_engine.regression.engine.links import LINKS
-from rr_engine.regression.engine.outcome import BinaryOutcome
+from rr_engine.regression.engine.links import LINKS, BinaryOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
     ModelPlan,

@@ -12,8 +12,7 @@ from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.engine.covariates import check_covariates
-from rr_engine.regression.engine.links import LINKS
-from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome, Outcome
+from rr_engine.regression.engine.links import LINKS, BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.engine.samples import model_sample
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_outcome.regression_fitting import (

@@ -12,7 +12,7 @@ from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
-from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome, Outcome
+from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 

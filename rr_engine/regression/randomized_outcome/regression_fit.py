@@ -14,8 +14,8 @@ from rr_engine.regression.engine.fitted_model import (
     FittedModel,
     inverse_information,
 )
-from rr_engine.regression.engine.outcome import Outcome, Terms
-from rr_engine.regression.engine.rows import GroupedRows
+from rr_engine.regression.engine.links import Outcome, Terms
+from rr_engine.regression.engine.samples import GroupedRows
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.validation import FloatArray
 

@@ -7,15 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rr_engine.regression.engine.covariates import Covariates, Scaling, scale_columns
+from rr_engine.regression.engine.links import Outcome, link_of, rough_shares
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
-from rr_engine.regression.engine.outcome import Outcome
-from rr_engine.regression.engine.rows import GroupedRows, group_rows
-from rr_engine.regression.engine.samples import ModelSample
-from rr_engine.regression.randomized_outcome.ascents import (
-    highest_ascent,
-    null_maximum,
-    start_shares,
+from rr_engine.regression.engine.newton import (
+    Maximum,
+    different,
+    maxima_from,
+    maximise,
+    rounding,
+    wide_points,
 )
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
+from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.linear_probability import (
     FittedEquations,
     unbiased_scores,
@@ -26,6 +29,137 @@ from rr_engine.regression.randomized_outcome.regression_fit import (
     ReportLikelihood,
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.validation import FloatArray
+
+# Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have
+# several maxima, of very many it is close to a parabola.
+ALL_STARTS = 20_000
+# And up to which each column has starts of its own, by so many of its standard deviations, and,
+# where these end at several maxima or there are few rows, so many start in all directions.
+OWN_STARTS, STEP, WIDE, FEW_ROWS = 2_000, 2.0, 24, 150
+# Multiples of the slopes that unbiased scores show.
+MULTIPLES = (1.0, 4.0)
+# Smallest share that a start gives to a category.
+START_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ascent:
+    """The maximum that was taken.
+
+    Attributes
+    ----------
+    maximum : Maximum
+        The highest finite one; where none was found the highest of those that lie at infinity.
+    unbounded : ndarray of float, shape (q * p, directions)
+        Directions in which the likelihood does not fall there.
+    higher_at_infinity : bool
+        Whether the likelihood is higher than at this finite maximum where some coefficients are
+        infinite.
+    """
+
+    maximum: Maximum
+    unbounded: FloatArray
+    higher_at_infinity: bool
+
+
+def highest_ascent(
+    likelihood: ReportLikelihood, shares: FloatArray, link: str, *, intercept: bool
+) -> Ascent:
+    """Return the highest maximum that fixed starts lead to, a finite one if there is one.
+
+    A device makes the likelihood bounded, whatever the coefficients: with few reports it can be
+    higher where a hyperplane divides them by chance, its coefficients infinite, than at the root
+    that is near to the truth.
+    """
+    starts = _starts(likelihood, shares, link, intercept=intercept)
+    rows = len(likelihood.groups.weights)
+    if rows > ALL_STARTS:
+        starts = [max(starts, key=likelihood.value)]
+    maxima = maxima_from(likelihood, starts)
+    # Where the ways from all columns meet there is no sign of another maximum; of few reports one
+    # may be at infinity all the same.
+    if rows <= FEW_ROWS or (len(maxima) > 1 and rows <= OWN_STARTS):
+        maxima = different([*maxima, *maxima_from(likelihood, wide_points(starts[0], WIDE))])
+    ascents: list[Ascent] = []
+    for maximum in maxima:
+        unbounded = unbounded_directions(likelihood, maximum.theta, maximum.information)
+        ascents.append(Ascent(maximum, unbounded, False))
+    finite = [each for each in ascents if not each.unbounded.shape[1] and each.maximum.converged]
+    highest = ascents[0]
+    if not finite:
+        return highest
+    best = finite[0]
+    higher = highest.maximum.value > best.maximum.value + rounding(best.maximum)
+    return Ascent(best.maximum, best.unbounded, higher)
+
+
+def start_shares(likelihood: ReportLikelihood) -> FloatArray:
+    """Return rough shares of the truths without any covariate, none near zero, by EM."""
+    table = likelihood.reports.table
+    weights = np.bincount(
+        likelihood.groups.codes[:, 0], likelihood.groups.weights, minlength=len(table)
+    )
+    return rough_shares(table, weights.astype(np.float64), START_SHARE)
+
+
+def _intercepts(shares: FloatArray, link: str) -> FloatArray:
+    """Return the intercepts of a model without covariates that has these shares."""
+    if len(shares) == 2:
+        return np.array([link_of(float(shares[1]), link)])
+    return np.log(shares[1:] / shares[0])
+
+
+def null_maximum(likelihood: ReportLikelihood, shares: FloatArray, link: str) -> float:
+    """Return the largest log-likelihood of a model with an intercept alone."""
+    groups = likelihood.groups
+    weights = np.bincount(
+        groups.codes[:, 0], groups.weights, minlength=len(likelihood.reports.table)
+    )
+    codes = np.flatnonzero(weights)
+    amounts: FloatArray = weights[codes].astype(np.float64)
+    alone = GroupedRows(np.ones((len(codes), 1)), codes[:, None], amounts, amounts, codes)
+    null = ReportLikelihood(likelihood.outcome, alone, likelihood.reports)
+    return maximise(null, _intercepts(shares, link)).value
+
+
+def _starts(
+    likelihood: ReportLikelihood, shares: FloatArray, link: str, *, intercept: bool
+) -> list[FloatArray]:
+    """Return no effect at all, the effects that unbiased scores show, and two of each column.
+
+    Without an intercept the answers have the level that the columns can give them.
+    """
+    columns, outcome = likelihood.groups.columns, likelihood.outcome
+    zero = np.zeros((outcome.predictors, columns.shape[1]))
+    slopes = _score_slopes(likelihood)
+    # Exact to first order for logits; for other links near enough to start from.
+    effects = slopes[1:] / shares[1:, None] - slopes[:1] / shares[0]
+    if intercept:
+        zero[:, 0], effects[:, 0] = _intercepts(shares, link), 0.0
+    starts = [zero, *(zero + multiple * effects for multiple in MULTIPLES)]
+    if len(columns) <= OWN_STARTS:
+        steps = STEP * np.eye(zero.size).reshape(zero.size, *zero.shape)
+        moved = steps[np.flatnonzero(np.arange(zero.size) % zero.shape[1] >= intercept)]
+        starts += [zero + sign * step for step in moved for sign in (1, -1)]
+    return [start.ravel() for start in starts]
+
+
+def _score_slopes(likelihood: ReportLikelihood) -> FloatArray:
+    """Return least-squares slopes of the truths' indicators, shape (truths, p), by unbiased scores.
+
+    Of devices that say too little by themselves a part of the slope only, which is enough to start
+    from.
+    """
+    reports, groups = likelihood.reports, likelihood.groups
+    values = np.zeros((len(reports.table), reports.truths))
+    for device in range(len(reports.designs)):
+        rows = reports.block(device)
+        values[rows] = np.linalg.pinv(reports.table[rows], rcond=1e-3).T
+    weighted = groups.columns * groups.weights[:, None]
+    moments = weighted.T @ groups.columns
+    products = weighted.T @ values[groups.codes[:, 0]]
+    return np.asarray(np.linalg.solve(moments, products).T, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -18,8 +18,7 @@ from rr_engine.regression.engine.covariates import (
     scale_columns,
 )
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
-from rr_engine.regression.engine.rows import mean_one
-from rr_engine.regression.engine.samples import model_sample
+from rr_engine.regression.engine.samples import mean_one, model_sample
 from rr_engine.regression.randomized_outcome.linear_probability import (
     FittedEquations,
     unbiased_scores,

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.regression.engine.links import LINKS, link_of
+from rr_engine.regression.engine.links import LINKS, MultinomialOutcome, link_of, rough_shares
 from rr_engine.regression.engine.newton import Maximum, maximise
-from rr_engine.regression.engine.outcome import MultinomialOutcome, rough_shares
 from rr_engine.regression.randomized_predictors.predictor_likelihood import (
+    BinaryResponse,
+    NormalResponse,
     PredictorLikelihood,
     combination_information,
 )
-from rr_engine.regression.randomized_predictors.responses import BinaryResponse, NormalResponse
 from rr_engine.validation import FloatArray
 
 # Where a combination is empty the ascent has no end; after these steps it is near enough.
