@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy.typing as npt
 
+from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import IntArray, as_array, as_list
 
 
 def holds_several(value: object) -> bool:

@@ -8,12 +8,13 @@ from typing import Protocol, TypedDict
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design_tables import check_integers
 from rr_engine.errors import ArgumentError, DesignError, EpsilonError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import exponential_bounds, log_ratio
 from rr_engine.quantizing import quantize, quantize_relaxed
-from rr_engine.validation import FloatArray, IntArray, check_delta, check_epsilon
 
 # Relative rounding error of the loss of a matrix that was computed from an epsilon.
 ROUNDING = 1e-12
@@ -72,8 +73,8 @@ def check_declaration(epsilon: object, delta: object) -> DeclaredGuarantee:
     """Return the declared numbers as decimals; a delta without an epsilon is refused."""
     declared = epsilon is not None or delta is not None
     return {
-        "declared_epsilon": check_epsilon(epsilon, "declared_epsilon") if declared else None,
-        "declared_delta": None if delta is None else check_delta(delta, "declared_delta"),
+        "declared_epsilon": check.epsilon(epsilon, "declared_epsilon") if declared else None,
+        "declared_delta": None if delta is None else check.delta(delta, "declared_delta"),
     }
 
 

@@ -10,7 +10,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine import precision
+from rr_engine import check, precision
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.declared_guarantee import (
     DeclaredGuarantee,
@@ -24,18 +25,6 @@ from rr_engine.declared_guarantee import (
 )
 from rr_engine.design_tables import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    check_bound,
-    check_delta,
-    check_epsilon,
-    check_groups,
-    check_labels_of,
-    check_size,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -106,10 +95,10 @@ class DesignMatrix(MatrixChannel):
 
     def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
         size = len(self.matrix)
-        self._set("categories", check_labels_of(categories, self.matrix.shape[1], "categories"))
+        self._set("categories", check.labels_of(categories, self.matrix.shape[1], "categories"))
         if reports is None and size == len(self.categories):
             reports = self.categories
-        self._set("reports", check_labels_of(reports, size, "reports"))
+        self._set("reports", check.labels_of(reports, size, "reports"))
 
     @classmethod
     def from_integers(
@@ -178,7 +167,7 @@ class DesignMatrix(MatrixChannel):
         >>> [design.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        bound, declared = check_epsilon(epsilon), self.declared_epsilon
+        bound, declared = check.epsilon(epsilon), self.declared_epsilon
         if declared and satisfies_declared(self, loss.log_ratio(self.likelihood_ratio_bound)):
             return declared <= bound
         return loss.ratio_at_most(self.likelihood_ratio_bound, bound)
@@ -196,7 +185,7 @@ class DesignMatrix(MatrixChannel):
         >>> design.delta(0), design.delta(float("inf"))
         (0.5, 0.0)
         """
-        return loss.delta(self.matrix, check_bound(epsilon))
+        return loss.delta(self.matrix, check.bound(epsilon))
 
     def delta_at_most(self, epsilon: Decimal | str | float, delta: Decimal | str | float) -> bool:
         """Tell whether the device is (epsilon, delta) private, decided without rounding.
@@ -210,7 +199,7 @@ class DesignMatrix(MatrixChannel):
         >>> design.delta_at_most("1", "0.1"), design.delta_at_most("1", "0.0999")
         (True, False)
         """
-        bound, share = check_epsilon(epsilon), check_delta(delta)
+        bound, share = check.epsilon(epsilon), check.delta(delta)
         if trusts_declaration(self, bound, share):
             return True
         if self.integers is None or self.denominator is None:
@@ -228,7 +217,7 @@ class DesignMatrix(MatrixChannel):
         more reports than truths, of the best linear estimate at this prior (the one that
         :func:`rr_engine.estimate` makes when it is given the prior).
         """
-        proportions, size = self.check_shares(prior), check_size(n)
+        proportions, size = self.check_shares(prior), check.size(n)
         if not self.condition_number < precision.CONDITION_LIMIT:
             return float("inf")
         return precision.mean_squared_error(self.matrix, proportions, size)
@@ -262,8 +251,8 @@ class DesignMatrix(MatrixChannel):
         >>> design.coarsened([[0], [1, 2]], [[0], [1, 2]]).integers.tolist()
         [[4, 1], [2, 5]]
         """
-        rows = check_groups(report_groups, len(self.reports), "report_groups")
-        columns = check_groups(truth_groups, len(self.categories), "truth_groups")
+        rows = check.groups(report_groups, len(self.reports), "report_groups")
+        columns = check.groups(truth_groups, len(self.categories), "truth_groups")
         table = self.matrix if self.integers is None else self.integers
         sums = coarsen(table, rows, columns)
         labels = group_labels(self.categories, columns), group_labels(self.reports, rows)
@@ -301,7 +290,7 @@ class DesignMatrix(MatrixChannel):
         -----
         Ours: docs/methods/devices.md, "Rounding to integers".
         """
-        width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+        width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
         check_accepted(self, accept_infinite_epsilon)
         if width == self.bits:
             return self

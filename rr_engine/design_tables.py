@@ -3,17 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
 from rr_engine.errors import DesignError
-from rr_engine.validation import (
-    MAX_BITS,
-    SUM_TOLERANCE,
-    FloatArray,
-    IntArray,
-    as_array,
-    check_whole,
-    freeze,
-    sum_tolerance,
-)
 
 # Sums of the same probabilities in another order differ by this much at most.
 ROUNDING = 1e-12
@@ -25,14 +17,14 @@ def check_matrix(value: object) -> FloatArray:
     if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
         raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
     sums = matrix.sum(axis=0)
-    if np.abs(sums - 1).max() > sum_tolerance(value, len(matrix)):
+    if np.abs(sums - 1).max() > check.sum_tolerance(value, len(matrix)):
         raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
-    return freeze(matrix if np.abs(sums - 1).max() <= SUM_TOLERANCE else matrix / sums)
+    return freeze(matrix if np.abs(sums - 1).max() <= check.SUM_TOLERANCE else matrix / sums)
 
 
 def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     """Return a read-only integer table and the denominator that its columns sum to."""
-    size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
+    size = check.whole(denominator, "denominator", minimum=1, maximum=2**check.MAX_BITS)
     table = _check_table(value, "integers", "iu")
     if (table < 0).any() or (table > size).any():
         rule = "hold whole numbers from 0 to the denominator"

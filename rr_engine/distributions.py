@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 normal_cdf = special.ndtr
 normal_ppf = special.ndtri

@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.errors import NotIdentifiableError
-from rr_engine.validation import FloatArray, freeze
 
 # Beyond this a double keeps fewer than four digits of a proportion.
 CONDITION_LIMIT = 1e12

@@ -3,7 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.validation import FloatArray, check_reals
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 
 
 def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
@@ -35,7 +36,7 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     >>> project_to_simplex([0.75, 0.5, -0.25]).tolist()
     [0.625, 0.375, 0.0]
     """
-    values = check_reals(values, None, "values", "be a list of one or more finite numbers")
+    values = check.reals(values, None, "values", "be a list of one or more finite numbers")
     # A point inside is returned unchanged: projecting twice gives identical bits.
     if (
         values.min() >= 0

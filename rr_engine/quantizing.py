@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import DesignError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import delta_at_most, likelihood_ratio_bound
-from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
 # So that sums of 2**23 of them fit 64 bits.

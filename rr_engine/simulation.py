@@ -5,10 +5,11 @@ import os
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes
-from rr_engine.validation import IntArray, check_population, check_rng, check_size
 
 
 def randomize(
@@ -87,8 +88,8 @@ def simulate_counts(
     """
     channel = check_channel(design)
     shares = channel.check_shares(proportions, "proportions")
-    size, source = check_size(n, minimum=0), check_rng(rng)
-    if check_population(population) == "fixed":
+    size, source = check.size(n, minimum=0), check.rng(rng)
+    if check.population(population) == "fixed":
         people = channel.whole_people(shares, size)
     else:
         people = channel.drawn_people(shares, size, source)

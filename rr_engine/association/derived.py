@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.association.distance import Distance
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note, Noted
-from rr_engine.validation import FloatArray, check_open_unit
 
 LOG_LIMIT = 600.0
 
@@ -71,7 +72,7 @@ class Derived(Noted):
         >>> Derived(2.0, 0.5).interval(0.95).round(2).tolist()
         [1.02, 2.98]
         """
-        alpha = 1 - check_open_unit(level, "level")
+        alpha = 1 - check.open_unit(level, "level")
         if self.scale == "distance":
             return _distance_interval(self, alpha)
         return SCALES[self.scale](self, float(normal_isf(alpha / 2)))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import chi2_ppf
-from rr_engine.validation import FloatArray
 
 # The series of the noncentral chi-square is slow beyond; Sankaran's power is then exact enough.
 LARGE = 5e3

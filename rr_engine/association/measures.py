@@ -9,6 +9,8 @@ from typing import TypeVar
 import numpy as np
 from scipy.special import xlogy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.association.derived import Derived
 from rr_engine.association.distance import Distance
 from rr_engine.association.distances import (
@@ -31,7 +33,6 @@ from rr_engine.association.table import (
     standard_error,
 )
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, check_choice
 
 Known = TypeVar("Known", bound=Estimate | Table)
 
@@ -243,7 +244,7 @@ def with_distance(
 
     `thin` is for measures that take logarithms of cells, which have to be known well enough.
     """
-    check_choice(correction, "correction", CORRECTIONS)
+    check.choice(correction, "correction", CORRECTIONS)
     if not np.isfinite(estimate.standard_errors).all():
         return plain
     if estimate.proportions.size > DENSE_CELLS:

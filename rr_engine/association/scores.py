@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.association.derived import Derived
 from rr_engine.association.distance import Distance
 from rr_engine.association.distances import phi_squared_distance
@@ -31,7 +33,6 @@ from rr_engine.association.table import (
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_indices
 
 
 def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
@@ -175,8 +176,8 @@ def odds_ratio(
     """
     table = check_two_attributes(joint)
     chosen = np.ix_(
-        check_indices(rows, table.proportions.shape[0], "rows"),
-        check_indices(columns, table.proportions.shape[1], "columns"),
+        check.indices(rows, table.proportions.shape[0], "rows"),
+        check.indices(columns, table.proportions.shape[1], "columns"),
     )
     _, at, remarks = possible_table(table)
     empty = any(remark.code == "at_projection" for remark in remarks)
@@ -265,7 +266,7 @@ def cramers_v(joint: Table, correction: str = "bias") -> Derived:
     (0.5, 0.491, [0.313, 0.679])
     """
     table = check_two_attributes(joint)
-    check_choice(correction, "correction", CORRECTIONS)
+    check.choice(correction, "correction", CORRECTIONS)
     value, at, remarks = possible_table(table)
     smaller = min(value.shape) - 1
     strength = float(np.sqrt(phi_squared(value) / smaller))

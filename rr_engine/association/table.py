@@ -8,12 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import FloatArray, IntArray, check_reals, number_labels
 
 MEASURE_NOTES = NoteTexts(
     at_projection="A cell was estimated at zero or below: the measure is that of the nearest "
@@ -110,9 +111,9 @@ def check_scores(
     if value is None:
         return np.arange(size, dtype=np.float64)
     if is_labelled(value):
-        value = in_order(value, labels or number_labels(size), argument)
+        value = in_order(value, labels or check.number_labels(size), argument)
     rule = f"be {size} numbers, at most {LARGEST_SCORE:g} in size, that are not all the same"
-    scores = check_reals(value, (size,), argument, rule)
+    scores = check.reals(value, (size,), argument, rule)
     if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:
         raise ArgumentError(argument, value, rule, "scores_unusable")
     return scores

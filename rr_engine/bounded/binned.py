@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.association.answered import mean_of_answered
 from rr_engine.association.derived import Derived
 from rr_engine.bounded.bins import Bins, check_bins
 from rr_engine.errors import CategoryError
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.validation import FloatArray, FrozenArrays
 
 
 @dataclass(frozen=True, slots=True)

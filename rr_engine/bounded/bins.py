@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.bounded.mean_device import MAX_STEPS, check_range
 from rr_engine.codes import check_truths
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import MAX_CATEGORIES, FloatArray, IntArray, as_list, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Bins:
 
     def __post_init__(self) -> None:
         low, high = check_range(self.lower, self.upper)
-        steps = check_whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
+        steps = check.whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
         starts = _check_starts(self.starts, steps)
         for name, value in (("lower", low), ("upper", high), ("steps", steps), ("starts", starts)):
             object.__setattr__(self, name, value)
@@ -78,8 +79,8 @@ class Bins:
         >>> Bins.equal(0, 10, 10, 4).starts
         (0, 2, 5, 8)
         """
-        values = check_whole(steps, "steps", minimum=1, maximum=MAX_STEPS) + 1
-        size = check_whole(count, "count", minimum=2, maximum=min(values, MAX_CATEGORIES))
+        values = check.whole(steps, "steps", minimum=1, maximum=MAX_STEPS) + 1
+        size = check.whole(count, "count", minimum=2, maximum=min(values, check.MAX_CATEGORIES))
         return cls(lower, upper, steps, tuple(values * part // size for part in range(size)))
 
     @property
@@ -140,10 +141,10 @@ def check_bins(value: object) -> Bins:
 
 def _check_starts(value: object, steps: int) -> tuple[int, ...]:
     starts = as_list(value)
-    rule = f"be 2 to {MAX_CATEGORIES} whole numbers that rise from 0 to {steps} at most"
-    if starts is None or not 2 <= len(starts) <= MAX_CATEGORIES:
+    rule = f"be 2 to {check.MAX_CATEGORIES} whole numbers that rise from 0 to {steps} at most"
+    if starts is None or not 2 <= len(starts) <= check.MAX_CATEGORIES:
         raise ArgumentError("starts", value, rule, "not_a_partition")
-    places = tuple(check_whole(start, "starts", maximum=steps) for start in starts)
+    places = tuple(check.whole(start, "starts", maximum=steps) for start in starts)
     if places[0] != 0 or any(first >= second for first, second in pairwise(places)):
         raise ArgumentError("starts", value, rule, "not_a_partition")
     return places

@@ -10,11 +10,12 @@ from math import expm1, hypot, inf, sqrt, tanh
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.guesses import Guess, guess_of
 from rr_engine.bounded.mean_device import MAX_STEPS, check_range
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, as_list, check_epsilon, check_size, check_whole
 
 COUNTS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 40, 50)
 MOST_BINS = 1000
@@ -139,8 +140,8 @@ def compare_number_devices(
     (20, 5.5)
     """
     low, high = bounds = check_range(lower, upper)
-    budget, size = float(check_epsilon(epsilon)), check_size(n)
-    grid = check_whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
+    budget, size = float(check.epsilon(epsilon)), check.size(n)
+    grid = check.whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
     guess = guess_of(bounds, mean, spread, shares)
     binned = [
         _binned(Bins.equal(0.0, 1.0, grid, count), guess, budget, size, high - low)
@@ -206,7 +207,7 @@ def _error(weights: FloatArray, shares: FloatArray, epsilon: float, n: int) -> f
 
 def _check_bin_counts(value: Sequence[int], steps: int) -> list[int]:
     counts = [
-        check_whole(count, "bin_counts", minimum=2, maximum=MOST_BINS)
+        check.whole(count, "bin_counts", minimum=2, maximum=MOST_BINS)
         for count in as_list(value) or ()
     ]
     fitting = [count for count in counts if count <= steps + 1]

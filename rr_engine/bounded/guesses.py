@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_array
 from rr_engine.bounded.mean_device import check_number
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, as_array, check_distribution, check_real
 
 
 class Guess(Protocol):
@@ -96,7 +97,7 @@ def guess_of(
 
 def _beta(bounds: tuple[float, float], mean: object, spread: object) -> Beta:
     (low, high), middle = bounds, check_number(mean, "mean", bounds)
-    width, deviation = high - low, check_real(spread, "spread")
+    width, deviation = high - low, check.real(spread, "spread")
     if not low < middle < high:
         raise ArgumentError("mean", mean, f"lie between {low!r} and {high!r}", "out_of_range")
     largest = sqrt((middle - low) * (high - middle))
@@ -110,4 +111,4 @@ def _beta(bounds: tuple[float, float], mean: object, spread: object) -> Beta:
 def _check_parts(shares: npt.ArrayLike) -> tuple[float, ...]:
     array = as_array(shares)
     size = max(1, array.size) if array is not None and array.ndim == 1 else 1
-    return tuple(check_distribution(shares, size, "shares").tolist())
+    return tuple(check.distribution(shares, size, "shares").tolist())

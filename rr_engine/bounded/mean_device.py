@@ -11,20 +11,13 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.privacy import loss
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    as_list,
-    check_epsilon,
-    check_real,
-    check_whole,
-)
 
 MAX_STEPS = 10**6
 LEAST_BITS = 32
@@ -93,10 +86,10 @@ class MeanDevice:
     denominator: int
 
     def __post_init__(self) -> None:
-        size = check_whole(self.denominator, "denominator", minimum=2, maximum=2**MAX_BITS)
-        steps = check_whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
-        low = check_whole(self.low, "low", minimum=1, maximum=size)
-        rise = check_whole(self.rise, "rise", minimum=1, maximum=size)
+        size = check.whole(self.denominator, "denominator", minimum=2, maximum=2**check.MAX_BITS)
+        steps = check.whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
+        low = check.whole(self.low, "low", minimum=1, maximum=size)
+        rise = check.whole(self.rise, "rise", minimum=1, maximum=size)
         if size.bit_count() != 1:
             raise DesignError("denominator", size, "be a power of two", "out_of_range")
         if 2 * low + rise * steps != size:
@@ -139,10 +132,10 @@ class MeanDevice:
         >>> MeanDevice.from_epsilon(10, "1", bits=16)
         MeanDevice(steps=10, low=17628, rise=3028, denominator=65536)
         """
-        count = check_whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
-        ratio = Fraction(loss.exponential_bounds(check_epsilon(epsilon))[0])
+        count = check.whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
+        ratio = Fraction(loss.exponential_bounds(check.epsilon(epsilon))[0])
         chosen = _bits(count, ratio) if bits is None else bits
-        width = check_whole(chosen, "bits", minimum=1, maximum=MAX_BITS)
+        width = check.whole(chosen, "bits", minimum=1, maximum=check.MAX_BITS)
         total = 2**width
         rise = _rise(count, ratio, total)
         if rise < 1:
@@ -174,7 +167,7 @@ class MeanDevice:
         >>> [device.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        return loss.ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
+        return loss.ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     @property
     def gap(self) -> Fraction:
@@ -202,14 +195,14 @@ class MeanDevice:
         Fraction(7, 8)
         """
         column = self.column(value)
-        return Fraction(column[check_whole(report, "report", maximum=1)], self.denominator)
+        return Fraction(column[check.whole(report, "report", maximum=1)], self.denominator)
 
     def column(self, value: int) -> list[int]:
         """Return the integers of the reports 0 and 1 for a value of the grid (Pan Eq. 69).
 
         They are what :func:`rr_engine.draw_report` draws from.
         """
-        one = self.low + self.rise * check_whole(value, "value", maximum=self.steps)
+        one = self.low + self.rise * check.whole(value, "value", maximum=self.steps)
         return [self.denominator - one, one]
 
     def draw(self, values: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
@@ -251,11 +244,11 @@ class MeanDevice:
 def _bits(steps: int, ratio: Fraction) -> int:
     """Return how many bits make the loss by rounding negligible, at most 52."""
     gap = (ratio - 1) / (ratio + 1)
-    sizes = range(LEAST_BITS, MAX_BITS)
+    sizes = range(LEAST_BITS, check.MAX_BITS)
     enough = (
         b for b in sizes if _rise(steps, ratio, 2**b) * steps >= (1 - NEGLIGIBLE) * gap * 2**b
     )
-    return next(enough, MAX_BITS)
+    return next(enough, check.MAX_BITS)
 
 
 def _rise(steps: int, ratio: Fraction, total: int) -> int:
@@ -270,7 +263,7 @@ def _rise(steps: int, ratio: Fraction, total: int) -> int:
 
 def check_range(lower: float, upper: float) -> tuple[float, float]:
     """Return the ends of a range."""
-    low, high = check_real(lower, "lower"), check_real(upper, "upper")
+    low, high = check.real(lower, "lower"), check.real(upper, "upper")
     largest = max(abs(low), abs(high))
     if largest > LARGEST_NUMBER:
         argument, value = ("lower", low) if abs(low) == largest else ("upper", high)
@@ -284,7 +277,7 @@ def check_range(lower: float, upper: float) -> tuple[float, float]:
 
 def check_number(value: object, argument: str, bounds: tuple[float, float]) -> float:
     """Return a number within a range."""
-    number, (low, high) = check_real(value, argument), bounds
+    number, (low, high) = check.real(value, argument), bounds
     if not low <= number <= high:
         raise ArgumentError(argument, value, f"lie from {low!r} to {high!r}", "out_of_range")
     return number

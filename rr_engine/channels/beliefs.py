@@ -13,11 +13,12 @@ from abc import abstractmethod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import CONDITION_LIMIT
 from rr_engine.privacy import loss
-from rr_engine.validation import FloatArray, check_size
 
 # The integral over t in equal steps of log t: what is left out at either end, and between the
 # steps, is below the precision of a float.
@@ -57,7 +58,7 @@ class TableBeliefs(Channel):
 
 def mean_squared_error(channel: Channel, prior: npt.ArrayLike, n: int) -> float:
     """Return the mean variance of a proportion, reports weighed by their shares under the prior."""
-    shares, size = channel.check_shares(prior), check_size(n)
+    shares, size = channel.check_shares(prior), check.size(n)
     if not channel.condition_number < CONDITION_LIMIT:
         return float("inf")
     fitted = channel.apply(shares)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.beliefs import BitBeliefs
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
@@ -17,14 +19,6 @@ from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_counts,
-    check_distribution,
-    check_reals,
-)
 
 # Entries of the table of reports that came in, for a likelihood.
 LARGEST_LIKELIHOOD = 2**22
@@ -57,10 +51,10 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     CountsError
     """
     if isinstance(counts, Mapping):
-        return check_counts(_bit_sums(counts, size, argument), 2 * size, argument)
+        return check.counts(_bit_sums(counts, size, argument), 2 * size, argument)
     array = as_array(counts)
     flat = array.reshape(-1) if array is not None and array.shape == (size, 2) else counts
-    tally = check_counts(flat, 2 * size, argument)
+    tally = check.counts(flat, 2 * size, argument)
     if np.ptp(tally.reshape(size, 2).sum(axis=1)) > 0:
         rule = "have for each bit two numbers, clear and set, that sum to the number of reports"
         raise CountsError(argument, counts, rule, "bits_do_not_add_up")
@@ -213,9 +207,9 @@ class BitPeople(BitBeliefs):
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return proportions; of categories they sum to one, of bits each is from 0 to 1."""
         if self.exclusive:
-            return check_distribution(value, self.bits, argument)
+            return check.distribution(value, self.bits, argument)
         rule = f"be {self.bits} proportions from 0 to 1"
-        shares = check_reals(value, (self.bits,), argument, rule)
+        shares = check.reals(value, (self.bits,), argument, rule)
         if shares.min() < 0 or shares.max() > 1:
             raise ArgumentError(argument, value, rule, "not_probabilities")
         return shares

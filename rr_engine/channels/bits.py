@@ -9,6 +9,8 @@ from math import ceil
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import check_covariance_size
 from rr_engine.channels.tallies import check_denominator
@@ -16,14 +18,6 @@ from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING
 from rr_engine.privacy.loss import exponential_bounds, log_ratio, ratio_at_most
 from rr_engine.quantizing import uniform_integers
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    check_choice,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 TRUTHS = ("category", "set")
 FORMS = ("symmetric", "optimized")
@@ -82,11 +76,11 @@ class BitChannel(BitPeople):
     truths: str = "category"
 
     def __post_init__(self) -> None:
-        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
         total = check_denominator(self.denominator)
-        check_whole(self.kept, "kept", maximum=total)
-        check_whole(self.raised, "raised", maximum=total)
-        check_choice(self.truths, "truths", TRUTHS)
+        check.whole(self.kept, "kept", maximum=total)
+        check.whole(self.raised, "raised", maximum=total)
+        check.choice(self.truths, "truths", TRUTHS)
 
     @classmethod
     def permanent(
@@ -100,8 +94,8 @@ class BitChannel(BitPeople):
         ----------
         .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, Eq. 1.
         """
-        check_probability(float(f) if isinstance(f, str | Decimal) else f, "f")
-        total = 2 ** check_whole(precision, "precision", minimum=1, maximum=MAX_BITS)
+        check.probability(float(f) if isinstance(f, str | Decimal) else f, "f")
+        total = 2 ** check.whole(precision, "precision", minimum=1, maximum=check.MAX_BITS)
         raised = ceil(Fraction(str(f)) / 2 * total)
         return cls(bits, total - raised, raised, total, truths)
 
@@ -138,11 +132,11 @@ class BitChannel(BitPeople):
         >>> BitChannel.from_epsilon(100, "2", form="optimized").epsilon_at_most("2")
         True
         """
-        size = check_whole(bits, "bits", minimum=2, maximum=MOST_BITS)
-        budget = check_epsilon(epsilon)
-        total = 2 ** check_whole(precision, "precision", minimum=2, maximum=MAX_BITS)
-        one_by_one = check_choice(truths, "truths", TRUTHS) == "set"
-        if check_choice(form, "form", FORMS) == "optimized":
+        size = check.whole(bits, "bits", minimum=2, maximum=MOST_BITS)
+        budget = check.epsilon(epsilon)
+        total = 2 ** check.whole(precision, "precision", minimum=2, maximum=check.MAX_BITS)
+        one_by_one = check.choice(truths, "truths", TRUTHS) == "set"
+        if check.choice(form, "form", FORMS) == "optimized":
             if one_by_one:
                 raise ArgumentError("form", form, 'be "symmetric" for sets', "form_not_for_sets")
             return cls(size, total // 2, _flip(budget, total), total, truths)
@@ -208,7 +202,7 @@ class BitChannel(BitPeople):
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     # -- linear maps; the tally of a bit is (clear, set) ----------------------------------------
 

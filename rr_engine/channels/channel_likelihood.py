@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray
 
 
 class Dense:

@@ -9,6 +9,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
 from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
@@ -17,14 +19,6 @@ from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING, is_indefinite
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_distribution,
-    check_epsilon,
-    freeze,
-)
 
 # Entries of a table that is formed on request: 128 MB.
 LARGEST_MATRIX = 2**24
@@ -73,7 +67,7 @@ class CountingChannel(TableBeliefs):
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -215,7 +209,7 @@ class CountingChannel(TableBeliefs):
         array = as_array(value)
         if len(self.truth_shape) > 1 and array is not None and array.shape == self.truth_shape:
             value = array.reshape(-1)
-        return check_distribution(value, self.truth_size, argument, self.truth_labels)
+        return check.distribution(value, self.truth_size, argument, self.truth_labels)
 
     def equal_shares(self) -> FloatArray:
         """Return equal proportions."""

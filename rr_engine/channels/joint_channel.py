@@ -13,6 +13,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list, freeze
 from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -20,7 +22,6 @@ from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
-from rr_engine.validation import FloatArray, IntArray, as_list, check_whole, freeze
 
 Values = TypeVar("Values", FloatArray, IntArray, npt.NDArray[np.object_])
 
@@ -119,7 +120,7 @@ class JointChannel(CountingChannel):
     def __post_init__(self) -> None:
         shape, total = check_sizes(self.shape, "shape"), check_denominator(self.denominator)
         given = as_list(self.weights) or ()
-        weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
+        weights = tuple(check.whole(entry, "weights", maximum=total) for entry in given)
         if len(weights) != len(shape) + 1:
             rule = f"have {len(shape) + 1} entries, one for each number of changed answers"
             raise DesignError("weights", self.weights, rule, "weights_do_not_fit")

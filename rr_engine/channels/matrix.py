@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import precision
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
@@ -18,7 +19,6 @@ from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import apply_last, solve_last
 from rr_engine.precision import left_inverse, uniform_entries
 from rr_engine.privacy import loss
-from rr_engine.validation import FloatArray, IntArray
 
 # Probabilities of a report closer than this count as one, for tables rounded to integers.
 SAME_SHARE = 1e-9

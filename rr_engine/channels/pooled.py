@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.channels.counting import LARGEST_MATRIX, covariance_by_scores, table_too_large
 from rr_engine.channels.normal_equations import NormalEquations, normal_equations
 from rr_engine.channels.pooled_people import PooledPeople
@@ -15,7 +17,6 @@ from rr_engine.channels.pooled_scores import own_scores
 from rr_engine.channels.protocol import Channel
 from rr_engine.precision import ROUNDING
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
-from rr_engine.validation import FloatArray, check_epsilon, freeze
 
 # Constant, slope and square term of a variance in its proportion.
 Curve = tuple[FloatArray, FloatArray, FloatArray]
@@ -99,7 +100,7 @@ class PooledChannel(PooledPeople):
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 

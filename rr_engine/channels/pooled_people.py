@@ -7,13 +7,13 @@ from abc import abstractmethod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.channel_likelihood import Stacked
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 
 class PooledPeople(TableBeliefs):

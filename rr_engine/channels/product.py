@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
 from rr_engine.channels.tallies import check_axes
@@ -21,7 +22,6 @@ from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 # For each factor the margin of its own reports, from the reported shares.
 Margins = Sequence[FloatArray | None]

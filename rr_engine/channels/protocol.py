@@ -21,8 +21,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.device import RandomBytes
-from rr_engine.validation import FloatArray, IntArray
 
 
 class Telling(Protocol):

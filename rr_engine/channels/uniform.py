@@ -15,6 +15,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.counting import CountingChannel, check_covariance_size
 from rr_engine.channels.matrix import uniform_spread
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
@@ -24,7 +26,6 @@ from rr_engine.errors import DesignError
 from rr_engine.precision import ROUNDING, sample_covariance, uniform_noise
 from rr_engine.privacy.loss import exponential_bounds
 from rr_engine.quantizing import uniform_integers
-from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, check_whole
 
 
 class UniformMaps(CountingChannel):
@@ -166,8 +167,8 @@ class UniformChannel(UniformMaps):
     def __post_init__(self) -> None:
         shape = check_sizes(self.shape, "shape")
         size, total = prod(shape), check_denominator(self.denominator)
-        kept = check_whole(self.kept, "kept", maximum=total)
-        other = check_whole(self.other, "other", maximum=total)
+        kept = check.whole(self.kept, "kept", maximum=total)
+        other = check.whole(self.other, "other", maximum=total)
         if kept + (size - 1) * other != total:
             rule = f"be kept + {size - 1} * other = {kept + (size - 1) * other}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
@@ -209,8 +210,8 @@ class UniformChannel(UniformMaps):
         True
         """
         sizes = check_sizes(shape, "shape")
-        width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
-        ratio = Fraction(exponential_bounds(check_epsilon(epsilon))[0])
+        width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
+        ratio = Fraction(exponential_bounds(check.epsilon(epsilon))[0])
         retention, other = uniform_integers(prod(sizes), ratio, 2**width)
         if retention <= other:
             rule = f"be enough to tell {prod(sizes)} truths apart"

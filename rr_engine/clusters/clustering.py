@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
 from rr_engine.clusters.line import DIGITS, clusters_on_line
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, as_list, check_choice, check_reals, check_whole
 
 # The paper's: the iteration ends where the speed of every entry changes by less than this over m.
 SETTLED = 1e-5
@@ -178,8 +179,8 @@ def cluster_attributes(
     ((0, 1), (2,))
     """
     weights = check_similarity(similarity)
-    number = check_whole(k, "k", minimum=1, maximum=len(weights))
-    check_choice(method, "method", METHODS)
+    number = check.whole(k, "k", minimum=1, maximum=len(weights))
+    check.choice(method, "method", METHODS)
     return clusters_of(weights, number, method)
 
 
@@ -236,7 +237,7 @@ def check_similarity(value: Any, least: float = SMALL_EFFECT) -> FloatArray:
     if not 1 <= size <= MOST_ATTRIBUTES:
         rule = f"{rule}, of at most {MOST_ATTRIBUTES} attributes"
         raise ArgumentError("similarity", value, rule, "not_a_similarity")
-    matrix = check_reals(value, (size, size), "similarity", rule)
+    matrix = check.reals(value, (size, size), "similarity", rule)
     if matrix.min() < 0 or matrix.max() > 1 or (np.abs(matrix - matrix.T) > 1e-9).any():
         raise ArgumentError("similarity", value, rule, "not_a_similarity")
     weights = (matrix + matrix.T) / 2
@@ -251,7 +252,7 @@ def check_clusters(value: object, attributes: int) -> Clusters:
     if not groups or not all(groups):
         raise ArgumentError("clusters", value, rule, "not_a_partition")
     members = [
-        [check_whole(place, "clusters", maximum=attributes - 1) for place in group]
+        [check.whole(place, "clusters", maximum=attributes - 1) for place in group]
         for group in groups
     ]
     if sorted(place for group in members for place in group) != list(range(attributes)):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.association.distances import DENSE_CELLS, phi_squared_distance
 from rr_engine.association.scores import correlation_gradient, correlation_of
 from rr_engine.association.table import EMPTY, Covariances, Devices, Table
@@ -22,7 +23,6 @@ from rr_engine.distributions import normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray
 
 Groups = tuple[tuple[int, ...], ...]
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.association.table import Table
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
 from rr_engine.clusters.dependence import (
@@ -21,13 +23,6 @@ from rr_engine.clusters.dependence import (
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_probability,
-)
 
 FORMAT = 1
 MISSING = ("refuse", "mark")
@@ -136,8 +131,8 @@ class DependenceGraph(FrozenArrays):
            Powerful Approach to Multiple Testing", Journal of the Royal Statistical Society B 57
            (1995), 289-300.
         """
-        smallest = check_probability(least, "least")
-        share = check_probability(rate, "rate")
+        smallest = check.probability(least, "least")
+        share = check.probability(rate, "rate")
         known = np.nan_to_num(self.similarity)
         asked = np.triu(~np.isnan(self.similarity), 1)
         told = np.zeros(known.shape, dtype=np.bool_)
@@ -243,7 +238,7 @@ def dependence_graph(
     (0.761, 0.056)
     """
     given = check_attributes(attributes)
-    check_choice(missing, "missing", MISSING)
+    check.choice(missing, "missing", MISSING)
     tables = check_pairs(estimates, given)
     _check_complete(tables, given, missing)
     return _graph(

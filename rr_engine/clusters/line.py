@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 # Digits in which two values or two costs are the same on every processor.
 DIGITS = 10

@@ -10,6 +10,8 @@ from math import log, prod
 import numpy as np
 from scipy.special import xlogy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.association.distances import BITS
 from rr_engine.association.measures import information_of, phi_squared
 from rr_engine.association.table import Table
@@ -20,7 +22,6 @@ from rr_engine.clusters.line import DIGITS
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def merge_categories(
         for pair, table in check_pairs(estimates, given).items()
         if set(pair) & set(chosen)
     }
-    limit = check_whole(cells, "cells", minimum=2 ** len(chosen))
+    limit = check.whole(cells, "cells", minimum=2 ** len(chosen))
     for place in chosen:
         if not any(place in pair for pair in tables):
             rule = f"hold a pair with {given[place].name}"

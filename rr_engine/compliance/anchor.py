@@ -6,7 +6,9 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, holds_several
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
@@ -21,12 +23,6 @@ from rr_engine.compliance.mixture import (
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import (
-    FloatArray,
-    check_distribution,
-    check_open_unit,
-    check_probability,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +108,7 @@ def anchor_check(
     >>> round(found.share, 3), round(found.standard_error, 4)
     (0.2, 0.058)
     """
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     tally = _counting(design).tally(counts)
     truth = _proportions(design, known)
     columns = np.column_stack([design.apply(truth), other_reports(design, otherwise)])
@@ -145,6 +141,6 @@ def _counting(design: Channel) -> Channel:
 def _proportions(design: Channel, known: float | npt.ArrayLike) -> FloatArray:
     size = design.truth_size
     if size == 2 and not holds_several(known):
-        share = check_probability(known, "known")
+        share = check.probability(known, "known")
         return np.array([1 - share, share])
-    return check_distribution(known, size, "known")
+    return check.distribution(known, size, "known")

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_tables, check_tallies
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
@@ -20,12 +22,6 @@ from rr_engine.compliance.mixture import (
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_open_unit,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -115,9 +111,9 @@ def cheating_share(
     >>> found.values.round(3).tolist(), found.p_value < 0.001
     ([0.45, 0.3, 0.25], True)
     """
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     groups, tallies = _groups(designs, counts)
-    safe_report = check_whole(safe, "safe", maximum=groups[0].tally_size - 1)
+    safe_report = check.whole(safe, "safe", maximum=groups[0].tally_size - 1)
     cheater = np.eye(groups[0].tally_size)[:, [safe_report]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:

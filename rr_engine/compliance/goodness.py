@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_table, check_tallies
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_group_designs
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
@@ -22,14 +24,6 @@ from rr_engine.compliance.mixture import (
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_list,
-    check_rng,
-    check_whole,
-)
 
 MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
@@ -121,7 +115,7 @@ def goodness_of_fit(
     (1, 0.0, 1.0)
     """
     groups, tallies = _strata(designs, counts)
-    rounds, source = check_whole(resamples, "resamples", maximum=MOST_RESAMPLES), check_rng(rng)
+    rounds, source = check.whole(resamples, "resamples", maximum=MOST_RESAMPLES), check.rng(rng)
     check_identifiable(np.vstack([group.matrix for group in groups]))
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:

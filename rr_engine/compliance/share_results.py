@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, FrozenArrays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

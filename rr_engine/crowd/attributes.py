@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.errors import ArgumentError, CategoryError
-from rr_engine.validation import FloatArray, as_list, check_categories, check_real, check_reals
 
 # For each attribute the categories that are meant.
 Condition = Mapping[str, Sequence[int]]
@@ -48,7 +49,7 @@ class CrowdAttribute:
 
     def __post_init__(self) -> None:
         check_name(self.name, "name")
-        labels = check_categories(self.categories)
+        labels = check.categories(self.categories)
         object.__setattr__(self, "categories", labels)
         object.__setattr__(self, "scores", _check_scores(self.scores, len(labels)))
         object.__setattr__(self, "boundaries", _check_boundaries(self))
@@ -78,7 +79,7 @@ def _check_scores(value: object, size: int) -> tuple[float | None, ...] | None:
     if entries is None or len(entries) != size:
         raise ArgumentError("scores", value, rule, "scores_unusable")
     scores = tuple(
-        None if entry is None else check_real(entry, "scores", rule) for entry in entries
+        None if entry is None else check.real(entry, "scores", rule) for entry in entries
     )
     numbers = {score for score in scores if score is not None}
     if len(numbers) < 2 or max(map(abs, numbers)) > 1e100:
@@ -91,7 +92,7 @@ def _check_boundaries(attribute: CrowdAttribute) -> tuple[float, ...] | None:
         return None
     count = len(attribute.valued)
     rule = f"be {count + 1} rising numbers, for categories of which the first are bins"
-    boundaries = check_reals(attribute.boundaries, (count + 1,), "boundaries", rule)
+    boundaries = check.reals(attribute.boundaries, (count + 1,), "boundaries", rule)
     if attribute.valued != tuple(range(count)) or (np.diff(boundaries) <= 0).any():
         raise ArgumentError("boundaries", attribute.boundaries, rule, "not_a_partition")
     return tuple(boundaries.tolist())

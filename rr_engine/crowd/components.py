@@ -9,6 +9,7 @@ from math import prod
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.fitting import (
     CAREFUL,
@@ -26,7 +27,6 @@ from rr_engine.crowd.fitting import (
 from rr_engine.crowd.reports import ClusterEstimate
 from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray
 
 
 class Chances:

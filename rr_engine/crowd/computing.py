@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import Chances, ComponentTables
 from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
@@ -16,7 +17,6 @@ from rr_engine.crowd.reports import ClusterEstimate
 from rr_engine.crowd.statistics import Evidence, Ratio, RatioSpread, Statistic
 from rr_engine.crowd.view import CrowdTables, OneTable
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray
 
 # Cells of an estimate up to which there is a closed form; and those of tables asked at once.
 MOST_CELLS, CELLS_AT_ONCE = 4096, 2**20

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
 
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import Chances, ComponentTables
 from rr_engine.crowd.fitting import (
@@ -31,7 +32,6 @@ from rr_engine.crowd.pairs import (
 from rr_engine.crowd.patterns import SimulatedReports, reporters_of, simulated_reports
 from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray
 
 Pairs = Mapping[Pair, MeasuredPair]
 

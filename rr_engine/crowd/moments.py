@@ -10,13 +10,13 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.statistics import Bounds, Evidence, range_of, shifted
 from rr_engine.crowd.view import NOBODY, Chosen, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around
 from rr_engine.projection import project_rows
-from rr_engine.validation import FloatArray
 
 
 class OfMoments(ABC):

@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.crowd.fitting import project_table
 from rr_engine.crowd.reports import ClusterEstimate, ClusterReports, check_truths, estimate_cluster
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray
 
 # The names of two attributes.
 Pair = frozenset[str]

@@ -13,6 +13,7 @@ from math import prod
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel, margin_of_device
 from rr_engine.channels.protocol import Channel
@@ -20,7 +21,6 @@ from rr_engine.crowd.components import Chances, Component
 from rr_engine.crowd.fitting import CAREFUL, LARGEST_JOINT, fit_margins, margin_of_table
 from rr_engine.crowd.pairs import MeasuredPair, Pair
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray, IntArray
 
 # A pattern that fewer people have is left out.
 FEWEST = 0.5

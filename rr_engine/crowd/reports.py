@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_channel_list, check_tallies
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
@@ -18,7 +19,6 @@ from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.stratified import estimate_strata
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.attributes import CrowdAttribute, mask_of
 from rr_engine.crowd.fitting import margin_of_table
-from rr_engine.validation import FloatArray
 
 # For each attribute the categories that are meant.
 Chosen = Mapping[str, Sequence[int]]

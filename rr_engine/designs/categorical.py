@@ -6,10 +6,10 @@ from math import exp
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.uniform_matrix import uniform_design
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import check_categories, check_epsilon, check_probability, check_real
 
 # Beyond it the probability of a changed report would be a subnormal double.
 LARGEST_WEIGHT = 1e300
@@ -49,7 +49,7 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     >>> design.quantized().epsilon_at_most("1")
     True
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-float(budget))
     total = 1 + (len(labels) - 1) * shrunk
@@ -78,7 +78,7 @@ def direct(categories: int | Sequence[str]) -> DesignMatrix:
     >>> direct(2).epsilon, direct(2).integer_columns
     (inf, [[1, 0], [0, 1]])
     """
-    labels = check_categories(categories)
+    labels = check.categories(categories)
     return DesignMatrix.from_integers(np.eye(len(labels), dtype=np.int64), 1, labels)
 
 
@@ -112,7 +112,7 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     >>> uniform_perturbation(4, 0.5).matrix[0].tolist()
     [0.625, 0.125, 0.125, 0.125]
     """
-    labels, retention = check_categories(categories), check_probability(q, "q")
+    labels, retention = check.categories(categories), check.probability(q, "q")
     changed = (1 - retention) / len(labels)
     return uniform_design(labels, retention + changed, changed)
 
@@ -150,8 +150,8 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     >>> frapp(3, 2).matrix[0].tolist()
     [0.5, 0.25, 0.25]
     """
-    labels, rule = check_categories(categories), "be a number from 0 to 1e300"
-    weight = check_real(lam, "lam", rule)
+    labels, rule = check.categories(categories), "be a number from 0 to 1e300"
+    weight = check.real(lam, "lam", rule)
     if not 0 <= weight <= LARGEST_WEIGHT:
         raise ArgumentError("lam", lam, rule, "out_of_range")
     total = weight + len(labels) - 1

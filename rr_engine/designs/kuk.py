@@ -5,10 +5,11 @@ from math import comb
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES, yes_given
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, check_probability, check_whole
 
 MOST_DRAWS = 200
 
@@ -47,8 +48,8 @@ def kuk(p1: float, p2: float, draws: int = 1) -> DesignMatrix:
     >>> kuk(0.5, 0.25, draws=2).matrix.tolist()
     [[0.5625, 0.25], [0.375, 0.5], [0.0625, 0.25]]
     """
-    shares = check_probability(p2, "p2"), check_probability(p1, "p1")
-    cards = check_whole(draws, "draws", minimum=1, maximum=MOST_DRAWS)
+    shares = check.probability(p2, "p2"), check.probability(p1, "p1")
+    cards = check.whole(draws, "draws", minimum=1, maximum=MOST_DRAWS)
     if cards == 1:
         return yes_given(shares[1], shares[0], ("0", "1"))
     matrix = np.column_stack([_binomial(cards, share) for share in shares])
@@ -98,5 +99,5 @@ def disguised_response(p: float) -> DesignMatrix:
     >>> disguised_response(0.75).matrix.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    red = check_probability(p, "p")
+    red = check.probability(p, "p")
     return DesignMatrix([[red, 1 - red], [1 - red, red]], NO_YES, ("Black", "Red"))

@@ -5,8 +5,9 @@ from decimal import Decimal
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
-from rr_engine.validation import FloatArray, check_categories, check_epsilon
 
 
 def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> DesignMatrix:
@@ -49,7 +50,7 @@ def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> 
     >>> design.matrix.round(4).tolist(), round(design.epsilon, 4)
     ([[0.6967, 0.3033], [0.3033, 0.6967]], 0.8318)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size = len(labels)
     # exp(-0.5 / scale): the chance that noise stays on its side within half a step, and per step.
     rate = float(budget) / (size - 1)

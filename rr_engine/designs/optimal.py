@@ -5,10 +5,10 @@ from math import exp, expm1
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES
 from rr_engine.designs.categorical import k_rr
-from rr_engine.validation import check_delta, check_epsilon, check_probability
 
 Epsilon = Decimal | str | float
 
@@ -43,7 +43,7 @@ def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
     >>> round(optimal_threshold(1, 0.1), 7), optimal_threshold(1, 0)
     (0.0765878, 0.0)
     """
-    budget, share = float(check_epsilon(epsilon)), float(check_delta(delta))
+    budget, share = float(check.epsilon(epsilon)), float(check.delta(delta))
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-budget)
     return share * shrunk * (1 + share * shrunk) / (2 * share * shrunk - expm1(-budget)) ** 2
@@ -79,7 +79,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     >>> optimal_warner("1", "0.1").matrix.round(4).tolist()
     [[0.758, 0.242], [0.242, 0.758]]
     """
-    budget, share = check_epsilon(epsilon), check_delta(delta)
+    budget, share = check.epsilon(epsilon), check.delta(delta)
     if share == 0:
         return k_rr(NO_YES, budget)
     shrunk = exp(-float(budget))
@@ -133,8 +133,8 @@ def optimal_binary(
     >>> optimal_binary("1", "0.1", 0.2) == optimal_warner("1", "0.1")
     True
     """
-    budget, share = check_epsilon(epsilon), check_delta(delta)
-    yes = check_probability(prevalence, "prevalence")
+    budget, share = check.epsilon(epsilon), check.delta(delta)
+    yes = check.probability(prevalence, "prevalence")
     threshold, truthful = optimal_threshold(budget, share), float(share)
     if min(yes, 1 - yes) >= threshold:
         return optimal_warner(budget, share)

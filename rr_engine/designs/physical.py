@@ -7,10 +7,10 @@ from math import ceil, log
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.privacy.loss import exponential_bounds
-from rr_engine.validation import MAX_BITS, check_categories, check_epsilon, check_whole
 
 
 def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -> DesignMatrix:
@@ -47,8 +47,8 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     >>> die.integer_columns, die.denominator, die.likelihood_ratio_bound
     ([[5, 1], [1, 5]], 6, Fraction(5, 1))
     """
-    labels, size = check_categories(categories), _outcomes(outcomes)
-    each = check_whole(forced, "forced", minimum=1)
+    labels, size = check.categories(categories), _outcomes(outcomes)
+    each = check.whole(forced, "forced", minimum=1)
     if each * len(labels) > size:
         rule = f"be at most {size // len(labels)}: {len(labels)} reports share {size} outcomes"
         raise ArgumentError("forced", forced, rule, "too_many_outcomes", size // len(labels))
@@ -88,8 +88,8 @@ def crosswise_of(
     >>> crosswise_of(361, 1461).likelihood_ratio_bound
     Fraction(1100, 361)
     """
-    size = check_whole(denominator, "denominator", minimum=2, maximum=2**MAX_BITS)
-    share = check_whole(numerator, "numerator", minimum=1, maximum=size - 1)
+    size = check.whole(denominator, "denominator", minimum=2, maximum=2**check.MAX_BITS)
+    share = check.whole(numerator, "numerator", minimum=1, maximum=size - 1)
     table = [[share, size - share], [size - share, share]]
     reports = ("Different answers", "Same answer")
     return DesignMatrix.from_integers(table, size, categories, reports)
@@ -130,7 +130,7 @@ def strongest_fit(
     >>> strongest_fit(2, 6, "1.7"), strongest_fit(2, 10, "1")
     (1, 3)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size, truths = _outcomes(outcomes), len(labels)
     most = (size - 1) // truths
     if most == 0:
@@ -147,7 +147,7 @@ def strongest_fit(
 
 
 def _outcomes(value: int) -> int:
-    return check_whole(value, "outcomes", minimum=2, maximum=2**MAX_BITS)
+    return check.whole(value, "outcomes", minimum=2, maximum=2**check.MAX_BITS)
 
 
 def _round_up(epsilon: float) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray, freeze
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import ReportedShare, SingleShares
 from rr_engine.channels.uniform import UniformMaps
 from rr_engine.declared_guarantee import check_guarantee_holds
 from rr_engine.design import DesignMatrix
-from rr_engine.validation import FloatArray, IntArray, freeze
 
 # Categories up to which the table is held: solving with it takes no time, to the last digit alike.
 HELD = 256

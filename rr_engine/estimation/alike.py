@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.validation import BoolArray
+from rr_engine.arrays import BoolArray
 
 # A standard error of a sample below this is rounding: all reports were alike.
 VANISHED = 1e-6

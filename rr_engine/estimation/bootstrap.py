@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
 SURVEYS = 1999

@@ -5,7 +5,9 @@ from functools import partial
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.covariance import (
@@ -17,7 +19,6 @@ from rr_engine.estimation.likelihood import Solution, invert, maximise
 from rr_engine.estimation.notes import Note, data_notes, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.precision import is_indefinite
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
 METHODS: dict[str, Callable[..., Solution]] = {"inversion": invert, "mle": maximise}
 # How far below zero rounding alone can push a proportion that is zero.
@@ -88,8 +89,8 @@ def estimate(
     ([0.62, 0.38], [0.0314, 0.0314])
     """
     channel = check_channel(design)
-    solve = _solver(check_choice(method, "method", METHODS), channel, counts, prior)
-    check_population(population)
+    solve = _solver(check.choice(method, "method", METHODS), channel, counts, prior)
+    check.population(population)
     tallied = channel.tally(counts)
     check_invertible(channel)
     check_possible(channel, tallied)

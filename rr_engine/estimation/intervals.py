@@ -7,6 +7,8 @@ from math import sqrt
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import beta_isf, beta_ppf, chi2_isf, normal_isf
 from rr_engine.errors import ArgumentError
@@ -18,7 +20,6 @@ from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.moment_guard import guard_scores
 from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_whole
 
 # How finely the ends are found.
 TOLERANCE = 1e-11
@@ -103,9 +104,9 @@ def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: floa
 
 def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return lower and upper ends, shape (truths, 2); see :meth:`Estimate.interval`."""
-    alpha = 1 - check_open_unit(level, "level")
-    name = check_choice(method, "method", METHODS)
-    chance = check_whole(seed, "seed")
+    alpha = 1 - check.open_unit(level, "level")
+    name = check.choice(method, "method", METHODS)
+    chance = check.whole(seed, "seed")
     if estimate.n == 0:
         return np.tile([0.0, 1.0], (len(estimate.proportions), 1))
     return METHODS[name](estimate, alpha, chance)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.estimation.conjugate import ConjugateSteps
 from rr_engine.estimation.k_ary import maximise_k_ary
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

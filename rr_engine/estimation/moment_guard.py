@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc, gammaincc
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.exact_guard import crossings, floored_rate
-from rr_engine.validation import FloatArray, IntArray
 
 # Counts from which on the Poisson distribution is as good as symmetric.
 MANY = 1e6

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from rr_engine.arguments import check_invertible
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.estimation.covariance import (
     CovarianceOperator,
@@ -21,7 +22,6 @@ from rr_engine.estimation.likelihood import Solution, invert, iterate_to_maximum
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 # Halvings of the range 0 to 1 in which a bit's likeliest share lies.
 HALVINGS = 60

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
@@ -18,15 +20,6 @@ from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_array,
-    check_reals,
-    freeze,
-    number_labels,
-)
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -167,12 +160,12 @@ class Estimate(Noted):
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
         if is_labelled(value):
-            labels = getattr(self.design, "truth_labels", ()) or number_labels(shape[0])
+            labels = getattr(self.design, "truth_labels", ()) or check.number_labels(shape[0])
             value = in_order(value, labels, argument)
         array = as_array(value)
         flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)
-        return check_reals(value, size if flat else shape, argument, rule).ravel()
+        return check.reals(value, size if flat else shape, argument, rule).ravel()
 
     @property
     def blocks(self) -> tuple[slice, ...]:

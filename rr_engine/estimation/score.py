@@ -4,11 +4,11 @@ from typing import Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.channels.protocol import Channel, SingleShares
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 
 class Measured(Protocol):

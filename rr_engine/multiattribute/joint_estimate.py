@@ -7,6 +7,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.likelihood import Solution, maximise
 from rr_engine.estimation.notes import Note, note
@@ -22,7 +24,6 @@ from rr_engine.multiattribute.joint_table import (
 )
 from rr_engine.multiattribute.table_covariance import FactorTableCovariance
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_choice, check_population, freeze
 
 
 def maximise_axes(axes: Axes, reported: FloatArray) -> Solution:
@@ -106,8 +107,8 @@ def estimate_joint(
     """
     devices = check_designs(designs)
     table = check_table(counts, devices)
-    solve = METHODS[check_choice(method, "method", METHODS)]
-    check_population(population)
+    solve = METHODS[check.choice(method, "method", METHODS)]
+    check.population(population)
     axes, n = axes_of(devices), int(table.sum())
     solution = _without_reports(axes) if n == 0 else solve(axes, table / n)
     covariance_operator, remarks = _covariance_operator(axes, solution, n, method, population)

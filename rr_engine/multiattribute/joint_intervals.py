@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.estimate import estimate
@@ -13,20 +15,19 @@ from rr_engine.estimation.score import variance_curves
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.axes import axes_of
 from rr_engine.multiattribute.joint_table import JointStratum, JointTable, combine_designs
-from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 METHODS = ("normal", "chebyshev", "wilson", "guarded", "default")
 
 
 def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     """Return lower and upper ends on a last axis; see :meth:`JointEstimate.interval`."""
-    alpha = 1 - check_open_unit(level, "level")
+    alpha = 1 - check.open_unit(level, "level")
     if joint.pooled is not None:
         return joint.pooled.interval(level, method).reshape(*joint.shape, 2)
     one_device = len(joint.strata) == len(joint.strata[0].designs) == 1
     if one_device and method not in METHODS[:2]:
         return _one_device(joint).interval(level, method).reshape(*joint.shape, 2)
-    name = check_choice(method, "method", METHODS)
+    name = check.choice(method, "method", METHODS)
     if joint.n == 0:
         return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
     if name in METHODS[2:]:

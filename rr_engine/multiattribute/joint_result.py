@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.association.derived import Derived
 from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
@@ -30,7 +32,6 @@ from rr_engine.multiattribute.joint_table import (
 )
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, FrozenArrays, check_reals
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
@@ -147,7 +148,7 @@ class JointEstimate(FrozenArrays, Noted):
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         rule = f"be finite numbers of shape {self.shape}"
-        return check_reals(value, self.shape, argument, rule)
+        return check.reals(value, self.shape, argument, rule)
 
     def projected(self) -> FloatArray:
         """Return the nearest table without negative cells (Held, Wolfe & Crowder 1974)."""

@@ -5,6 +5,8 @@ from math import prod
 
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
@@ -22,7 +24,6 @@ from rr_engine.multiattribute.joint_table import (
     without_repeats,
 )
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance
-from rr_engine.validation import as_list, check_population
 
 
 def estimate_joint_strata(
@@ -79,7 +80,7 @@ def estimate_joint_strata(
     (1100, [[0.542, 0.109], [0.12, 0.228]])
     """
     devices, tables = _check_strata(designs, counts)
-    check_population(population)
+    check.population(population)
     if len(devices) == 1:
         return estimate_joint(devices[0], tables[0], method, population)
     flat = estimate_strata(

@@ -11,7 +11,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_invertible
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.association.table import Table
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel
@@ -26,15 +28,6 @@ from rr_engine.kronecker import outer
 from rr_engine.labelled import column_labels
 from rr_engine.multiattribute.axes import report_axes
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_list,
-    check_counts,
-    check_whole,
-    number_labels,
-)
 
 # How far below zero rounding alone can push a proportion that is zero.
 ROUNDING = 1e-12
@@ -128,7 +121,7 @@ def labels_by_question(channels: Sequence[Channel]) -> tuple[tuple[str, ...], ..
 def _labels_of(channel: Channel) -> tuple[tuple[str, ...], ...]:
     if isinstance(channel, DesignMatrix):
         return (channel.categories,)
-    return tuple(map(number_labels, channel.truth_shape))
+    return tuple(map(check.number_labels, channel.truth_shape))
 
 
 class JointTable(Table, Protocol):
@@ -162,8 +155,8 @@ def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
     rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
     labels = [" / ".join(names) for names in product(*labels_by_question(stratum))]
     size = prod(design.tally_size for design in stratum)
-    unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
-    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
+    unique = labels if len(set(labels)) == len(labels) else check.number_labels(len(labels))
+    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, check.number_labels(size))
 
 
 def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ...]:
@@ -204,12 +197,12 @@ def _shaped(value: npt.ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
         raise CountsError("counts", value, rule, "table_does_not_fit") from None
     if array.shape != shape:
         raise CountsError("counts", value, rule, "table_does_not_fit")
-    return check_counts(array.ravel(), array.size).reshape(shape)
+    return check.counts(array.ravel(), array.size).reshape(shape)
 
 
 def check_axis(value: object, argument: str, axes: int) -> int:
     """Return the number of an attribute, from 0."""
-    return check_whole(value, argument, maximum=axes - 1)
+    return check.whole(value, argument, maximum=axes - 1)
 
 
 def check_attributes(value: object, axes: int) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.notes import Note, note
@@ -25,13 +27,6 @@ from rr_engine.networks.groups import (
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import asked_pairs, check_bit_device, tie_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_open_unit,
-    check_probability,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +188,7 @@ class DegreeDistribution:
         .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution",
            Journal of the American Statistical Association 73, 1978.
         """
-        wanted = check_probability(chance, "chance") * (1 - 1e-9)
+        wanted = check.probability(chance, "chance") * (1 - 1e-9)
         return int(self.degrees[(np.cumsum(self.shares) >= wanted).argmax()])
 
     def quantile_interval(self, chance: float, level: float = 0.95) -> IntArray:
@@ -222,7 +217,7 @@ class DegreeDistribution:
         .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
            American Statistical Association 95, 2000.
         """
-        wanted, loss = check_probability(chance, "chance") * (1 - 1e-9), self._loss(level)
+        wanted, loss = check.probability(chance, "chance") * (1 - 1e-9), self._loss(level)
         ends = []
         for least in (True, False):
             low, high = 0, len(self.degrees) - 1
@@ -235,13 +230,13 @@ class DegreeDistribution:
         return np.array(ends)
 
     def _few(self, degree: int) -> np.ndarray:
-        return self.degrees <= check_whole(degree, "degree")
+        return self.degrees <= check.whole(degree, "degree")
 
     def _between(self, lowest: int, highest: int | None) -> np.ndarray:
-        least = check_whole(lowest, "lowest")
+        least = check.whole(lowest, "lowest")
         chosen = self.degrees >= least
         if highest is not None:
-            chosen &= self.degrees <= check_whole(highest, "highest", minimum=least)
+            chosen &= self.degrees <= check.whole(highest, "highest", minimum=least)
         return chosen
 
     def _bounds(self, chosen: np.ndarray, level: float) -> FloatArray:
@@ -250,7 +245,7 @@ class DegreeDistribution:
         return np.array([1 - self.fit.bound(~chosen, loss), self.fit.bound(chosen, loss)])
 
     def _loss(self, level: float) -> float:
-        tail = 1 - check_open_unit(level, "level")
+        tail = 1 - check.open_unit(level, "level")
         # People count as a sample here, which is more than the noise that the ends of a tie share.
         return float(chi2_isf(tail, 1)) / 2
 

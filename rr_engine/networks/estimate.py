@@ -6,6 +6,8 @@ from math import comb
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.networks.groups import check_reports, node_degrees
 from rr_engine.networks.reports import NetworkReports
@@ -13,7 +15,6 @@ from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
 from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
 from rr_engine.networks.statistics import NetworkCount
 from rr_engine.networks.undirected import TriadCounts, directed_triads, undirected_triads
-from rr_engine.validation import FloatArray, check_open_unit, check_switch
 
 
 def estimate_network(
@@ -65,8 +66,8 @@ def estimate_network(
     (3.0, 1.0, 0.0)
     """
     check_reports(reports)
-    check_switch(directed, "directed")
-    expected = None if density is None else check_open_unit(density, "density")
+    check.switch(directed, "directed")
+    expected = None if density is None else check.open_unit(density, "density")
     scores = check_scores(design, expected)
     pairs = asked_pairs(reports)
     return (_directed if directed else _undirected)(reports, pairs, scores)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
 from rr_engine.networks.statistics import NetworkCount, scaled
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_unit, check_switch
 
 # How often a tie's noise is in the sum of the degrees: undirected ties are in those of both ends.
 KINDS = {"undirected": 2.0, "out": 1.0, "in": 1.0}
@@ -71,7 +72,7 @@ def check_reports(value: object) -> NetworkReports:
 
 def check_kind(value: object) -> str:
     """Return a kind of degree."""
-    return check_choice(value, "kind", KINDS)
+    return check.choice(value, "kind", KINDS)
 
 
 # A table of more groups would be mostly empty.
@@ -174,8 +175,8 @@ def estimate_mixing(
     [[1.0, 1.0], [1.0, 0.0]]
     """
     check_reports(reports)
-    check_switch(directed, "directed")
-    expected = None if density is None else check_open_unit(density, "density")
+    check.switch(directed, "directed")
+    expected = None if density is None else check.open_unit(density, "density")
     scores = check_scores(design, expected)
     groups = reports.groups
     if groups is None:

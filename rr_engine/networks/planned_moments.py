@@ -12,7 +12,7 @@ from math import comb, nan, sqrt
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

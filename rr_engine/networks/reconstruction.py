@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.groups import check_reports
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import TieScores, asked_pairs, check_bit_device, tie_scores
-from rr_engine.validation import FloatArray, IntArray, as_array, check_rng, check_whole, freeze
 
 # A table of more would take more than 200 MB in double precision.
 MOST_PEOPLE = 5_000
@@ -159,12 +160,12 @@ def reconstruct_network(
     (5.21, 5, 5, 5)
     """
     people = check_reports(reports).n
-    scores, source = tie_scores(*check_bit_device(design)), check_rng(rng)
+    scores, source = tie_scores(*check_bit_device(design)), check.rng(rng)
     pairs = asked_pairs(reports)
     expected = float(pairs.tie_scores(scores)[0].sum())
     number = int(whole_ties(expected, len(pairs)))
     if ties is not None:
-        number = check_whole(ties, "ties", maximum=len(pairs))
+        number = check.whole(ties, "ties", maximum=len(pairs))
     likely = _likelihood_ratios(scores)[pairs.asked.sum(axis=0), pairs.bits.sum(axis=0)]
     # The largest first, equal ones in random order.
     order = np.lexsort((source.random(len(pairs)), -likely))

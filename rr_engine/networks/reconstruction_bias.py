@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reconstruction import (
@@ -19,7 +21,6 @@ from rr_engine.networks.reconstruction import (
     whole_ties,
 )
 from rr_engine.networks.scores import check_bit_device
-from rr_engine.validation import FloatArray, check_whole, freeze
 
 MOST_PEOPLE = 1_000
 # Numbers of reported ties less likely than this are left out; the error is below 1e-9 ties.
@@ -108,7 +109,7 @@ def reconstruction_bias(
         rule = f"have at most {MOST_PEOPLE} people"
         raise ArgumentError("graph", graph, rule, "too_many_people")
     pairs, tied = comb(people, 2), int(table.sum() / 2)
-    known = None if ties is None else check_whole(ties, "ties", maximum=pairs)
+    known = None if ties is None else check.whole(ties, "ties", maximum=pairs)
     chances = kept_chances((tied, pairs - tied), chances_of_one, known)
     degrees, triangles = degree_counts(table), triangle_counts(table)
     one, none = float(chances[1, 0]), float(chances[0, 1])

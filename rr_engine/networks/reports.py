@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import IntArray, as_array, as_list, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels, row_labels
-from rr_engine.validation import IntArray, as_array, as_list, check_whole, freeze
 
 # Positions of pairs of so many people are exact, and their bits are counted in 32 bits.
 MOST_NODES = 2**24
@@ -55,7 +56,7 @@ class NetworkReports:
     groups: IntArray | None = None
 
     def __post_init__(self) -> None:
-        n = check_whole(self.n, "n", minimum=2, maximum=MOST_NODES)
+        n = check.whole(self.n, "n", minimum=2, maximum=MOST_NODES)
         reporters = _check_reporters(self.reporters, n, "reporters")
         alters = _check_numbers(self.alters, "alters", n).astype(np.int32)
         indptr = _check_indptr(self.indptr, len(reporters), len(alters))
@@ -154,7 +155,7 @@ class NetworkReports:
         >>> NetworkReports.from_rows(3, [(0, [1, 2], [1, 0]), (2, [0], [1])]).reporters.tolist()
         [0, 2]
         """
-        size = check_whole(n, "n", minimum=2, maximum=MOST_NODES)
+        size = check.whole(n, "n", minimum=2, maximum=MOST_NODES)
         parts = [as_list(row) for row in as_list(rows) or ()]
         if not parts or any(part is None or len(part) != 3 for part in parts):
             raise ArgumentError("rows", rows, ROWS, "not_roster_rows")

@@ -9,8 +9,9 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, as_list, check_epsilon, check_reals, check_whole
 
 MOST_GROUPS = 1_000
 # Smallest and largest part of the budget, and halvings that leave nothing of such an interval.
@@ -92,8 +93,8 @@ def split_roster(
     if not groups or len(groups) > MOST_GROUPS:
         rule = f"be the sizes of 1 to {MOST_GROUPS} groups"
         raise ArgumentError("sizes", sizes, rule, "sizes_missing")
-    names = np.array([check_whole(size, "sizes", minimum=1, maximum=10**6) for size in groups])
-    total = float(check_epsilon(epsilon))
+    names = np.array([check.whole(size, "sizes", minimum=1, maximum=10**6) for size in groups])
+    total = float(check.epsilon(epsilon))
     parts = np.ones(len(names)) if weights is None else _check_weights(weights, len(names))
     uniform = np.full(len(names), total / names.sum())
     if len(set(parts.tolist())) == 1:
@@ -113,7 +114,7 @@ def split_roster(
 
 def _check_weights(weights: object, groups: int) -> FloatArray:
     rule = f"be {groups} numbers from 1e-9 to 1e9"
-    parts = check_reals(weights, (groups,), "weights", rule)
+    parts = check.reals(weights, (groups,), "weights", rule)
     if not ((parts >= 1e-9) & (parts <= 1e9)).all():
         raise ArgumentError("weights", weights, rule, "not_positive")
     return parts

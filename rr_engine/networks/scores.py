@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import DesignError
 from rr_engine.networks.reports import NetworkReports
-from rr_engine.validation import FloatArray
 
 # A device below this difference of its chances tells nothing that could be averaged out.
 LEAST_GAP = 1e-9

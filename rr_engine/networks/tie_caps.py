@@ -11,18 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_array, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.roster_split import tie_noise
-from rr_engine.validation import (
-    FloatArray,
-    as_array,
-    as_list,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_size,
-    check_whole,
-)
 
 LARGEST_ROSTER = 1_000_000
 MOST_CAPS = 1_000
@@ -124,17 +116,17 @@ def compare_tie_caps(
     10 0.4 458 47 ('ties_error', 'mutual_error')
     20 0.2 921 0 ()
     """
-    size = check_size(people, "people")
-    names = check_whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
-    budget, limits = check_epsilon(epsilon), as_list(caps)
+    size = check.size(people, "people")
+    names = check.whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
+    budget, limits = check.epsilon(epsilon), as_list(caps)
     if limits is None or len(limits) > MOST_CAPS:
         rule = f"be a list of at most {MOST_CAPS} caps"
         raise ArgumentError("caps", caps, rule, "not_a_whole_number")
-    bounds = [check_whole(cap, "caps", minimum=1, maximum=names) for cap in limits]
+    bounds = [check.whole(cap, "caps", minimum=1, maximum=names) for cap in limits]
     shares = _degree_shares(ties, names)
     mean = float(shares @ np.arange(names + 1))
     returned = (
-        mean / names if reciprocity is None else check_probability(reciprocity, "reciprocity")
+        mean / names if reciprocity is None else check.probability(reciprocity, "reciprocity")
     )
     guess = _Guess(size, names, float(budget), shares, min(returned, 1.0))
     compared = [guess.expected(None), *(guess.expected(cap) for cap in bounds)]
@@ -152,8 +144,8 @@ def _degree_shares(ties: object, names: int) -> FloatArray:
     """Return the shares of people with 0, 1, ... ties."""
     array = as_array(ties)
     if array is not None and array.ndim:
-        return check_distribution(ties, names + 1, "ties")
-    density = check_probability(ties, "ties")
+        return check.distribution(ties, names + 1, "ties")
+    density = check.probability(ties, "ties")
     counts = np.arange(names + 1)
     ways = gammaln(names + 1) - gammaln(counts + 1) - gammaln(names - counts + 1)
     chances = np.exp(ways + xlogy(counts, density) + xlog1py(names - counts, -density))

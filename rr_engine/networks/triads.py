@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.networks.scores import AskedPairs
-from rr_engine.validation import BoolArray, FloatArray
 
 # Positions of the pairs (i, j), (i, k) and (j, k) of the triads i, j, k.
 Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]

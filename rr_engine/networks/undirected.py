@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.networks.scores import AskedPairs, TieScores
 from rr_engine.networks.triads import Triads, triads_of
-from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,8 @@ from math import comb, exp
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.rotations import (
@@ -37,13 +39,6 @@ from rr_engine.precision import (
     left_inverse,
 )
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_categories,
-    check_epsilon,
-    check_whole,
-)
 
 # Blocks of a design: so many, or above MANY categories two for each.
 MOST_BLOCKS, MANY = 60, 30
@@ -141,7 +136,7 @@ def subset_selection(
     >>> design.subset_size, len(design.reports), round(design.excess, 9)
     (1, 4, 0.0)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size = len(labels)
     subset_size = best_subset_size(size, budget) if k is None else check_subset_size(k, size)
     if comb(size, subset_size) > MOST_SUBSETS:
@@ -204,13 +199,13 @@ def card_deck(
     >>> len(design.subsets), design.quantized().epsilon_at_most("0.5")
     (7, True)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size = len(labels)
     if size > MOST_CATEGORIES:
         rule = f"be at most {MOST_CATEGORIES} for a block design"
         raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
     default = MOST_BLOCKS if size <= MANY else 2 * size
-    limit = default if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
+    limit = default if most_cards is None else check.whole(most_cards, "most_cards", minimum=size)
     if k is None and limit == default and catalogue(size):
         families = list(_catalogue(size))
     else:

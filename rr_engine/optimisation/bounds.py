@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum, Program, minimise
 from rr_engine.optimisation.covering import chances_of, ratio_chances
@@ -27,16 +29,6 @@ from rr_engine.optimisation.proving import (
 )
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_list,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_real,
-    check_whole,
-)
 
 # 2**n rays for n categories.
 MOST_CATEGORIES = 14
@@ -177,7 +169,7 @@ def solve_bound(
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
-    budget = None if epsilon is None else check_epsilon(epsilon)
+    budget = None if epsilon is None else check.epsilon(epsilon)
     if budget is not None and delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
     # A worst posterior of 1 is no constraint.
@@ -234,7 +226,7 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
         rule = "be a list of 2 or more proportions"
         raise ArgumentError("prior", prior, rule, "prior_not_a_list")
     check_category_limit(len(values))
-    shares = check_distribution(prior, len(values))
+    shares = check.distribution(prior, len(values))
     if (shares == 0).any():
         rule = "have proportions above 0; leave such categories out"
         raise ArgumentError("prior", prior, rule, "prior_has_zero")
@@ -243,7 +235,7 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
 
 def check_respondents(n: int) -> int:
     """Return a number of respondents."""
-    return check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
+    return check.whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
 
 
 def check_levels(
@@ -251,12 +243,12 @@ def check_levels(
 ) -> tuple[float, float]:
     """Return feasible levels of privacy and delta, or refuse with the feasible range."""
     largest = float(prior.max())
-    worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
+    worst = ANY_POSTERIOR if delta is None else check.probability(delta, "delta")
     # In rational arithmetic: a third has no exact float.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    level = 0.0 if privacy is None else check_real(privacy, "privacy")
+    level = 0.0 if privacy is None else check.real(privacy, "privacy")
     if not 0 <= level < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import scipy
 
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
 
 MAX_ITERATIONS = 80
 # Steps without progress after which double precision is exhausted.

@@ -8,8 +8,8 @@ from math import ceil, frexp
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.optimisation.rounding import product_error
-from rr_engine.validation import FloatArray
 
 # Entries keep this many bits below the largest, so that sums of MOST_CATEGORIES are exact.
 BITS = 48

@@ -10,6 +10,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
@@ -17,13 +19,6 @@ from rr_engine.optimisation.local import feasible_set, search_locally
 from rr_engine.optimisation.mechanisms import best_within, optimal_mechanism
 from rr_engine.optimisation.optrr import evolve, optimal_matrices
 from rr_engine.optimisation.proving import BoundSolution, Certificate
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 METHODS = ("optrr", "local", "certified")
 # Levels of privacy with a certificate each, from which gaps are measured.
@@ -160,19 +155,19 @@ def _search_problem(
 ) -> SearchProblem:
     shares = check_prior(prior)
     size = check_respondents(n)
-    largest, worst = float(shares.max()), check_probability(delta, "delta")
+    largest, worst = float(shares.max()), check.probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    budget = None if epsilon is None else check_epsilon(epsilon)
-    check_choice(method, "method", METHODS)
+    budget = None if epsilon is None else check.epsilon(epsilon)
+    check.choice(method, "method", METHODS)
     default = LEVELS if method == "local" else CERTIFICATES
     count = levels if levels is not None else default
-    steps = check_whole(count, "levels", minimum=2, maximum=MOST_LEVELS)
+    steps = check.whole(count, "levels", minimum=2, maximum=MOST_LEVELS)
     proofs = steps if method == "certified" else CERTIFICATES
-    rounds = check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
-    start = check_whole(seed, "seed")
-    idle = None if patience is None else check_whole(patience, "patience", minimum=1)
+    rounds = check.whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
+    start = check.whole(seed, "seed")
+    idle = None if patience is None else check.whole(patience, "patience", minimum=1)
     # The optima take a second: all arguments are checked before them.
     optima = tuple(_optima(shares, size, worst, budget, proofs))
     if method != "optrr" or not optima:

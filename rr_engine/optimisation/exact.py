@@ -8,21 +8,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.objectives import mix_within_bounds
 from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 # Mean probability below which rounding a report costs more than the report tells.
 RARE = 1e-5
@@ -79,8 +72,8 @@ def quantized_within(
     >>> exact.integers.tolist()
     [[170, 86], [86, 170]]
     """
-    shares = _fractions(check_distribution(prior, len(check_design(design).categories)))
-    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+    shares = _fractions(check.distribution(prior, len(check_design(design).categories)))
+    width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
     least, most, budget = _bounds(shares, privacy, delta, epsilon)
 
     def keeps(table: IntArray) -> bool:
@@ -143,12 +136,12 @@ def _bounds(
     shares: list[Fraction], privacy: object, delta: object, epsilon: object
 ) -> tuple[Fraction | None, Fraction | None, Decimal | None]:
     largest = max(shares)
-    least = None if privacy is None else Fraction(check_probability(privacy, "privacy"))
-    most = None if delta is None else Fraction(check_probability(delta, "delta"))
+    least = None if privacy is None else Fraction(check.probability(privacy, "privacy"))
+    most = None if delta is None else Fraction(check.probability(delta, "delta"))
     if least is not None and least >= 1 - largest:
         rule = f"be below 1 less the largest proportion ({float(1 - largest):.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", float(1 - largest))
     if most is not None and most <= largest:
         rule = f"be above the largest proportion ({float(largest):.6g})"
         raise ArgumentError("delta", delta, rule, "below_largest_share", float(largest))
-    return least, most, None if epsilon is None else check_epsilon(epsilon)
+    return least, most, None if epsilon is None else check.epsilon(epsilon)

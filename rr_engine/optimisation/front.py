@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.optimisation.objectives import (
     efficiency,
@@ -21,7 +22,6 @@ from rr_engine.optimisation.objectives import (
 )
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, round_up
-from rr_engine.validation import FloatArray, freeze
 
 NEGLIGIBLE = 1e-12
 # Rounding of a privacy, a sum over some hundred reports, and of a few products, relatively.

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.optimisation.covering import Chances
 from rr_engine.optimisation.rounding import product_error
-from rr_engine.validation import FloatArray
 
 # Some 300,000 rays for 10 categories.
 MOST_CATEGORIES = 10

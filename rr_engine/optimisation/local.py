@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate, make_stochastic, mix_within_bounds
 from rr_engine.optimisation.proving import BoundSolution
-from rr_engine.validation import FloatArray
 
 COARSE_STEPS, FINE_STEPS = 120, 60
 FTOL = 1e-7

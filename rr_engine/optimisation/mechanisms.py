@@ -3,13 +3,14 @@
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import optimum_on, posterior_rays, ratio_rays
 from rr_engine.optimisation.nearest_mechanism import Limits, merge_last_report, nearest_mechanism
 from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution, Certificate
-from rr_engine.validation import FloatArray, IntArray, check_whole
 
 NEGLIGIBLE = 1e-9
 # Reports whose loss is tried before one is dropped.
@@ -74,7 +75,7 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
 
 
 def _limit(reports: int, truths: int) -> int:
-    return check_whole(reports, "reports", minimum=truths)
+    return check.whole(reports, "reports", minimum=truths)
 
 
 def _numbers(count: int) -> tuple[str, ...]:

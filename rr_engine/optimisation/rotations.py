@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
 
 Block = tuple[int, ...]
 # Lines "points size length base base ...", each base a bit mask in hexadecimal.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import comb, exp, expm1
 
-from rr_engine.validation import check_categories, check_epsilon, check_whole
+from rr_engine import check
 
 # Reports of a device that lists all its subsets.
 MOST_SUBSETS = 20_000
@@ -23,7 +23,7 @@ def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | f
     >>> [best_subset_size(10, epsilon) for epsilon in (0.5, 1, 2)]
     [4, 3, 1]
     """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    size, budget = len(check.categories(categories)), check.epsilon(epsilon)
     return min(range(1, size), key=lambda k: minimax_at(size, budget, k))
 
 
@@ -55,7 +55,7 @@ def minimax_value(
     >>> round(minimax_value(10, 1), 6), round(minimax_value(10, 1, k=1), 6)
     (3.000406, 4.18583)
     """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    size, budget = len(check.categories(categories)), check.epsilon(epsilon)
     if k is None:
         return min(minimax_at(size, budget, candidate) for candidate in range(1, size))
     return minimax_at(size, budget, check_subset_size(k, size))
@@ -93,4 +93,4 @@ def noise_factor(size: int, epsilon: Decimal, k: int) -> float:
 
 def check_subset_size(k: int, size: int) -> int:
     """Return a number of categories in a report: at least one, and not all."""
-    return check_whole(k, "k", minimum=1, maximum=size - 1)
+    return check.whole(k, "k", minimum=1, maximum=size - 1)

@@ -7,7 +7,9 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.arrays import as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
@@ -18,16 +20,6 @@ from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settle_sample_size
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    as_list,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_real,
-    check_size,
-    check_whole,
-)
 
 # Largest ratio of group sizes.
 MOST_UNEQUAL = 1e6
@@ -93,13 +85,13 @@ def power_difference(
     >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800), variance="null"), 3)
     0.91
     """
-    test = check_choice(method, "method", ("normal", "exact"))
+    test = check.choice(method, "method", ("normal", "exact"))
     pair = _pair(designs, alternative, category, variance)
     least = 2 if test == "exact" and pair.variance == "separate" else 1
-    most = LARGEST_EXACT if test == "exact" else MAX_PEOPLE
-    sizes = [check_whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
-    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
-    level = check_open_unit(alpha, "alpha")
+    most = LARGEST_EXACT if test == "exact" else check.MAX_PEOPLE
+    sizes = [check.whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
+    shares = [check.probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    level = check.open_unit(alpha, "alpha")
     if test == "normal":
         return _normal(pair, shares, sizes, level)
     return exact_power(pair, shares, sizes, level)
@@ -145,9 +137,9 @@ def solve_sample_size_difference(
     (77, 77)
     """
     pair = _pair(designs, alternative, category, variance)
-    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    times = check_real(ratio, "ratio")
+    shares = [check.probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    times = check.real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
         rule = f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}"
         raise ArgumentError("ratio", ratio, rule, "out_of_range")
@@ -199,9 +191,9 @@ def solve_effect_difference(
     0.3
     """
     pair = _pair(designs, alternative, category, variance)
-    base = check_probability(baseline, "baseline")
-    sizes = [check_size(n, "ns") for n in _two(ns, "ns")]
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    base = check.probability(baseline, "baseline")
+    sizes = [check.size(n, "ns") for n in _two(ns, "ns")]
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     end = 0.0 if pair.alternative == "less" else 1.0
 
     def reaches(share: float) -> bool:
@@ -230,9 +222,9 @@ def _pair(
     index = check_category(1 if category is None else category, first.truth_size)
     return Pair(
         designs=(first, second),
-        alternative=check_choice(alternative, "alternative", ALTERNATIVES),
+        alternative=check.choice(alternative, "alternative", ALTERNATIVES),
         category=index,
-        variance=check_choice(variance, "variance", VARIANCES),
+        variance=check.choice(variance, "variance", VARIANCES),
         curves=(_curve(first, index), _curve(second, index)),
     )
 

@@ -5,20 +5,14 @@ from math import sqrt
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.rejection import binomial_power, normal_power
 from rr_engine.planning.setting import check_category
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_size,
-)
 
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 METHODS = ("exact", "score", "normal")
@@ -86,9 +80,9 @@ def power(
     >>> [round(power(forced, 0.05, 0, 1025, method=m), 4) for m in ("exact", "score", "normal")]
     [0.7698, 0.7931, 0.8001]
     """
-    size = check_size(n)
+    size = check.size(n)
     plan = check_plan(design, null, alternative, category, method)
-    share, level = check_probability(prevalence, "prevalence"), check_open_unit(alpha, "alpha")
+    share, level = check.probability(prevalence, "prevalence"), check.open_unit(alpha, "alpha")
     return power_at(plan, share, size, level)
 
 
@@ -117,13 +111,13 @@ def check_plan(
     """Return the plan of a test, or raise for what it cannot be."""
     check_invertible(check_channel(design))
     index = check_category(1 if category is None else category, design.truth_size)
-    test = check_choice(method, "method", METHODS)
+    test = check.choice(method, "method", METHODS)
     share = None if test == "normal" else design.reported_share(index)
     if test != "normal" and share is None:
         rule = 'be "normal" where a proportion shows through several reports'
         raise ArgumentError("method", method, rule, "method_needs_one_report")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
-    return ProportionPlan(design, check_probability(null, "null"), side, index, test, share)
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    return ProportionPlan(design, check.probability(null, "null"), side, index, test, share)
 
 
 def deviation(plan: ProportionPlan, prevalence: float) -> float:

@@ -4,14 +4,11 @@ from math import ceil, isfinite
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, holds_several
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    FloatArray,
-    check_probability,
-    check_whole,
-)
 
 
 def expected(
@@ -28,7 +25,7 @@ def expected(
         proportions = channel.check_shares(prevalence, "prevalence")
         index = None if category is None else check_category(category, size)
         return proportions, index
-    share = check_probability(prevalence, "prevalence")
+    share = check.probability(prevalence, "prevalence")
     index = check_category(1 if category is None else category, size)
     return channel.spread_shares(share, index), index
 
@@ -43,4 +40,4 @@ def people(size: float, argument: str, value: object) -> int:
 
 def check_category(value: int, size: int) -> int:
     """Return the index of a category."""
-    return check_whole(value, "category", maximum=size - 1)
+    return check.whole(value, "category", maximum=size - 1)

@@ -5,17 +5,13 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import ProportionPlan, check_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
 from rr_engine.planning.setting import people
-from rr_engine.validation import (
-    check_open_unit,
-    check_probability,
-    check_size,
-)
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000
@@ -77,8 +73,8 @@ def solve_sample_size(
     1025
     """
     plan = check_plan(design, null, alternative, category, method)
-    share = check_probability(prevalence, "prevalence")
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    share = check.probability(prevalence, "prevalence")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     _check_effect(plan, share)
     start = _normal_size(plan, share, target, level)
     if plan.share is None:
@@ -184,8 +180,8 @@ def solve_effect(
     0.0775
     """
     plan = check_plan(design, null, alternative, category, method)
-    size, target = check_size(n), check_open_unit(power, "power")
-    level = check_open_unit(alpha, "alpha")
+    size, target = check.size(n), check.open_unit(power, "power")
+    level = check.open_unit(alpha, "alpha")
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
     if reached < target or end == plan.null:
@@ -230,8 +226,8 @@ def solve_alpha(
     0.05
     """
     plan = check_plan(design, null, alternative, category, method)
-    share, size = check_probability(prevalence, "prevalence"), check_size(n)
-    target = check_open_unit(power, "power")
+    share, size = check.probability(prevalence, "prevalence"), check.size(n)
+    target = check.open_unit(power, "power")
     _check_effect(plan, share)
 
     def reaches(exponent: float) -> bool:

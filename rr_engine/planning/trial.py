@@ -5,21 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
 from rr_engine.planning.setting import expected
 from rr_engine.simulation import simulate_counts
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_open_unit,
-    check_population,
-    check_rng,
-    check_size,
-    check_whole,
-)
 
 # How far below zero rounding alone can push a proportion that is zero.
 ROUNDING = 1e-12
@@ -125,10 +116,10 @@ def simulate_coverage(
     True
     """
     shares, _ = expected(design, prevalence, None)
-    size, times = check_size(n), check_whole(repetitions, "repetitions", minimum=2, maximum=10**6)
-    check_open_unit(level, "level")
-    check_choice(estimator, "estimator", METHODS)
-    truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
+    size, times = check.size(n), check.whole(repetitions, "repetitions", minimum=2, maximum=10**6)
+    check.open_unit(level, "level")
+    check.choice(estimator, "estimator", METHODS)
+    truth, tables = _surveys(design, shares, size, times, check.rng(rng), population)
     # Surveys with the same counts have the same estimate.
     kinds, indices = np.unique(tables, axis=0, return_inverse=True)
     estimates = [estimate(design, counts, estimator, population, prior) for counts in kinds]
@@ -146,7 +137,7 @@ def _surveys(
     source: np.random.Generator,
     population: str,
 ) -> tuple[FloatArray, IntArray]:
-    if check_population(population) == "sample":
+    if check.population(population) == "sample":
         return shares, design.survey_counts(shares, n, source, repetitions)
     samples = [
         simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)

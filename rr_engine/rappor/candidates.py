@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.errors import CategoryError
 from rr_engine.rappor.bloom import normalize_text, positions_of
 from rr_engine.rappor.rappor import Rappor
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 # Normal equations of more would not fit into memory.
 MOST_CANDIDATES = 5000

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import BoolArray, FloatArray, IntArray, as_list
 from rr_engine.channels.bit_people import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
 from rr_engine.errors import ArgumentError, CountsError
@@ -21,14 +23,6 @@ from rr_engine.rappor.candidates import (
 )
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import STRING_NOTES, StringEstimates
-from rr_engine.validation import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    as_list,
-    check_choice,
-    check_open_unit,
-)
 
 # Chance, at most, that a survey whose strings are all on the list is said to have others.
 FALSE_ALARM = 0.01
@@ -151,8 +145,8 @@ def decode_strings(
     _check_device(device)
     texts, labels = _check_labels(candidates, refusal)
     counts = _check_tallies(tallies, device)
-    rate = check_open_unit(false_discovery_rate, "false_discovery_rate")
-    check_choice(correction, "correction", CORRECTIONS)
+    rate = check.open_unit(false_discovery_rate, "false_discovery_rate")
+    check.choice(correction, "correction", CORRECTIONS)
     sizes = counts[:, 0].sum(axis=-1)
     if not sizes.any():
         return _empty_estimates(labels)

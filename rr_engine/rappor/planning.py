@@ -7,12 +7,12 @@ from math import comb
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import score_ends
-from rr_engine.validation import check_epsilon, check_open_unit, check_size, check_whole
 
 BITS = (16, 32, 64, 128, 256, 512, 1024)
 HASHES = (1, 2, 3, 4)
@@ -90,14 +90,14 @@ def detectable_share(
     """
     if not isinstance(device, Rappor):
         raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
-    people = check_size(n)
-    count = check_whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
+    people = check.size(n)
+    count = check.whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
     freedom = device.cohorts * (device.bits - 1)
     if count >= freedom:
         rule = "be fewer than the bits of all cohorts, less one for each cohort"
         raise CategoryError("candidates", count, rule, "too_many_categories", limit=freedom - 1)
-    rate = check_open_unit(false_discovery_rate, "false_discovery_rate")
-    chance = check_open_unit(power, "power")
+    rate = check.open_unit(false_discovery_rate, "false_discovery_rate")
+    chance = check.open_unit(power, "power")
     mean = device.hashes / device.bits
     information = people * device.hashes * (1 - mean) * (1 - count / freedom)
     null_variance = (device.bit_variance + mean) / information
@@ -158,9 +158,9 @@ def suggest_rappor(
     >>> plan.device.hashes, plan.device.bits, plan.device.cohorts
     (1, 128, 32)
     """
-    check_epsilon(epsilon)
-    people = check_size(n)
-    check_whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
+    check.epsilon(epsilon)
+    people = check.size(n)
+    check.whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
     plans = [
         RapporPlan(device, share)
         for device in _devices(epsilon, people, candidates)

@@ -9,11 +9,12 @@ from math import ceil
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import IntArray
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
 from rr_engine.rappor.bloom import bloom_positions, positions_of
-from rr_engine.validation import MAX_BITS, IntArray, check_whole, decimal_of
 
 MOST_BITS = 2**16
 MOST_COHORTS = 2**16
@@ -73,10 +74,10 @@ class Rappor:
     precision: int = 32
 
     def __post_init__(self) -> None:
-        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
-        check_whole(self.hashes, "hashes", minimum=1, maximum=self.bits // 2)
-        check_whole(self.cohorts, "cohorts", minimum=1, maximum=MOST_COHORTS)
-        check_whole(self.precision, "precision", minimum=2, maximum=MAX_BITS)
+        check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        check.whole(self.hashes, "hashes", minimum=1, maximum=self.bits // 2)
+        check.whole(self.cohorts, "cohorts", minimum=1, maximum=MOST_COHORTS)
+        check.whole(self.precision, "precision", minimum=2, maximum=check.MAX_BITS)
         raised = ceil(_check_chance(self.f) / 2 * self.denominator)
         if 2 * raised >= self.denominator:
             rule = "leave more of a bit than a fair coin does"
@@ -104,7 +105,7 @@ class Rappor:
         ----------
         .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, theorem 1.
         """
-        check_whole(hashes, "hashes", minimum=1, maximum=MOST_BITS // 2)
+        check.whole(hashes, "hashes", minimum=1, maximum=MOST_BITS // 2)
         differing = BitChannel.from_epsilon(2 * hashes, epsilon, truths="set", precision=precision)
         f = Fraction(2 * differing.raised, differing.denominator)
         return cls(bits, hashes, cohorts, f, precision)
@@ -174,7 +175,7 @@ class Rappor:
 
         None is a refusal, hashed as the empty text, which :func:`normalize_text` never returns.
         """
-        check_whole(cohort, "cohort", maximum=self.cohorts - 1)
+        check.whole(cohort, "cohort", maximum=self.cohorts - 1)
         if text is None:
             return positions_of("", cohort, self.bits, self.hashes)
         return bloom_positions(text, cohort, self.bits, self.hashes)
@@ -197,7 +198,7 @@ class Rappor:
 
 def _check_chance(value: object) -> Fraction:
     """Return a chance strictly between 0 and 1 as the decimal or fraction it was written as."""
-    exact = value if isinstance(value, Fraction) else decimal_of(value)
+    exact = value if isinstance(value, Fraction) else check.decimal_of(value)
     if exact is None or not 0 < exact < 1:
         raise ArgumentError("f", value, "lie strictly between 0 and 1", "not_between_0_and_1")
     return Fraction(exact)

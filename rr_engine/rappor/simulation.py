@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.rappor.candidates import candidate_positions, check_candidates
 from rr_engine.rappor.rappor import Rappor
-from rr_engine.validation import FloatArray, IntArray, check_distribution, check_rng, check_size
 
 
 def simulate_string_tallies(
@@ -60,10 +61,10 @@ def simulate_string_tallies(
     if not isinstance(refusal, bool):
         raise ArgumentError("refusal", refusal, "be True or False", "unknown_choice")
     positions = candidate_positions(device, texts, refusal=refusal)
-    chances = check_distribution(shares, len(positions), "shares") / device.cohorts
-    generator = check_rng(rng)
+    chances = check.distribution(shares, len(positions), "shares") / device.cohorts
+    generator = check.rng(rng)
     flat = np.tile(chances, (device.cohorts, 1)).ravel()
-    people = generator.multinomial(check_size(n), flat / flat.sum())
+    people = generator.multinomial(check.size(n), flat / flat.sum())
     return _draw_tallies(device, positions, people.reshape(device.cohorts, -1), generator)
 
 

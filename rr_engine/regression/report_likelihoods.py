@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import check_same_people
-from rr_engine.validation import FloatArray, IntArray, as_array, as_list, freeze
 
 # Stands for "no report": nothing is known of this answer.
 NO_REPORT = -1

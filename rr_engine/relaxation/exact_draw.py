@@ -11,6 +11,8 @@ import os
 from collections.abc import Sequence
 from math import lcm
 
+from rr_engine import check
+from rr_engine.arrays import as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes, report_at, uniform_below
 from rr_engine.errors import ArgumentError, CategoryError, DesignError
@@ -29,7 +31,6 @@ from rr_engine.relaxation.exact_tables import (
     join_index,
     split_index,
 )
-from rr_engine.validation import as_list, check_whole
 
 # A report or a truth: an index, or zeros and ones of bits.
 Value = int | Sequence[int]
@@ -88,7 +89,7 @@ def exact_kernel_weights(
     column, denominator = exact_column(design_next, truth)
     if (len(earlier), len(column)) != (table.previous_size, table.next_size):
         raise _differs(degradation)
-    row = table.row(check_whole(previous, "previous", maximum=len(earlier) - 1))
+    row = table.row(check.whole(previous, "previous", maximum=len(earlier) - 1))
     weights = [chance * entry for chance, entry in zip(row, column, strict=True)]
     total = sum(weights)
     if total * earlier_total != table.denominator * denominator * earlier[previous]:
@@ -289,17 +290,17 @@ def draw_degraded(
 
 
 def _draw_degraded(degradation: TableDegradation, report: int, random_bytes: RandomBytes) -> int:
-    index = check_whole(report, "report", maximum=degradation.next_size - 1)
+    index = check.whole(report, "report", maximum=degradation.next_size - 1)
     number = uniform_below(degradation.denominator, random_bytes)
     return report_at(degradation.column(index), number)
 
 
 def _index(value: object, argument: str) -> int:
-    return check_whole(value, argument)
+    return check.whole(value, argument)
 
 
 def _parts(value: object, count: int, argument: str) -> tuple[int, ...]:
     parts = as_list(value)
     if parts is None or len(parts) != count:
         raise CategoryError(argument, value, f"have {count} bits", "unknown_report")
-    return tuple(check_whole(part, argument, maximum=1) for part in parts)
+    return tuple(check.whole(part, argument, maximum=1) for part in parts)

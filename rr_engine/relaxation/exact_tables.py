@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.joint_channel import JointChannel, spectrum_of
 from rr_engine.channels.matrix import MatrixChannel
@@ -23,7 +25,6 @@ from rr_engine.precision import uniform_entries
 from rr_engine.relaxation.degradation import JointDegradation, changed_answers
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
 from rr_engine.relaxation.refusals import negative_entry
-from rr_engine.validation import FloatArray, check_whole
 
 # Entries of a degradation that is solved for in integers of any size.
 LARGEST_EXACT = 2**12
@@ -160,13 +161,13 @@ def exact_column(channel: Channel, truth: int) -> tuple[list[int], int]:
     uniform = None if isinstance(channel, BitPeople) else uniform_table(channel)
     if uniform is not None:
         column = [uniform.other] * uniform.size
-        column[check_whole(truth, "truth", maximum=uniform.size - 1)] = uniform.kept
+        column[check.whole(truth, "truth", maximum=uniform.size - 1)] = uniform.kept
         return column, uniform.denominator
     if isinstance(channel, JointChannel):
-        index = check_whole(truth, "truth", maximum=channel.truth_size - 1)
+        index = check.whole(truth, "truth", maximum=channel.truth_size - 1)
         return _joint_column(channel, index), channel.denominator
     table = bit_table(channel) if isinstance(channel, BitPeople) else exact_table(channel)
-    index = check_whole(truth, "truth", maximum=table.integers.shape[1] - 1)
+    index = check.whole(truth, "truth", maximum=table.integers.shape[1] - 1)
     return table.integers[:, index].tolist(), table.denominator
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from rr_engine.validation import BoolArray, FloatArray, IntArray
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 
 FEASIBILITY = 1e-10
 # Relative size of the smallest pivot of a table whose columns count as independent.

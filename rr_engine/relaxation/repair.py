@@ -13,7 +13,9 @@ from math import floor, gcd
 import numpy as np
 import scipy
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, DesignError, EpsilonError
@@ -24,7 +26,6 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_tables import LARGEST_EXACT, ExactTable, check_pair, exact_table
 from rr_engine.relaxation.integer_algebra import as_integers
 from rr_engine.relaxation.kernel import TOLERANCE
-from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, check_whole
 
 # Halvings of the target's share: 2**-20 of the way is no longer a difference.
 STEPS = 20
@@ -35,7 +36,7 @@ ZERO = 1e-9
 
 
 def degraded_copy(
-    design_next: DesignMatrix, target_now: DesignMatrix, bits: int = MAX_BITS
+    design_next: DesignMatrix, target_now: DesignMatrix, bits: int = check.MAX_BITS
 ) -> tuple[DesignMatrix, DenseDegradation]:
     """Return the degraded copy of a device that is nearest to a target, in integers.
 
@@ -75,7 +76,9 @@ def degraded_copy(
     """
     check_pair(check_design(target_now, "target_now"), check_design(design_next, "design_next"))
     table, denominator = design_next.exact_table()
-    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS) - denominator.bit_length() + 1
+    width = (
+        check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS) - denominator.bit_length() + 1
+    )
     if width < 1:
         rule = f"be more than the {denominator.bit_length() - 1} of design_next"
         raise DesignError("bits", bits, rule, "too_few_bits")
@@ -247,7 +250,7 @@ def _on_line(start: FloatArray, target: DesignMatrix, share: float, bits: int) -
 
 
 def sharpened(
-    design_now: DesignMatrix, epsilon: Decimal | str | float, bits: int = MAX_BITS
+    design_now: DesignMatrix, epsilon: Decimal | str | float, bits: int = check.MAX_BITS
 ) -> DesignMatrix:
     """Return a next device of which `design_now` is a mixture with equal chances, exactly.
 
@@ -293,13 +296,13 @@ def sharpened(
     (1.0, True)
     """
     table = exact_table(check_design(design_now, "design_now"), "design_now")
-    shift = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS) - (
+    shift = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS) - (
         (table.denominator - 1).bit_length()
     )
     if shift < 1:
         rule = f"be more than the {bits - shift} of design_now"
         raise DesignError("bits", bits, rule, "too_few_bits")
-    power = Fraction(exponential_bounds(check_epsilon(epsilon))[0])
+    power = Fraction(exponential_bounds(check.epsilon(epsilon))[0])
     factor = _largest_factor(table, power, 2**shift)
     if factor <= 2**shift:
         rule = "be further above that of design_now"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.sampling.report_scores import ReportScores
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions, variance_curves
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 # Degrees of freedom below which a variance is itself uncertain by a quarter and more.
 FEW_CLUSTERS = 10

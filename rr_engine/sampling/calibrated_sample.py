@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
@@ -20,7 +21,6 @@ from rr_engine.sampling.margins import (
 )
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray
 
 MAX_ROUNDS = 1000
 # Relative size below which a combination of margins says nothing that the others do not.

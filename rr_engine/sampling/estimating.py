@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_table
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
@@ -25,7 +27,6 @@ from rr_engine.sampling.report_scores import (
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, check_choice, check_real
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,7 +266,7 @@ def estimate_weighted(
     >>> found.proportions.round(3).tolist(), found.standard_errors.round(3).tolist()
     ([0.75, 0.25], [0.469, 0.469])
     """
-    name = check_choice(method, "method", ("mle", "unbiased"))
+    name = check.choice(method, "method", ("mle", "unbiased"))
     drawn = check_sample(sample)
     answers = check_scores_of(report_scores(designs, reports, which), drawn.n, "reports")
     if name == "unbiased":
@@ -312,7 +313,7 @@ def _scaled(found: SurveyEstimate, size: float) -> SurveyEstimate:
 
 def _check_size(population: float) -> float:
     rule = "be the number of people, above 0"
-    size = check_real(population, "population", rule)
+    size = check.real(population, "population", rule)
     if size <= 0:
         raise ArgumentError("population", population, rule, "not_positive")
     return size

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list
+from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import NO_REPORT, check_codes
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.labelled import check_same_people, same_people
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import FloatArray, IntArray, as_array, as_list, check_reals, freeze
 
 # Entries of the table of scores of a device: 128 MB.
 LARGEST_TABLE = 2**24
@@ -299,4 +300,4 @@ def _check_table(value: object, argument: str) -> FloatArray:
     rule = "be finite numbers, one row for each respondent"
     if array is None or array.ndim not in (1, 2) or array.size == 0:
         raise ArgumentError(argument, value, rule, "not_numbers")
-    return check_reals(value, array.shape, argument, rule).reshape(len(array), -1)
+    return check.reals(value, array.shape, argument, rule).reshape(len(array), -1)

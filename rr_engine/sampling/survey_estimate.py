@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import t_isf
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.projection import project_to_simplex
 from rr_engine.sampling.report_scores import ReportScores
-from rr_engine.validation import FloatArray, FrozenArrays, check_choice, check_open_unit
 
 # Largest remainder beside a share that is one up to rounding.
 ALONE = 1e-12
@@ -91,7 +92,7 @@ def student_quantile(level: float, degrees: int) -> float:
     ------
     ArgumentError
     """
-    return float(t_isf((1 - check_open_unit(level, "level")) / 2, max(degrees, 1)))
+    return float(t_isf((1 - check.open_unit(level, "level")) / 2, max(degrees, 1)))
 
 
 def student_intervals(
@@ -221,7 +222,7 @@ class WeightedProportions(SurveyEstimate):
            Expected Number of Positive Counts Estimated from Survey Data", Survey Methodology 24
            (1998), 193-201 (the effective number of respondents).
         """
-        if check_choice(method, "method", ("score", "normal")) == "normal":
+        if check.choice(method, "method", ("score", "normal")) == "normal":
             return SurveyEstimate.interval(self, level)
         variances = np.where(np.isinf(self.standard_errors), np.inf, np.diag(self.covariance))
         quantile = student_quantile(level, self.degrees_of_freedom)

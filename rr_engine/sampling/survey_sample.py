@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import BoolArray, FloatArray, IntArray, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import (
@@ -19,7 +21,6 @@ from rr_engine.sampling.checks import (
     size_of,
 )
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import BoolArray, FloatArray, IntArray, check_choice, freeze
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +188,7 @@ class SurveySample(WeightedSample):
         units = freeze(number_clusters(clusters, codes))
         counts = np.bincount(strata_of_clusters(codes, units), minlength=len(labels))
         sizes = None if population is None else check_population(population, labels, counts)
-        check_choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
+        check.choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
         kept = {
             "weights": numbers,
             "strata": codes,

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray
 
 
 class WeightedSample(ABC):

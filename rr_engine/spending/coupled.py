@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.spending.curves import Noise, odds
-from rr_engine.validation import FloatArray
 
 
 class Item(Protocol):

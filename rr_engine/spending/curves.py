@@ -15,11 +15,11 @@ from math import comb
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import EngineError
 from rr_engine.optimisation.subset_sizes import MOST_SUBSETS
 from rr_engine.planning.margins import estimate_variance
 from rr_engine.spending.questions import BudgetQuestion, Device, DeviceOfEpsilon, MarginCurve
-from rr_engine.validation import FloatArray, IntArray
 
 ROUNDING = 1e-12
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.spending.tables import Table
-from rr_engine.validation import FloatArray, IntArray
 
 # Second differences of convex margins may be below 0 by rounding.
 ROUNDING = 1e-12

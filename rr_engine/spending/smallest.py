@@ -9,12 +9,13 @@ from decimal import Decimal
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.coupled import Cuts, Goal
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import SmallestBudget
 from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
-from rr_engine.validation import FloatArray, as_list, check_real
 
 MOST_ROUNDS = 60
 # A margin may miss its target by so much, relatively, before the epsilons are rounded up.
@@ -91,7 +92,7 @@ def _targets(plan: SplitPlan, margins: object) -> list[float | None]:
 
 
 def _target(value: object) -> float:
-    target = check_real(value, "margins")
+    target = check.real(value, "margins")
     if target <= 0:
         raise ArgumentError("margins", value, "be above 0", "not_positive")
     return target

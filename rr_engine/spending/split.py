@@ -8,6 +8,8 @@ from decimal import Decimal
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.spending.coupled import Goal, Limits, best_epsilons
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
@@ -15,7 +17,6 @@ from rr_engine.spending.result import BudgetSplit, QuestionShare, SplitCertifica
 from rr_engine.spending.separable import Places, smallest_largest, smallest_sum
 from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
 from rr_engine.spending.tables import even_steps, usual_device
-from rr_engine.validation import FloatArray, check_choice, check_epsilon
 
 OBJECTIVES = ("largest", "mean", "mean_square")
 
@@ -80,7 +81,7 @@ def split_budget(
     >>> [str(question.epsilon) for question in split.questions]
     ['1.26', '1.74']
     """
-    total, goal = check_epsilon(epsilon), check_choice(objective, "objective", OBJECTIVES)
+    total, goal = check.epsilon(epsilon), check.choice(objective, "objective", OBJECTIVES)
     plan = SplitPlan.of(questions, pairs, n, level, step, total)
     steps = plan.scale.steps_in(total)
     least = sum(int(table.points[0]) for table in plan.tables)

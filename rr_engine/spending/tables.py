@@ -10,11 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.planning.margins import margin_factor
 from rr_engine.spending.curves import DeviceCurve, device_curve
 from rr_engine.spending.questions import BudgetQuestion
-from rr_engine.validation import FloatArray, IntArray, check_epsilon
 
 # Epsilons of one question; beyond, a finer step shows nothing.
 MOST_POINTS = 100_000
@@ -38,7 +39,7 @@ class Scale:
 
 def scale_of(n: int, level: float, step: object) -> Scale:
     """Return the scale for checked n and level."""
-    return Scale(check_epsilon(step, "step"), margin_factor(level) / sqrt(n))
+    return Scale(check.epsilon(step, "step"), margin_factor(level) / sqrt(n))
 
 
 @dataclass(frozen=True, slots=True)

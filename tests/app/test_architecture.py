@@ -21,9 +21,9 @@ FRONTS = (ENGINE / "__init__.py", ENGINE / "library" / "__init__.py")
 
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
-    {"error_codes", "errors", "fronts"},
+    {"arrays", "error_codes", "errors", "fronts"},
     {"labelled"},
-    {"validation"},
+    {"check"},
     {"codes", "design_tables", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import also_named, same_people
@@ -22,7 +24,6 @@ from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit, ReportLikelihood
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 # Linear predictors that are computed at a time.
 BATCH = 2**20
@@ -146,7 +147,7 @@ def fit_bayesian(
         raise ArgumentError("model", model, rule, "no_likelihood")
     if not isinstance(prior, CoefficientPrior):
         raise ArgumentError("prior", prior, "be a CoefficientPrior", "not_a_prior")
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     try:
         likely = model.fit(X, reports, None, which, intercept=intercept, names=names)
     except CountsError as error:

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
+from rr_engine import check
 from rr_engine.arguments import holds_several
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import beta_isf, beta_ppf
@@ -20,13 +22,6 @@ from rr_engine.library.bayesian.line_quadrature import line_posterior
 from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.bayesian.reported_rows import ReportedRows, check_reports
 from rr_engine.library.bayesian.slice_sampling import draw_posterior
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    check_open_unit,
-    check_real,
-    check_reals,
-)
 
 # Parameters of the prior: below, nearly all of its mass lies at single answers.
 LEAST_PARAMETER, LARGEST_PARAMETER = 0.01, 1e9
@@ -130,7 +125,7 @@ def posterior(
     """
     reports = check_reports(design, counts)
     parameters = _check_prior(prior, reports.truths)
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     if not reports.n:
         figures = _prior_figures(parameters, level)
     elif reports.truths == 2:
@@ -166,9 +161,9 @@ class _Figures:
 def _check_prior(value: float | npt.ArrayLike, truths: int) -> FloatArray:
     rule = f"be one number, or {truths} of them, from {LEAST_PARAMETER:g} to {LARGEST_PARAMETER:g}"
     if holds_several(value):
-        parameters = check_reals(value, (truths,), "prior", rule)
+        parameters = check.reals(value, (truths,), "prior", rule)
     else:
-        parameters = np.full(truths, check_real(value, "prior", rule))
+        parameters = np.full(truths, check.real(value, "prior", rule))
     if parameters.min() < LEAST_PARAMETER or parameters.max() > LARGEST_PARAMETER:
         raise ArgumentError("prior", value, rule, "out_of_range")
     return parameters

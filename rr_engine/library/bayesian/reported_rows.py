@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_channel, check_channel_list, check_tallies
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import check_possible
 from rr_engine.estimation.notes import strata_notes
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 # Proportions whose posterior can be followed in a few seconds.
 MOST_TRUTHS = 60

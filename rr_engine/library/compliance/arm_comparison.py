@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_isf, normal_sf
@@ -23,7 +25,6 @@ from rr_engine.regression.randomized_outcome.comparison import (
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,7 +71,7 @@ class ArmComparison(FrozenArrays):
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for the differences, shape (p, 2)."""
-        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check.open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.differences - reach, self.differences + reach], axis=-1)
 
 

@@ -6,6 +6,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.share_results import ShareResult
@@ -15,14 +17,6 @@ from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.ratio import fieller
 from rr_engine.labelled import column_labels
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_counts,
-    check_open_unit,
-    check_probability,
-)
 
 # Nearer to one half, a question carries no information in four digits.
 NOTHING = 1e-9
@@ -109,7 +103,7 @@ def bias_corrected_crosswise(
     """
     gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
     gaps[1] *= share_gap(known, "known") / 2
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     table = _table(counts)
     naive = estimate(crosswise(theta), table.sum(axis=1))
     parts, spread = _parts(table, gaps)
@@ -128,7 +122,7 @@ def bias_corrected_crosswise(
 
 def share_gap(share: float, argument: str) -> float:
     """Return twice a share, less one; refuse one half."""
-    gap = 2 * check_probability(share, argument) - 1
+    gap = 2 * check.probability(share, argument) - 1
     if abs(gap) < NOTHING:
         rule = "differ from one half, where reports say nothing"
         raise ArgumentError(argument, share, rule, "says_nothing")
@@ -141,7 +135,7 @@ def _table(value: npt.ArrayLike) -> IntArray:
     array = labelled_table(value, (2, 2)) if labelled else as_array(value)
     if array is None or array.shape != (2, 2):
         raise CountsError("counts", value, rule, "not_two_by_two")
-    return check_counts(array.ravel(), 4).reshape(2, 2)
+    return check.counts(array.ravel(), 4).reshape(2, 2)
 
 
 def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:

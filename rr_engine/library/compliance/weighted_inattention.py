@@ -5,6 +5,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.codes import check_code_table
 from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.errors import ArgumentError, CategoryError
@@ -15,7 +17,6 @@ from rr_engine.library.compliance.inattention import (
     ratio_interval,
     share_gap,
 )
-from rr_engine.validation import FloatArray, check_open_unit, check_reals
 
 
 @same_people("reports", "weights")
@@ -72,7 +73,7 @@ def weighted_crosswise(
     """
     gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
     gaps[1] *= share_gap(known, "known") / 2
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     table = _reports(reports)
     sizes = _weights(weights, len(table))
     parts, spread = _parts(table, sizes, gaps)
@@ -109,7 +110,7 @@ def _reports(value: npt.ArrayLike) -> FloatArray:
 
 def _weights(value: npt.ArrayLike, n: int) -> FloatArray:
     rule = f"be {n} numbers of at least 0, one for each person, not all zero"
-    weights = check_reals(value, (n,), "weights", rule)
+    weights = check.reals(value, (n,), "weights", rule)
     if (weights < 0).any() or not weights.max() > 0:
         raise ArgumentError("weights", value, rule, "not_weights")
     # Ratios alone count, and sums of huge ones would overflow.

@@ -8,6 +8,8 @@ from math import fsum
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
@@ -15,7 +17,6 @@ from rr_engine.labelled import same_people
 from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.regression.engine.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 CORRELATION_NOTES = NoteTexts(
     no_pairs="Fewer than two respondents gave both answers: the correlation cannot be told.",
@@ -92,7 +93,7 @@ class Correlation(FrozenArrays):
         .. [1] E. C. Fieller, "Some Problems in Interval Estimation", Journal of the Royal
            Statistical Society B 16, 1954.
         """
-        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         if not np.isfinite(self.standard_error):
             return np.array([-1.0, 1.0])
         return _fieller(self.ratio, self.errors, reach**2)

@@ -9,6 +9,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
@@ -16,14 +18,6 @@ from rr_engine.library.correlation.correlation import Correlation, correlate
 from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.regression.engine.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_list,
-    check_labels,
-    check_whole,
-)
 
 # Below it an eigenvalue of a matrix of correlations is negative and not merely rounded.
 NEGATIVE = -1e-10
@@ -74,8 +68,8 @@ class CorrelationMatrix(FrozenArrays):
         """
         most = len(self.names) - 1
         places = (
-            check_whole(first, "first", maximum=most),
-            check_whole(second, "second", maximum=most),
+            check.whole(first, "first", maximum=most),
+            check.whole(second, "second", maximum=most),
         )
         if places[0] == places[1]:
             rule = "be another place than the first"
@@ -204,7 +198,7 @@ def _columns(
 def _check_names(names: Sequence[str] | None, size: int) -> tuple[str, ...]:
     if names is None:
         return tuple(str(place + 1) for place in range(size))
-    labels = check_labels(names, "names")
+    labels = check.labels(names, "names")
     if len(labels) != size:
         rule = f"have one entry for each of the {size} answers"
         raise ArgumentError("names", names, rule, "labels_do_not_fit")

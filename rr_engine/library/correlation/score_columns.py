@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.association.table import LARGEST_SCORE, check_scores
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.linear_probability import unbiased_scores
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import BoolArray, FloatArray
 
 # Input of a correlation: reports of an item, or a number for each respondent.
 Answers = ReportLikelihoods | npt.ArrayLike

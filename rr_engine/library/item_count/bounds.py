@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import check_enough, check_lists
 from rr_engine.library.item_count.types import moments
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -80,7 +81,7 @@ def list_bounds(
     >>> [round(bound, 3) for bound in (found.lower, found.ceiling, found.floor, found.upper)]
     [0.495, 0.641, 0.51, 0.657]
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     tables = check_enough(check_lists(control, treatment, None))
     shares, covariance = moments(tables)
     sums = _sums(tables.items)

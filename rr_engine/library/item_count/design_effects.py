@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import BoolArray, FloatArray, FrozenArrays
 from rr_engine.distributions import normal_cdf
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import ListTables, check_enough, check_lists
 from rr_engine.library.item_count.types import moments
-from rr_engine.validation import BoolArray, FloatArray, FrozenArrays, check_switch
 
 # Points of the lattice for four and more dimensions; a prime.
 POINTS = 8191
@@ -179,7 +180,7 @@ def design_effect_test(
     >>> found.types[0].round(4).tolist(), round(found.p_value, 3)
     ([0.0304, -0.0169], 0.154)
     """
-    check_switch(selection, "selection")
+    check.switch(selection, "selection")
     tables = check_enough(check_lists(control, treatment, None))
     shares, covariance = moments(tables)
     tested = _tested(tables, shares, covariance, selection=bool(selection))

@@ -6,12 +6,13 @@ from math import inf, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import IntArray
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.list_experiment import normal_interval
 from rr_engine.library.item_count.tables import check_table_of_counts, count_items
-from rr_engine.validation import IntArray, check_open_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def combine_with_direct(
     >>> round(found.conventional, 3), round(found.conventional_standard_error, 3)
     (0.46, 0.084)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     items = count_items(control)
     groups = [
         check_table_of_counts(control, (2, items + 1), "control"),

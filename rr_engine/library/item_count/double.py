@@ -6,18 +6,13 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.list_experiment import normal_interval
 from rr_engine.library.item_count.tables import check_table_of_counts, count_items
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_array,
-    check_open_unit,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -92,7 +87,7 @@ def double_list_experiment(
     >>> round(found.prevalence, 3), round(found.standard_error, 3), found.standard_errors.round(3)
     (0.575, 0.036, array([0.081, 0.079]))
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     groups = _tables(first, second)
     sizes = [int(table.sum()) for table in groups]
     conditions = {"no_reports": 0 in sizes, "one_report": 1 in sizes}

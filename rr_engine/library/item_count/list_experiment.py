@@ -6,13 +6,14 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import ListTables, check_lists
 from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 ROUNDING = 1e-12
 
@@ -104,7 +105,7 @@ def list_experiment(
     >>> round(found.maximum_likelihood, 3), [round(end, 3) for end in found.possible_interval]
     (0.105, [0.0, 0.195])
     """
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     tables = check_lists(control, treatment, design)
     if min(tables.sizes) == 0:
         return _without_reports(tables, level)

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, log_expit
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.library.multilevel.group_terms import log_sum_exp
 from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
-from rr_engine.validation import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, CountsError
@@ -24,11 +26,6 @@ from rr_engine.regression.engine.samples import ModelSample, group_rows, model_s
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.predictions import delta_errors
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_whole,
-)
 
 # Starts around that of the means, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 16, 5000
@@ -163,7 +160,7 @@ def list_regression(
     >>> round(fit.prevalence, 3), round(fit.prevalence_standard_error, 3)
     (0.346, 0.097)
     """
-    size = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
+    size = check.whole(items, "items", minimum=1, maximum=MAX_ITEMS)
     matrix = count_matrix(size, design)
     reports, groups = _reports(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
@@ -14,14 +16,6 @@ from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import left_inverse
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_distribution,
-    check_open_unit,
-    check_probability,
-    check_size,
-)
 
 VARIANCES = ("separate", "null")
 # A prevalence nearer to that of the null hypothesis is the same one.
@@ -97,7 +91,7 @@ def power_list_experiment(
     0.576
     """
     plan = _plan(control, (prevalence, null, treated), design, alternative, variance)
-    return _power(plan, check_size(n), check_open_unit(alpha, "alpha"))
+    return _power(plan, check.size(n), check.open_unit(alpha, "alpha"))
 
 
 def solve_sample_size_list_experiment(
@@ -148,7 +142,7 @@ def solve_sample_size_list_experiment(
     1869
     """
     plan = _plan(control, (prevalence, null, treated), design, alternative, variance)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     wrong = {"greater": plan.gap <= SAME, "less": plan.gap >= -SAME}
     if abs(plan.gap) <= SAME or wrong.get(plan.alternative, False):
         rule = "differ from that of the null hypothesis in the direction of the test"
@@ -168,11 +162,11 @@ def _plan(
     variance: str,
 ) -> _ListPlan:
     items = count_items(control) if design is None else check_count_device(design).truth_size - 2
-    counts = check_distribution(control, items + 1, "control")
+    counts = check.distribution(control, items + 1, "control")
     matrix = np.eye(items + 2) if design is None else np.asarray(design.matrix)
-    true, null = check_probability(shares[0], "prevalence"), check_probability(shares[1], "null")
-    treated = check_open_unit(shares[2], "treated")
-    kind = check_choice(variance, "variance", VARIANCES)
+    true, null = check.probability(shares[0], "prevalence"), check.probability(shares[1], "null")
+    treated = check.open_unit(shares[2], "treated")
+    kind = check.choice(variance, "variance", VARIANCES)
     deviation = _deviation(matrix, counts, true, treated)
     return _ListPlan(
         gap=true - null,
@@ -180,7 +174,7 @@ def _plan(
         if kind == "separate"
         else _deviation(matrix, counts, null, treated),
         deviation=deviation,
-        alternative=check_choice(alternative, "alternative", ALTERNATIVES),
+        alternative=check.choice(alternative, "alternative", ALTERNATIVES),
     )
 
 

@@ -6,11 +6,12 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
-from rr_engine.validation import FloatArray, FrozenArrays, check_distribution, check_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -87,7 +88,7 @@ def list_privacy(
     >>> round(hidden.epsilon, 6), round(hidden.epsilon_given_control, 3)
     (1.0, 0.228)
     """
-    count = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
+    count = check.whole(items, "items", minimum=1, maximum=MAX_ITEMS)
     matrix = count_matrix(count, design)
     having, without = matrix[:, 1:] > 0, matrix[:, :-1] > 0
     trait = np.flatnonzero(having.any(axis=1) & ~without.any(axis=1))
@@ -104,7 +105,7 @@ def list_privacy(
 
 
 def _ratios(matrix: FloatArray, control: npt.ArrayLike) -> FloatArray:
-    shares = check_distribution(control, matrix.shape[1] - 1, "control")
+    shares = check.distribution(control, matrix.shape[1] - 1, "control")
     having, without = matrix[:, 1:] @ shares, matrix[:, :-1] @ shares
     ratios = np.full(len(matrix), inf)
     np.divide(having, without, out=ratios, where=without > 0)

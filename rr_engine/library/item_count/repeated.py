@@ -6,6 +6,8 @@ from math import inf, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf
@@ -13,7 +15,6 @@ from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
-from rr_engine.validation import as_array, check_counts, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -89,7 +90,7 @@ def repeated_item(design: DesignMatrix, counts: npt.ArrayLike, level: float = 0.
     >>> round(found.standard_error_by_person, 4), round(found.p_value, 3)
     (0.0224, 0.0)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     device = check_item(design)
     sums = _sums(counts)
     items, n = len(sums) - 1, int(sums.sum())
@@ -125,7 +126,7 @@ def _sums(counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
     if size > MAX_SUMMED + 1:
         rule = f"have at most {MAX_SUMMED + 1} entries"
         raise CountsError("counts", counts, rule, "too_many_categories")
-    return check_counts(counts, max(size, 2))
+    return check.counts(counts, max(size, 2))
 
 
 def _dispersion(sums: npt.NDArray[np.int64]) -> tuple[float, float, float]:

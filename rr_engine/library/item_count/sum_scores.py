@@ -7,7 +7,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_design, check_design_list, check_invertible
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
@@ -16,7 +18,6 @@ from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_open_unit, number_labels
 
 # The chances of sums are still summed without loss.
 MAX_SUMMED = 50
@@ -61,7 +62,7 @@ def sum_design(designs: Sequence[DesignMatrix]) -> DesignMatrix:
     [[0.64, 0.16, 0.04], [0.32, 0.68, 0.32], [0.04, 0.16, 0.64]]
     """
     devices = check_items(designs)
-    labels = number_labels(len(devices) + 1)
+    labels = check.number_labels(len(devices) + 1)
     return DesignMatrix(sum_matrix(devices), categories=labels, reports=labels)
 
 
@@ -199,7 +200,7 @@ def sum_scores(
     >>> found.proportions.round(3).tolist(), round(found.mean, 3)
     ([0.425, 0.375, 0.2], 0.775)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     devices = check_items(designs)
     for device in devices:
         check_invertible(device)
@@ -256,7 +257,7 @@ def sum_scores_of_totals(
     >>> found.proportions.round(3).tolist(), round(found.mean, 3), round(found.variance, 3)
     ([0.756, 0.056, 0.189], 0.433, 0.625)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     devices = check_items(designs)
     found = estimate(sum_design(devices), counts)
     conditions = {"one_report": found.n == 1, "exchangeable": not one_device(devices)}

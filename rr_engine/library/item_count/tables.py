@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError, DesignError
 from rr_engine.labelled import column_labels
 from rr_engine.precision import check_identifiable, left_inverse, sample_covariance
-from rr_engine.validation import FloatArray, IntArray, as_array, check_counts
 
 # The likelihood looks at all pairs of counts.
 MAX_ITEMS = 20
@@ -62,8 +63,8 @@ def check_lists(
     """Return the tables of a list experiment, whose items are those of the control group's list."""
     if design is None:
         items = count_items(control)
-        short, matrix = check_counts(control, items + 1, "control"), np.eye(items + 2)
-        long = check_counts(treatment, items + 2, "treatment")
+        short, matrix = check.counts(control, items + 1, "control"), np.eye(items + 2)
+        long = check.counts(treatment, items + 2, "treatment")
         return ListTables(matrix, np.append(short, 0), long)
     device = check_count_device(design)
     return ListTables(
@@ -87,7 +88,7 @@ def check_table_of_counts(value: npt.ArrayLike, shape: tuple[int, int], argument
     if table is None or table.shape != shape:
         rule = f"be a table of {shape[0]} rows and {shape[1]} columns of whole numbers"
         raise CountsError(argument, value, rule, "counts_do_not_fit")
-    return check_counts(table.ravel(), shape[0] * shape[1], argument).reshape(shape)
+    return check.counts(table.ravel(), shape[0] * shape[1], argument).reshape(shape)
 
 
 def check_count_device(design: DesignMatrix) -> DesignMatrix:

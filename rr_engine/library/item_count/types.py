@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.compliance.mixture import (
     chi_square_cut,
@@ -16,7 +17,6 @@ from rr_engine.compliance.mixture import (
 )
 from rr_engine.estimation.likelihood import iterate_to_maximum, log_likelihood
 from rr_engine.library.item_count.tables import ListTables
-from rr_engine.validation import FloatArray
 
 TOLERANCE = 1e-10
 # Mean log-likelihood that a maximum may lack: of the estimate, and of the ends of an interval.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
@@ -21,7 +23,6 @@ from rr_engine.regression.randomized_outcome.predictions import (
     predicted_probabilities,
     respondents_of,
 )
-from rr_engine.validation import FloatArray, check_open_unit
 
 # Nodes of the average over groups.
 NODES = 41
@@ -66,7 +67,7 @@ def group_averaged_probabilities(
     [[0.652, 0.348]]
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     if not fit.group_deviation:
         return predicted_probabilities(alone, X, level)
     columns = design_rows(alone, X)
@@ -125,7 +126,7 @@ def group_averaged_effects(
     ([-1.59, 1.79], [0.326])
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     if not fit.group_deviation:
         return average_marginal_effects(alone, X, level)
     columns, shares = respondents_of(alone, X)

@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.distributions import chi2_sf, normal_isf
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.separation import is_indefinite
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
-from rr_engine.validation import FloatArray, IntArray, check_open_unit
 
 # Variance of the residual of a latent variable that crosses a threshold, by link.
 LATENT_VARIANCES = {"logit": np.pi**2 / 3, "probit": 1.0, "cloglog": np.pi**2 / 6}
@@ -166,7 +167,7 @@ class MultilevelFit(FittedModel):
         .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
            Confidence Intervals", Applied Statistics 37, 1988.
         """
-        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -27,7 +29,6 @@ from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.checks import check_labels_by_person
-from rr_engine.validation import FloatArray, IntArray, as_array, check_choice, check_whole
 
 # Rules that are tried in turn.
 SIZES = (15, 31, 63, 101)
@@ -86,11 +87,11 @@ class RRMultilevelLogit:
         link: str = "logit",
         nodes: int | None = None,
     ) -> None:
-        check_choice(link, "link", THIRD_DERIVATIVES)
+        check.choice(link, "link", THIRD_DERIVATIVES)
         self.model = RRLogit(design, link)
         self.sizes: Sequence[int] = SIZES
         if nodes is not None:
-            self.sizes = (check_whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
+            self.sizes = (check.whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
         if self.model.truths != 2:
             rule = "have two categories"
             raise ArgumentError("design", design, rule, "not_two_categories")

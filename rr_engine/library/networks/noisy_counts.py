@@ -11,6 +11,8 @@ import numpy.typing as npt
 import scipy
 from scipy.special import gammainccinv
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.library.networks.sensitivity import (
     NEIGHBOURS,
@@ -19,13 +21,6 @@ from rr_engine.library.networks.sensitivity import (
     smooth_bound,
 )
 from rr_engine.networks.reconstruction import check_graph, degree_counts, triangle_counts
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_delta,
-    check_epsilon,
-    check_rng,
-)
 
 NOISES = ("global", "smooth")
 # Mean size of noise with the density sqrt(2) / (pi (1 + z**4)), whose variance is 1.
@@ -125,11 +120,11 @@ def noisy_counts(
     >>> noisy.values.round(2).tolist(), noisy.scale
     ([2.05, 6.62, -0.49], 2.0)
     """
-    table, budget = check_graph(graph), check_epsilon(epsilon)
-    check_choice(statistic, "statistic", STATISTICS)
-    check_choice(noise, "noise", NOISES)
-    check_choice(neighbours, "neighbours", NEIGHBOURS)
-    share, source = check_delta(delta), check_rng(rng)
+    table, budget = check_graph(graph), check.epsilon(epsilon)
+    check.choice(statistic, "statistic", STATISTICS)
+    check.choice(noise, "noise", NOISES)
+    check.choice(neighbours, "neighbours", NEIGHBOURS)
+    share, source = check.delta(delta), check.rng(rng)
     counts = degree_counts(table) if statistic == "degrees" else triangle_counts(table)
     if noise == "global":
         most = float(network_sensitivity(statistic, len(table), neighbours))

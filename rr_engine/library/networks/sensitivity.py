@@ -8,9 +8,10 @@ from math import ceil, comb, log
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reconstruction import check_graph
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_real, check_whole
 
 STATISTICS = ("degrees", "triangles")
 NEIGHBOURS = ("tie", "person")
@@ -56,9 +57,9 @@ def network_sensitivity(statistic: str, people: int, neighbours: str = "tie") ->
     >>> network_sensitivity("degrees", 185, "person")
     368
     """
-    check_choice(statistic, "statistic", STATISTICS)
-    check_choice(neighbours, "neighbours", NEIGHBOURS)
-    size = check_whole(people, "people", minimum=2, maximum=2**31)
+    check.choice(statistic, "statistic", STATISTICS)
+    check.choice(neighbours, "neighbours", NEIGHBOURS)
+    size = check.whole(people, "people", minimum=2, maximum=2**31)
     if neighbours == "tie":
         return 2 if statistic == "degrees" else 3 * (size - 2)
     return 2 * (size - 1) if statistic == "degrees" else 3 * comb(size - 1, 2)
@@ -147,7 +148,7 @@ def smooth_bound(graph: FloatArray, beta: float) -> tuple[float, int]:
 
 def check_rate(value: object) -> float:
     """Return a rate of smoothing: a float above 0."""
-    rate = check_real(value, "beta")
+    rate = check.real(value, "beta")
     # Beyond it exp(-2 beta) would come near the smallest double.
     if not 1e-12 <= rate <= 100:
         raise ArgumentError("beta", value, "lie between 1e-12 and 100", "out_of_range")

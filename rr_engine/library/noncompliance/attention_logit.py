@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
@@ -21,7 +22,6 @@ from rr_engine.library.noncompliance.type_data import (
 from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import check_probability
 
 
 class AttentionLogit:
@@ -89,7 +89,7 @@ class AttentionLogit:
         check_yes_no(self.designs)
         self.anchor = check_designs([anchor], "anchor")
         check_yes_no(self.anchor, "anchor")
-        self.known = check_probability(known, "known")
+        self.known = check.probability(known, "known")
         self.others = other_reports(self.designs, otherwise)
         self.anchor_other = other_reports(self.anchor, anchor_otherwise, "anchor_otherwise")[0]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -21,7 +22,6 @@ from rr_engine.regression.engine.newton import maxima_from, wide_points
 from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 # Starts around that of the reports alone, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 9, 2000

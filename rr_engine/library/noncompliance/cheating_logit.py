@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -21,7 +23,6 @@ from rr_engine.library.noncompliance.type_data import (
 from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice, check_whole
 
 TRAIT_AMONG = ("followers", "all")
 
@@ -178,7 +179,7 @@ class CheatingLogit(_TypesLogit):
     ) -> None:
         self.designs = check_designs(designs)
         check_yes_no(self.designs)
-        self.form = check_choice(trait_among, "trait_among", TRAIT_AMONG)
+        self.form = check.choice(trait_among, "trait_among", TRAIT_AMONG)
         self.others = safe_reports(self.designs, safe, otherwise)
 
 
@@ -250,5 +251,5 @@ def safe_reports(designs: Sequence[Channel], safe: int, otherwise: object) -> li
         rule = "have the same reports, or `otherwise` be given for each"
         raise ArgumentError("designs", designs, rule, "reports_differ")
     size = designs[0].tally_size
-    report = check_whole(safe, "safe", maximum=size - 1)
+    report = check.whole(safe, "safe", maximum=size - 1)
     return [np.eye(size)[report] for _ in designs]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -28,7 +30,6 @@ from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import covariance_of, unbounded_directions
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_choice
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
 MOST_SHARES = 1000
@@ -162,7 +163,7 @@ def noncompliance_bounds(
     """
     channels = check_designs(designs)
     check_yes_no(channels)
-    form = WHO[check_choice(who, "who", WHO)]
+    form = WHO[check.choice(who, "who", WHO)]
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
     data = check_type_data(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
@@ -15,7 +17,6 @@ from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.library.noncompliance.type_search import best_fit, fit_share, profile_point
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel, wald_intervals
 from rr_engine.regression.randomized_outcome.comparison import ModelTest, check_above
-from rr_engine.validation import FloatArray, as_list, check_open_unit
 
 # Eigenvalues of the scaled information below it, relative to the largest, are zero.
 FLAT = 1e-9
@@ -158,7 +159,7 @@ class NoncomplianceFit(FittedModel):
         By the profile of the likelihood (Wilks 1938). Wald's interval inside 0 to 1 where there are
         weights, or a share that depends on covariates.
         """
-        confidence = check_open_unit(level, "level")
+        confidence = check.open_unit(level, "level")
         if self.weighted or self.share_params.size:
             ends = wald_intervals(
                 np.array(self.share), np.array(self.share_standard_error), confidence

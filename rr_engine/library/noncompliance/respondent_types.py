@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from scipy.special import log_expit
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.links import LINKS, Curve
 from rr_engine.regression.engine.newton import Objective
 from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.regression.engine.samples import GroupedRows
-from rr_engine.validation import FloatArray
 
 # Chances of a person's reports below it are outside of the range: their square is no number.
 LEAST_CHANCE = 1e-100

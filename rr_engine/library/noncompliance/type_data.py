@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
 from rr_engine.library.noncompliance.respondent_types import FORMS, TypeLikelihood
@@ -17,7 +19,6 @@ from rr_engine.regression.engine.covariates import Covariates, check_covariates,
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows, model_sample
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
 TYPES = 3
@@ -238,11 +239,11 @@ def other_reports(
         return [np.full(design.tally_size, 1 / design.tally_size) for design in designs]
     entries = as_list(otherwise)
     if not entries or as_list(entries[0]) is None:
-        return [check_distribution(otherwise, one.tally_size, argument) for one in designs]
+        return [check.distribution(otherwise, one.tally_size, argument) for one in designs]
     if len(entries) != len(designs):
         rule = f"be one distribution, or one for each of the {len(designs)} devices"
         raise ArgumentError(argument, otherwise, rule, "lengths_differ")
     return [
-        check_distribution(entry, design.tally_size, argument)
+        check.distribution(entry, design.tally_size, argument)
         for entry, design in zip(entries, designs, strict=True)
     ]

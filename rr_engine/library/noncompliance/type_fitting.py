@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, NoncomplianceFit, invert
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
@@ -12,7 +13,6 @@ from rr_engine.library.noncompliance.type_search import BestFit, best_fit
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
-from rr_engine.validation import FloatArray
 
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
 NEARLY_ALL = 1 - 1e-6

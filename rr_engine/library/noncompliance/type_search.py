@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logit
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise, wide_points
-from rr_engine.validation import FloatArray
 
 # Shares at which the trait's coefficients are fitted first, and probabilities that they start from.
 START_SHARES = (0.02, 0.1, 0.25, 0.45, 0.65, 0.85, 0.97)

@@ -5,6 +5,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
@@ -12,14 +14,6 @@ from rr_engine.library.compliance.inattention import share_gap
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_real,
-    check_size,
-)
 
 # A prevalence nearer to that of the null hypothesis is the same one.
 SAME = 1e-12
@@ -90,10 +84,10 @@ def power_with_anchor(
     0.499
     """
     plan = _plan((theta, anchor_theta, known), prevalence, attentive, null)
-    level = check_open_unit(alpha, "alpha")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
+    level = check.open_unit(alpha, "alpha")
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
     spread = plan.deviation
-    return normal_power(check_size(n), plan.gap, spread, spread, level, side)
+    return normal_power(check.size(n), plan.gap, spread, spread, level, side)
 
 
 def solve_sample_size_with_anchor(
@@ -141,8 +135,8 @@ def solve_sample_size_with_anchor(
     558
     """
     plan = _plan((theta, anchor_theta, known), prevalence, attentive, null)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
     wrong = {"greater": plan.gap <= SAME, "less": plan.gap >= -SAME}
     if abs(plan.gap) <= SAME or wrong.get(side, False):
         rule = "differ from that of the null hypothesis in the direction of the test"
@@ -202,10 +196,10 @@ def sample_size_with_anchor(
     2179
     """
     plan = _plan((theta, anchor_theta, known), prevalence, attentive, prevalence)
-    wanted = check_real(margin, "margin", "be a number above 0")
+    wanted = check.real(margin, "margin", "be a number above 0")
     if wanted <= 0:
         raise ArgumentError("margin", margin, "be a number above 0", "not_positive")
-    factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     ratio = factor * plan.deviation / (attentive * wanted)
     return people(ceil(ratio**2) if ratio < 1e150 else float("inf"), "margin", margin)
 
@@ -216,12 +210,12 @@ def _plan(
     theta, anchor_theta, known = devices
     gaps = np.array([share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")])
     gaps[1] *= share_gap(known, "known") / 2
-    share = check_probability(prevalence, "prevalence")
-    rate = check_real(attentive, "attentive", "be a share above 0 and at most 1")
+    share = check.probability(prevalence, "prevalence")
+    rate = check.real(attentive, "attentive", "be a share above 0 and at most 1")
     if not 0 < rate <= 1:
         rule = "be a share above 0 and at most 1"
         raise ArgumentError("attentive", attentive, rule, "out_of_range")
-    against = check_probability(null, "null")
+    against = check.probability(null, "null")
     weights = np.array([1.0, 0.5 - against]) / gaps
     same = np.array([0.5 + (share - 0.5) * gaps[0], 0.5 + gaps[1]])
     return _AnchorPlan(rate * (share - against), _deviation(weights, same, rate))

@@ -7,7 +7,9 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import holds_several
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
@@ -18,17 +20,6 @@ from rr_engine.library.planning.noncompliance_power import check_several
 from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_distribution,
-    check_open_unit,
-    check_probability,
-    check_size,
-    check_whole,
-)
 
 # Respondents whose pairs of counts are summed over.
 MOST_EXACT = 2_000
@@ -120,10 +111,10 @@ def power_cheating(
     [[0.05, 0.05], [0.25, 0.46], [0.59, 0.9], [0.97, 1.0]]
     """
     setting = _setting(designs, honest, allocation, safe)
-    level = check_open_unit(alpha, "alpha")
-    exact = check_choice(method, "method", ("normal", "exact")) == "exact"
-    shares = [check_probability(share, "cheaters") for share in check_several(cheaters, "cheaters")]
-    totals = [check_size(size, "n") for size in check_several(n, "n")]
+    level = check.open_unit(alpha, "alpha")
+    exact = check.choice(method, "method", ("normal", "exact")) == "exact"
+    shares = [check.probability(share, "cheaters") for share in check_several(cheaters, "cheaters")]
+    totals = [check.size(size, "n") for size in check_several(n, "n")]
     if exact:
         _check_exact(setting, totals, n)
     power = _exact_power if exact else _normal_power
@@ -180,8 +171,8 @@ def solve_sample_size_cheating(
     356
     """
     setting = _setting(designs, honest, allocation, safe)
-    share = check_probability(cheaters, "cheaters")
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    share = check.probability(cheaters, "cheaters")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     each = _information(setting, share, setting.allocation)
     if not each > NOTHING:
         rule = "be a share that changes the reports"
@@ -213,23 +204,23 @@ def _setting(
 ) -> _Setting:
     groups = check_several_groups(designs)
     reports, truths = groups[0].tally_size, groups[0].truth_size
-    cheater = np.eye(reports)[:, [check_whole(safe, "safe", maximum=reports - 1)]]
+    cheater = np.eye(reports)[:, [check.whole(safe, "safe", maximum=reports - 1)]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
         rule = "differ enough to tell cheaters from honest respondents"
         raise NotIdentifiableError("designs", designs, rule, "groups_indistinguishable")
     if truths == 2 and not holds_several(honest):
-        share = check_probability(honest, "honest")
+        share = check.probability(honest, "honest")
         proportions = np.array([1 - share, share])
     else:
-        proportions = check_distribution(honest, truths, "honest")
+        proportions = check.distribution(honest, truths, "honest")
     equal = np.full(len(groups), 1 / len(groups))
     parts = equal if allocation is None else _parts(allocation, len(groups))
     return _Setting(matrices, proportions, parts)
 
 
 def _parts(allocation: npt.ArrayLike, groups: int) -> FloatArray:
-    parts = check_distribution(allocation, groups, "allocation")
+    parts = check.distribution(allocation, groups, "allocation")
     if parts.min() <= 0:
         rule = "leave no group empty"
         raise ArgumentError("allocation", allocation, rule, "not_positive")

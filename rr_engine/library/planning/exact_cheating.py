@@ -7,8 +7,8 @@ triangle, and its side between the honest types is the null hypothesis.
 import numpy as np
 from scipy.special import xlogy
 
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.distributions import binomial_pmf, normal_isf
-from rr_engine.validation import BoolArray, FloatArray
 
 HALVINGS = 60
 # Counts less likely than this change no power in its tenth digit.

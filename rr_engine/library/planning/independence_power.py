@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_design_list
+from rr_engine.arrays import FloatArray
 from rr_engine.association.independence import score_statistic
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
@@ -13,13 +15,6 @@ from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import (
-    FloatArray,
-    check_distribution,
-    check_open_unit,
-    check_reals,
-    check_size,
-)
 
 # A statistic per respondent below this is rounding.
 INDEPENDENT = 1e-14
@@ -70,8 +65,8 @@ def power_independence(
     >>> round(power_independence([direct(2), k_rr(2, 2)], table, 100), 3)
     0.627
     """
-    plan, size = _plan(designs, table), check_size(n)
-    return _power(plan, size, check_open_unit(alpha, "alpha"))
+    plan, size = _plan(designs, table), check.size(n)
+    return _power(plan, size, check.open_unit(alpha, "alpha"))
 
 
 def solve_sample_size_independence(
@@ -112,7 +107,7 @@ def solve_sample_size_independence(
     260
     """
     plan = _plan(designs, table)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     if not plan.each > INDEPENDENT:
         raise ArgumentError("table", table, "differ from that of independent answers", "no_effect")
     if target <= level:
@@ -146,8 +141,8 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Independenc
         check_identifiable(design.matrix)
     shape = tuple(len(design.categories) for design in pair)
     rule = f"be a table of proportions, {shape[0]} rows of {shape[1]}"
-    proportions = check_reals(table, shape, "table", rule)
-    truths = check_distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
+    proportions = check.reals(table, shape, "table", rule)
+    truths = check.distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))
     if freedom == 0:

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.quantitative.scrambling import Scrambling, constant
-from rr_engine.validation import FloatArray
 
 ONE, ZERO = constant(1), constant(0)
 # Multiplier, addend, and how often the two are drawn together.

@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.library.quantitative.branches import Branch, Line, line_of
@@ -20,7 +22,6 @@ from rr_engine.library.quantitative.scrambled_privacy import (
 )
 from rr_engine.library.quantitative.scrambling import LARGEST, check_quantities, check_shares
 from rr_engine.sampling.report_scores import ReportScores, value_scores
-from rr_engine.validation import FloatArray, check_rng
 
 # A slope that is smaller beside its spread leaves no digit of the true number.
 LEAST_SLOPE = 1e-12
@@ -222,7 +223,7 @@ class ScrambledDesign(ABC):
         ----------
         Ours: docs/methods/quantitative.md.
         """
-        numbers, source = check_quantities(values, "values"), check_rng(rng)
+        numbers, source = check_quantities(values, "values"), check.rng(rng)
         branches = self.branches()
         chances = np.array([float(branch.chance) for branch in branches])
         taken = source.choice(len(branches), len(numbers), p=chances / chances.sum())

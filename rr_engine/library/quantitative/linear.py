@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, as_array
 from rr_engine.errors import ArgumentError
 from rr_engine.library.quantitative.branches import Branch
 from rr_engine.library.quantitative.design import ScrambledDesign
 from rr_engine.library.quantitative.scrambling import LARGEST, check_shares, constant
-from rr_engine.validation import FloatArray, as_array
 
 MOST_CARDS = 1000
 

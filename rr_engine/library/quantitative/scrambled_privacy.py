@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -16,7 +17,6 @@ from rr_engine.library.quantitative.branches import Branch, Card
 from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import check_quantities, exactly
 from rr_engine.privacy.loss import log_ratio
-from rr_engine.validation import FloatArray
 
 # Lines times true numbers; about a second.
 MOST_CELLS = 200_000

@@ -10,19 +10,13 @@ from math import exp
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.tallies import LARGEST_TALLY
 from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
 from rr_engine.library.relaxation.chain import Chain
 from rr_engine.relaxation.kernel import relaxation_kernel
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    FloatArray,
-    IntArray,
-    check_epsilon,
-    check_reals,
-    check_whole,
-)
 
 
 def guess_last(reports: npt.ArrayLike) -> IntArray:
@@ -118,7 +112,7 @@ def guess_most_frequent(
     >>> guess_most_frequent([[0, 0, 1]], 3, weights=[0.1, 0.2, 1]).tolist()
     [1]
     """
-    size = check_whole(categories, "categories", minimum=2, maximum=LARGEST_TALLY)
+    size = check.whole(categories, "categories", minimum=2, maximum=LARGEST_TALLY)
     tuples = _check_chains(reports, size)
     steps = tuples.shape[1]
     shares = np.ones(steps) if weights is None else _check_weights(weights, steps)
@@ -155,15 +149,15 @@ def attack_floor(categories: int, epsilon: Decimal | str | float) -> float:
     >>> round(attack_floor(5, 1), 4)
     0.5954
     """
-    others = check_whole(categories, "categories", minimum=2, maximum=MAX_PEOPLE) - 1
+    others = check.whole(categories, "categories", minimum=2, maximum=check.MAX_PEOPLE) - 1
     # Scaled by e**-epsilon so that a large budget cannot overflow.
-    shrunk = others * exp(-float(check_epsilon(epsilon)))
+    shrunk = others * exp(-float(check.epsilon(epsilon)))
     return shrunk / (1 + shrunk)
 
 
 def _check_weights(value: object, steps: int) -> FloatArray:
     rule = f"be {steps} numbers of at least 0, one for each device"
-    weights = check_reals(value, (steps,), "weights", rule)
+    weights = check.reals(value, (steps,), "weights", rule)
     if weights.min() < 0:
         raise ArgumentError("weights", value, rule, "out_of_range")
     return weights

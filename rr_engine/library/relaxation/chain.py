@@ -16,7 +16,9 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list
+from rr_engine.arrays import IntArray, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
@@ -42,7 +44,6 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, exact_kernel_weights
 from rr_engine.relaxation.exact_tables import exact_column
 from rr_engine.relaxation.kernel import KERNEL_BITS, rounded_columns
-from rr_engine.validation import IntArray, as_list, check_epsilon, check_rng
 
 # Tuples of reports whose chances are listed.
 LARGEST_LAW = 2**16
@@ -165,7 +166,7 @@ class Chain:
         if len(budgets) != len(self.designs):
             rule = f"be {len(self.designs)} numbers, one for each device"
             raise AccountingError("epsilons", epsilons, rule, "not_a_chain")
-        steps = [Randomized(check_epsilon(epsilon, "epsilons")) for epsilon in budgets]
+        steps = [Randomized(check.epsilon(epsilon, "epsilons")) for epsilon in budgets]
         for step, design in zip(steps, self.designs, strict=True):
             if not design.epsilon_at_most(step.epsilon):
                 rule = "be at least the privacy loss of its device"
@@ -201,7 +202,7 @@ class Chain:
         .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
            section 5.3 (a chain that is drawn once and sold step by step).
         """
-        source = check_rng(rng)
+        source = check.rng(rng)
         reports = [self.designs[-1].draw(truths, source.bytes)]
         for degradation in reversed(self.degradations):
             reports.append(degrade(reports[-1], degradation, source))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import (
@@ -25,7 +27,6 @@ from rr_engine.sampling.survey_sample import (
     sum_clusters,
 )
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, check_choice, freeze
 
 EXACT = ("horvitz_thompson", "sen_yates_grundy")
 APPROXIMATE = ("deville", "hajek", "with_replacement")
@@ -251,7 +252,7 @@ def _check_variance(variance: str | None, joint: FloatArray | None) -> str:
     if variance is None:
         name = "deville" if joint is None else "sen_yates_grundy"
     else:
-        name = check_choice(variance, "variance", (*EXACT, *APPROXIMATE))
+        name = check.choice(variance, "variance", (*EXACT, *APPROXIMATE))
     if name in EXACT and joint is None:
         rule = f"be given for the variance {name!r}; without it choose 'deville' or 'hajek'"
         raise ArgumentError("joint", None, rule, "joint_missing")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, FrozenArrays, as_array
 from rr_engine.errors import ArgumentError
 from rr_engine.library.sampling.replicates import ReplicateWeights
 from rr_engine.sampling.survey_estimate import errors_of, student_intervals
-from rr_engine.validation import FloatArray, FrozenArrays, as_array
 
 Statistic = Callable[[FloatArray], npt.ArrayLike]
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, as_array, as_list
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, as_list, check_switch
 
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
@@ -54,7 +55,7 @@ def check_covariates(
     ------
     ArgumentError
     """
-    check_switch(intercept, "intercept")
+    check.switch(intercept, "intercept")
     array = np.empty((n, 0)) if value is None else _check_columns(value, n, argument)
     size = array.shape[1]
     labels = _column_names(value, names, size)

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import logit, ndtr, ndtri
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 # Beyond it the complement of exp(-exp(eta)) is zero in double precision anyway.

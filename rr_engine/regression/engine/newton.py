@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 # Value, gradient and information (minus the second derivatives) at a point.
 Objective = Callable[[FloatArray], tuple[float, FloatArray, FloatArray]]

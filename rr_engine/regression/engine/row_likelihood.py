@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.newton import of_blocks
-from rr_engine.validation import FloatArray
 
 
 class RowTerms(NamedTuple):

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.checks import check_weights
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
-from rr_engine.validation import BoolArray, FloatArray, IntArray
 
 # Rows in which a column of different numbers must not repeat one.
 A_FEW = 1_000

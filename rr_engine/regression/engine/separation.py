@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rr_engine.validation import BoolArray, FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
 
 # Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
 # the log-likelihood that is none.

@@ -10,6 +10,8 @@ from math import inf, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.links import MultinomialOutcome
@@ -22,12 +24,6 @@ from rr_engine.regression.plans.planned_tests import (
     shares_of,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    FloatArray,
-    as_list,
-    check_distribution,
-    check_reals,
-)
 
 # Newton's steps towards the intercepts, and how often one is halved.
 STEPS, HALVINGS = 100, 40
@@ -164,9 +160,9 @@ def plan_multinomial(
     check_in_use(model, parts)
     shape = (model.truths - 1, planned.rows.shape[1])
     rule = f"be {shape[0]} rows of {shape[1]} finite numbers, one for each covariate"
-    slopes = check_reals(effects, shape, "effects", rule)
+    slopes = check.reals(effects, shape, "effects", rule)
     own = _predictors(predictors, planned.covariates.names[1:])
-    wanted = check_distribution(proportions, model.truths, "proportions")
+    wanted = check.distribution(proportions, model.truths, "proportions")
     intercepts = _intercepts(planned.rows @ slopes.T, planned.weights, wanted)
     covariance = planned_covariance(model, planned, (intercepts, slopes), parts)[:, 1:, :, 1:]
     return _plan(planned.covariates.names[1:], (intercepts, slopes), covariance, own, aims)

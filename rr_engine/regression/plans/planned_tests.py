@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, as_array
 from rr_engine.distributions import (
     chi2_isf,
     noncentral_chi2_sf,
@@ -26,16 +28,6 @@ from rr_engine.regression.engine.covariates import (
     scale_columns,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    FloatArray,
-    FrozenArrays,
-    as_array,
-    check_distribution,
-    check_open_unit,
-    check_reals,
-    check_size,
-)
 
 # Noncentralities beyond it are found by any test of a model, and SciPy has no tail of them.
 CERTAIN = 1e4
@@ -53,8 +45,8 @@ class Aims(NamedTuple):
     @classmethod
     def of(cls, n: object, alpha: object, wanted_power: object) -> Aims:
         """Return checked aims; errors name the arguments of the plans."""
-        level = check_open_unit(alpha, "alpha")
-        return cls(check_size(n), level, check_open_unit(wanted_power, "wanted_power"))
+        level = check.open_unit(alpha, "alpha")
+        return cls(check.size(n), level, check.open_unit(wanted_power, "wanted_power"))
 
     @property
     def reach(self) -> float:
@@ -94,7 +86,7 @@ class Aims(NamedTuple):
         `one` is what each of them adds.
         """
         needed = excess / one if one > 0 else float("inf")
-        return max(ceil(needed), 1) if needed < MAX_PEOPLE else None
+        return max(ceil(needed), 1) if needed < check.MAX_PEOPLE else None
 
 
 class PlannedRows(NamedTuple):
@@ -185,7 +177,7 @@ def shares_of(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArr
     """Return checked shares; equal ones where none are given."""
     if value is None:
         return np.full(size, 1 / size)
-    return check_distribution(value, size, argument)
+    return check.distribution(value, size, argument)
 
 
 def check_in_use(model: RRLogit, parts: FloatArray) -> None:
@@ -208,4 +200,4 @@ def _check_rows(value: npt.ArrayLike) -> FloatArray:
     rule = "be rows of finite numbers, one column for each covariate"
     if array is None or array.ndim != 2 or not array.size:
         raise ArgumentError("X", value, rule, "not_numbers")
-    return check_reals(value, array.shape, "X", rule)
+    return check.reals(value, array.shape, "X", rule)

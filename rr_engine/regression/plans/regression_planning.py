@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import check_identifiable, left_inverse
@@ -25,12 +27,6 @@ from rr_engine.regression.plans.planned_tests import (
 )
 from rr_engine.regression.randomized_outcome.linear_probability import sandwich
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_open_unit,
-    check_reals,
-)
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0
@@ -140,7 +136,7 @@ def plan_regression(
     >>> plan_regression(k_rr(2, 2), [[0], [1]], [0.1], 0.2, 2000, link="identity").respondents
     (1063,)
     """
-    model = RRLogit(design, check_choice(link, "link", sorted(LINKS)))
+    model = RRLogit(design, check.choice(link, "link", sorted(LINKS)))
     if model.truths != 2:
         rule = "be about two categories"
         raise ArgumentError("design", design, rule, "categories_differ")
@@ -150,8 +146,8 @@ def plan_regression(
     check_in_use(model, parts)
     width = planned.rows.shape[1]
     rule = f"be {width} finite numbers, one for each covariate"
-    slopes = check_reals(effects, (width,), "effects", rule)
-    share = check_open_unit(prevalence, "prevalence")
+    slopes = check.reals(effects, (width,), "effects", rule)
+    share = check.open_unit(prevalence, "prevalence")
     if link == "identity":
         intercept = _straight_intercept(planned, slopes, share)
         covariance = _by_least_squares(model, planned, (intercept, slopes), parts)

@@ -9,11 +9,11 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import as_array, as_list
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
 from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
-from rr_engine.validation import as_array, as_list
 
 # Share of the largest sum of a column that rounding may change.
 ROUNDING = 1e-7

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.linear_probability import unbiased_scores
 from rr_engine.regression.randomized_outcome.predictions import check_fit
 from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
-from rr_engine.validation import FloatArray, FrozenArrays, check_whole
 
 # Share of the largest eigenvalue below which a direction of the test carries nothing.
 RANK = 1e-9
@@ -155,7 +156,7 @@ def calibration_test(fit: RegressionFit, groups: int = 10) -> CalibrationTest:
     (1, True, [0.17, 0.67, 0.33])
     """
     fitted = _check_fitted(fit)
-    most = check_whole(groups, "groups", minimum=2, maximum=1000)
+    most = check.whole(groups, "groups", minimum=2, maximum=1000)
     likelihood, theta = fitted.likelihood, fitted.theta
     shares = likelihood.outcome.probabilities(likelihood.eta(theta))[:, -1]
     weights = likelihood.groups.weights

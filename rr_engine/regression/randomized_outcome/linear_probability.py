@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.precision import check_identifiable, left_inverse
 from rr_engine.regression.engine.fitted_model import unscaled_information
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 
 def unbiased_scores(reports: ReportLikelihoods, category: int) -> FloatArray:

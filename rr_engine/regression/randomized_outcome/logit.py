@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
@@ -27,7 +28,6 @@ from rr_engine.regression.report_likelihoods import (
     check_varying,
 )
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import check_choice
 
 
 class RRLogit:
@@ -78,7 +78,7 @@ class RRLogit:
 
     def __init__(self, design: Channel | Sequence[Channel], link: str = "logit") -> None:
         self.designs = check_designs(design, "design")
-        self.link = check_choice(link, "link", LINKS)
+        self.link = check.choice(link, "link", LINKS)
         self.truths = self.designs[0].truth_size
         if self.truths > 2 and self.link != "logit":
             rule = f"be logit where there are {self.truths} categories"

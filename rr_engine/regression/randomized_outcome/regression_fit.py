@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.fitted_model import (
     Fitted,
     FittedMaximum,
@@ -17,7 +18,6 @@ from rr_engine.regression.engine.fitted_model import (
 from rr_engine.regression.engine.links import Outcome, Terms
 from rr_engine.regression.engine.samples import GroupedRows
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.covariates import Covariates, Scaling, scale_columns
 from rr_engine.regression.engine.links import Outcome, link_of, rough_shares
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
@@ -29,7 +30,6 @@ from rr_engine.regression.randomized_outcome.regression_fit import (
     ReportLikelihood,
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 # Groups up to which all starts are walked to their ends: of fewer rows the likelihood may have
 # several maxima, of very many it is close to a parabola.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import same_people
@@ -33,7 +34,6 @@ from rr_engine.regression.randomized_predictors.predictors import (
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 
 @same_people("outcome", "X", "weights")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
 from rr_engine.regression.engine.links import BinaryOutcome
@@ -23,7 +24,6 @@ from rr_engine.regression.randomized_predictors.predictor_likelihood import (
 from rr_engine.regression.randomized_predictors.predictor_starts import Starts, find_starts
 from rr_engine.regression.randomized_predictors.predictors import RandomizedPredictors
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 # Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
 # the more maxima there may be.

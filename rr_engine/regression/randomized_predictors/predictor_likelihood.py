@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome
 from rr_engine.regression.engine.newton import of_blocks
-from rr_engine.validation import FloatArray
 
 HALF_LOG_TWO_PI = float(np.log(2 * np.pi) / 2)
 # An outcome with a deviation of 1 whose errors have a deviation of less than exp(-20) has none.

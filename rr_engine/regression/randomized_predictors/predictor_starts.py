@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.links import LINKS, MultinomialOutcome, link_of, rough_shares
 from rr_engine.regression.engine.newton import Maximum, maximise
 from rr_engine.regression.randomized_predictors.predictor_likelihood import (
@@ -14,7 +15,6 @@ from rr_engine.regression.randomized_predictors.predictor_likelihood import (
     PredictorLikelihood,
     combination_information,
 )
-from rr_engine.validation import FloatArray
 
 # Where a combination is empty the ascent has no end; after these steps it is near enough.
 MOST_STEPS = 30

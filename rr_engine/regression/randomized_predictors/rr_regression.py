@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 from rr_engine.labelled import same_people
@@ -28,7 +30,6 @@ from rr_engine.regression.randomized_predictors.predictors import (
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice, check_switch
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
 # Standard errors of the moments between the two that chance alone hardly ever makes.
@@ -83,7 +84,7 @@ class RRRegression:
     """
 
     def __init__(self, family: str = "linear") -> None:
-        self.family = check_choice(family, "family", FAMILIES)
+        self.family = check.choice(family, "family", FAMILIES)
 
     @same_people("outcome", "X", "weights")
     def fit(
@@ -153,7 +154,7 @@ class RRRegression:
         if LOG_DEVIATION in {*covariates.names, *chosen.names}:
             rule = f"not hold {LOG_DEVIATION!r}, as a parameter of linear models is called"
             raise ArgumentError("names", names, rule, "labels_do_not_fit")
-        check_switch(independent, "independent")
+        check.switch(independent, "independent")
         data = PredictorData(
             covariates=covariates,
             predictors=chosen,

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import ERROR_CODES, EngineError, k_rr, warner
-from rr_engine.validation import check_epsilon
+from rr_engine import ERROR_CODES, EngineError, check, k_rr, warner
 from tests.engine.engine_cases import refusal
 
 NAN, INF, HALVES = float("nan"), float("inf"), [0.5, 0.5]
@@ -59,7 +58,7 @@ def test_a_value_is_refused_by_the_name_of_its_argument(name):
     ],
 )
 def test_epsilon_is_the_decimal_that_was_written(written, meant):
-    assert check_epsilon(written) == Decimal(meant)
+    assert check.epsilon(written) == Decimal(meant)
 
 
 @pytest.mark.parametrize(
