@@ -1,7 +1,5 @@
 """Answers and reports of respondents as numbers, from the types of columns that files have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from numbers import Real
 

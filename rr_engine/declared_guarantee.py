@@ -1,7 +1,5 @@
 """The guarantee that a design declares, and the exact table that keeps it."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol, TypedDict

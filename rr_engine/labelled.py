@@ -4,8 +4,6 @@ A mapping, or a series or table of a data frame: anything with an `index`, and w
 package of data frames is needed for it.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math

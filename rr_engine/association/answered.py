@@ -1,7 +1,5 @@
 """Means of a scale among those who answered: others refused, or are left out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

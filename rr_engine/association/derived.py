@@ -1,7 +1,5 @@
 """Derived: one number computed from estimated proportions, with its standard error."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

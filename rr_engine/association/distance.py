@@ -4,8 +4,6 @@ A distance is a sum of squares of what noise is added to. That makes it larger, 
 spread like a chi-square and not like a normal variable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

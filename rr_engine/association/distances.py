@@ -1,7 +1,5 @@
 """Phi squared, mutual information and entropy as functions of a distance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

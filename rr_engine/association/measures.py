@@ -1,7 +1,5 @@
 """Entropy and measures of association, as functions of estimated proportions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Association of two attributes in one number: scores, odds ratios and Cramér's V."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The table that a measure is computed from, and the delta method."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """The mean and the distribution of a number from the shares of its bins."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which device for a number is better: one bit for its mean, or how many bins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

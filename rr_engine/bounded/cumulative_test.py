@@ -1,7 +1,5 @@
 """The test that a given share of the numbers lies below a place among the bins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

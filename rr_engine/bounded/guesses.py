@@ -1,7 +1,5 @@
 """How numbers in a range are guessed to be distributed, before a survey."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The mean of bounded numbers from reports of one bit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

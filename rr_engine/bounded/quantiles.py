@@ -1,7 +1,5 @@
 """Quantiles of a number from the shares of its bins, with intervals by inverting a test."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

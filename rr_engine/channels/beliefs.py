@@ -6,8 +6,6 @@ p/q where bit v came in as 1, and (1 - p)/(1 - q) where it did not. Bits are dra
 that sums over all reports are products over the bits. docs/methods/channels.md has the formulas.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strings of bits: how they are counted, how likely each is, the people behind, and chance."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping
 

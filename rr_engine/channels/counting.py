@@ -1,7 +1,5 @@
 """Channels whose reports are counted one by one, from their linear maps alone."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from math import prod

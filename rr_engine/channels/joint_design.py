@@ -1,7 +1,5 @@
 """The paper's device over several questions, from a chance or from a privacy loss."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction

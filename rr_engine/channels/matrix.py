@@ -1,7 +1,5 @@
 """The channel that is given as a matrix: small enough to hold, with any entries."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from fractions import Fraction
 

@@ -10,8 +10,6 @@ p, q and the share lam of ones, ``P' R^-1 P`` is ``d = (p - q)**2 / (lam (1 - la
 diagonal, the Fisher information of the bit.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The devices of several strata as one channel, never formed as a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction

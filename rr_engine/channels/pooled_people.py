@@ -1,7 +1,5 @@
 """The tally of several devices together, the people behind it, and chance."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 import numpy as np

@@ -9,8 +9,6 @@ for every truth v
     others       the same of all others, when their truths keep their ratios to each other
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 

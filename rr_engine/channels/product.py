@@ -1,7 +1,5 @@
 """Several devices used independently by one person: truths and reports are tuples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Clusters whose combinations the planned respondents can fill."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ By power iteration (Lin & Cohen 2010), by the normalized Laplacian (Ng, Jordan &
 joining them one by one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any

@@ -1,7 +1,5 @@
 """Cost of a device over each cluster, and how well it tells the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal

@@ -5,8 +5,6 @@ a cell to it, so that one that nobody is in can make V meaningless. Which catego
 read off the margins alone, so that the choice knows nothing of the dependence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The best clusters of numbers on a line, exactly."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rr_engine.arrays import FloatArray

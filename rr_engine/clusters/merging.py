@@ -1,7 +1,5 @@
 """Merging categories where a cluster has too many combinations, and what that loses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise

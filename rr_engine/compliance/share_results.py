@@ -1,7 +1,5 @@
 """Properties that the results of this package have in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Attributes of a crowd, and conditions on them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A statistic of a crowd with its uncertainty."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

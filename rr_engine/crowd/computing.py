@@ -1,7 +1,5 @@
 """From a statistic to its values and their uncertainty, by surveys simulated as they were asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod

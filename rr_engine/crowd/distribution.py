@@ -1,7 +1,5 @@
 """The pooled distribution: from the tables of clusters to statistics and synthetic data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

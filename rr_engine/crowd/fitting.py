@@ -4,8 +4,6 @@ All tables have a first axis of their own, over which they are fitted alike: the
 bootstrap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """Means, standard deviations and quantiles of an attribute of the crowd."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Each of the two was reported by a device of its own, so that a pair's device is 
 people are those of the clusters, as far as they reported on both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ People differ in the devices that they used: a pattern is one device for each of
 how many people used which two together each pair knows; of more the most even table is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -5,8 +5,6 @@ measured tables of pairs with these, as nearly as their noise allows. So a joint
 attributes is never formed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The front door of the pooled distribution: from attributes and reports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from rr_engine.arrays import as_list

@@ -5,8 +5,6 @@ cluster is unbiased, and its simulated spread can be trusted however small a gro
 defined where nobody is estimated to meet the condition: NaN.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

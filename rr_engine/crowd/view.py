@@ -1,7 +1,5 @@
 """Tables of some attributes, combined as far as a statistic needs them, and sums over them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """A design of one chance on its diagonal and one off it, whose table is formed when asked for."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The difference of two independent groups, whatever devices they were asked with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Proportions within groups, and differences between groups, with delta-method errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

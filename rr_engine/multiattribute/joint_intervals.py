@@ -1,7 +1,5 @@
 """Confidence intervals for the cells of a joint estimate."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rr_engine import check

@@ -1,7 +1,5 @@
 """How degrees are distributed in a group: the noise of the device taken out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Unbiased statistics of a network whose ties were reported through a device."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

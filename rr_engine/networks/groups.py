@@ -1,7 +1,5 @@
 """Degrees of each person, and networks of people in known groups."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ A sum of products of scores ``z = x + e`` with independent errors is a sum of or
 each of which some errors stand with a coefficient: what is left of the products without them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, nan, sqrt

@@ -1,7 +1,5 @@
 """Expected standard errors of a network's statistics, and the epsilon of a tie that they need."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import asinh, comb, sqrt

@@ -1,7 +1,5 @@
 """One graph with as many ties as the noisy one leads to expect: Wang et al. (2016), section 6.4."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Expected statistics of a reconstructed graph, exactly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 from math import comb

@@ -1,7 +1,5 @@
 """Estimates of a network."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import comb

@@ -1,7 +1,5 @@
 """Privacy of a roster's reports: of one tie, of one person's answers, of one person."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """How one person's privacy budget is divided among the names of a roster."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Ways to spend one budget on a roster: bits, one device over all sets of ties, some names only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal

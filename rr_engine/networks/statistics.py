@@ -1,7 +1,5 @@
 """Numbers and ratios of a network, with standard errors and intervals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gain and cost of a cap on the ties that a person may name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal

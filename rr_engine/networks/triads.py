@@ -4,8 +4,6 @@ Three people form an asked triad where each pair was asked about. For matrices `
 zeros at pairs that were not asked, ``paths(A, B)`` is ``sum_k A_ik B_kj`` at asked pairs (i, j).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Triangles, cycles, transitive triples and two-paths, with unbiased variances."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

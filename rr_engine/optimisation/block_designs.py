@@ -1,7 +1,5 @@
 """Subset selection and block designs: devices whose report is a set of categories."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

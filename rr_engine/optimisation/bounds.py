@@ -1,7 +1,5 @@
 """The least error of any mechanism at a given privacy, with a verifiable proof."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction

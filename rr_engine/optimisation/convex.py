@@ -1,7 +1,5 @@
 """A-optimal weights of given rays by a primal-dual interior-point method."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Prices guaranteed to cover a matrix on every ray, whatever the processor's rounding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, frexp

@@ -1,7 +1,5 @@
 """search_designs: the front of privacy and accuracy, by three methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Exact tables of searched designs: every bound kept in rational arithmetic."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Fronts: the result of a search, with its measures computed anew."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Rays of the reports that keep a worst posterior and a privacy loss at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

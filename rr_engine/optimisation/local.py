@@ -1,7 +1,5 @@
 """Gradient search for square matrices along the whole front."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """From a solution in floats to a valid certificate and a mechanism that attains its value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Near-balanced blocks: rotations of a few base blocks, and the catalogue of good ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path

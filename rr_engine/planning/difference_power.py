@@ -1,7 +1,5 @@
 """Power and numbers for the difference of one proportion between two groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, sqrt
 

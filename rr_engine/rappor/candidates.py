@@ -1,7 +1,5 @@
 """A list of candidates as a linear model: which bits each of them sets in each cohort."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From the bit counts of cohorts to the shares of candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

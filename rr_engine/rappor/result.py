@@ -1,7 +1,5 @@
 """Estimates of each candidate, decoded from RAPPOR's reports."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Likelihoods of the truth by each respondent's report: a row of their own device's matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Degradations one after the other."""
 
-from __future__ import annotations
-
 from rr_engine.errors import DesignError
 from rr_engine.relaxation.degradation import (
     TableDegradation,

@@ -1,7 +1,5 @@
 """The degradation between two exact tables, in integers and without rounding."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
 

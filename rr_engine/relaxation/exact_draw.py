@@ -5,8 +5,6 @@ which the weights up to it exceed that integer. Its range is the same for all tr
 number of bytes tells nothing.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from math import lcm

@@ -1,7 +1,5 @@
 """Tables of channels as Python's integers, and what is asked of two of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce

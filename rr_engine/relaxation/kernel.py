@@ -1,7 +1,5 @@
 """The law of the next report given the previous one and the truth, and draws from it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The degradation between two tables of floats, by a linear programme."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

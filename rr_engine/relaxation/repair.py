@@ -4,8 +4,6 @@ For tables without a closed form, such as searched ones, two designs that were c
 the other need not have a degradation between them.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, gcd

@@ -1,7 +1,5 @@
 """From weighted contributions to an estimate with its error."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rr_engine.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Means, totals and proportions of a population from a weighted sample, by any devices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

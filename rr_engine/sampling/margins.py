@@ -5,8 +5,6 @@ Here only combinations that somebody has are cells, they start from the sampling
 may be missing, and weights may have limits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

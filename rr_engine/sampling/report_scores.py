@@ -1,7 +1,5 @@
 """Unbiased scores of randomized answers, one for each respondent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The result of an estimate from a survey, and its intervals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ are sums and products of log-convex functions: every variance here is, and its r
 convex.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from math import comb

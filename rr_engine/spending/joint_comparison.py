@@ -1,7 +1,5 @@
 """One privacy budget for several questions, spent in several ways: what error is to be expected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, Decimal, localcontext

@@ -1,7 +1,5 @@
 """The parts of a split: questions, the devices that each may have, and pairs of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

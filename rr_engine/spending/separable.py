@@ -4,8 +4,6 @@ Nothing here needs the margins to be convex: a question with several devices has
 of theirs, which is not.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The smallest total epsilon that reaches the margins asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A total epsilon split over questions so that what matters becomes as precise as it can."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

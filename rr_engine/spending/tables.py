@@ -1,7 +1,5 @@
 """Every epsilon that a question may get, with its margin: the tables that a split is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal

@@ -1,7 +1,5 @@
 """A weakly informative prior of coefficients, and the scale of columns that it is about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf, isinf, lgamma, log, pi
 

@@ -1,7 +1,5 @@
 """BayesianFit: the posterior of the coefficients of a model of randomized answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

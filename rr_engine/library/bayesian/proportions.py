@@ -1,7 +1,5 @@
 """Posterior of the true proportions under a Dirichlet prior."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

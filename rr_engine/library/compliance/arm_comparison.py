@@ -1,7 +1,5 @@
 """Does a device bring out another answer than asking openly, and from whom?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

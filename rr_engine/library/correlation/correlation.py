@@ -1,7 +1,5 @@
 """Correlations of randomized answers with each other and with numbers that are known exactly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import fsum
 

@@ -1,7 +1,5 @@
 """Correlations of several answers, each with each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Answers as numbers: unbiased scores of reports, beside numbers that are known exactly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

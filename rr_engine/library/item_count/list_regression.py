@@ -1,7 +1,5 @@
 """Regression of the sensitive item of a list experiment on covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The relaxation of a report on a mean: the same number at a higher epsilon, the noise reused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from rr_engine import check

@@ -1,7 +1,5 @@
 """Predictions and effects of a model with groups, averaged over the groups' intercepts."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """MultilevelFit: a model of randomized answers with a random intercept of groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar

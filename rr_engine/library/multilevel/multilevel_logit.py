@@ -1,7 +1,5 @@
 """RRMultilevelLogit: regression of a randomized answer of people who come in groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

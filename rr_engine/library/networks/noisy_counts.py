@@ -1,7 +1,5 @@
 """Laplace noise on the counts of a graph: the alternatives to randomized ties."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from math import expm1, sqrt

@@ -1,7 +1,5 @@
 """How far one tie, or one person's ties, can move the counts of a graph."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil, comb, log
 

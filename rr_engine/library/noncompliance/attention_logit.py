@@ -1,7 +1,5 @@
 """Logistic regression of a randomized answer with an item that tells who pays attention."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy.typing as npt

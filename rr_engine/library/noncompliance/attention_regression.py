@@ -1,7 +1,5 @@
 """Linear regression on a trait asked with a device, where some do not pay attention."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Logistic regression of a randomized answer where some respondents do not follow the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

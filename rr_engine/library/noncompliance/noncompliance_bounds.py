@@ -1,7 +1,5 @@
 """How coefficients move with an assumed share of respondents who do not follow the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

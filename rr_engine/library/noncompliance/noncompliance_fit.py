@@ -1,7 +1,5 @@
 """NoncomplianceFit: a regression that lets some not follow the device, and its errors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

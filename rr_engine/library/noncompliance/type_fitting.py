@@ -1,7 +1,5 @@
 """From data to a fit: the search, the border, errors and notes."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 

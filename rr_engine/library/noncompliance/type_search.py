@@ -1,7 +1,5 @@
 """The highest maximum of a likelihood of followers and others, from fixed starts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Branches that a respondent draws one of for a true number y, each a line a y + b."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The base of all scrambled designs: reports are lines a y + b with random a and b."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Any scrambled design, given as a list of lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Scrambled designs by name: what each paper lets a respondent do with a number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Privacy of a scrambled number, computed over every line that can be drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

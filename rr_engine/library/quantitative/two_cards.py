@@ -1,7 +1,5 @@
 """Two reports of one person from two boxes: an unrelated question of unknown prevalence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

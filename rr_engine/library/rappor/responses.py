@@ -1,7 +1,5 @@
 """Bits that a respondent's device keeps and sends: permanent ones, samples, relaxations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 

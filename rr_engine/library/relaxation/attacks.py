@@ -1,7 +1,5 @@
 """Guesses of an answer from a chain of reports, and what none of them can do better than."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise

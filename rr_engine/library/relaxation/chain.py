@@ -3,8 +3,6 @@
 Earlier reports of many people are made from their later ones, for simulations.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Replicate weights: jackknife, bootstrap and balanced half-samples of clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

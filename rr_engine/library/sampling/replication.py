@@ -1,7 +1,5 @@
 """The covariance of any statistic, from replicate weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Covariates of a model: checked, named, scaled, and refused where they say the same twice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

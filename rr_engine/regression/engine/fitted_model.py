@@ -1,7 +1,5 @@
 """Fitted models: the maximum of a likelihood, and the coefficients that follow from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, Self
 

@@ -1,7 +1,5 @@
 """Links of a yes/no outcome: the probability, its complement, and two derivatives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol

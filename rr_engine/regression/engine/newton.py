@@ -3,8 +3,6 @@
 Where there may be several maxima, walks from starts in all corners of the coefficients find them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Log-likelihoods of rows in several linear predictors: a model gives the terms of its rows."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple

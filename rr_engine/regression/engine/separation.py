@@ -1,7 +1,5 @@
 """Coefficients without a finite estimate: the directions of these, and the errors of the rest."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

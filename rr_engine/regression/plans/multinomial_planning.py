@@ -1,7 +1,5 @@
 """Planning a multinomial model: what a number of respondents can find of each pair of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

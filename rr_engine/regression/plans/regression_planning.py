@@ -1,7 +1,5 @@
 """Planning a model: what a number of respondents can find, before anybody answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf

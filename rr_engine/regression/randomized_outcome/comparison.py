@@ -1,7 +1,5 @@
 """Tests of coefficients and comparison of models: Wald, likelihood ratio, AIC and BIC."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log

@@ -1,7 +1,5 @@
 """Whether a model fits: residuals of reports, and a test against groups of fitted probabilities."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

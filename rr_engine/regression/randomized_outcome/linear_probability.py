@@ -1,7 +1,5 @@
 """The linear probability model: least squares on the unbiased score of each report."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

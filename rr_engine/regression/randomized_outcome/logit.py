@@ -1,7 +1,5 @@
 """RRLogit: regression of a randomized answer on covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

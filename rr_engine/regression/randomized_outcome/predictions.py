@@ -1,7 +1,5 @@
 """Predicted probabilities and average marginal effects of a fitted model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """RegressionFit: coefficients of a model of randomized answers, and how well they are known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol

@@ -1,7 +1,5 @@
 """PredictorFit: a fitted model with randomized predictors, and its errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From data to a fit with randomized predictors: scaling, ascent, separation and errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

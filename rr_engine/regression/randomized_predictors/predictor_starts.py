@@ -1,7 +1,5 @@
 """Where the ascent of a model with randomized predictors starts, and its null model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

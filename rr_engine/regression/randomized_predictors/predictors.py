@@ -1,7 +1,5 @@
 """Randomized predictors of a model: their combinations, terms, and likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

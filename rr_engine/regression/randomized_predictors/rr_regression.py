@@ -1,7 +1,5 @@
 """RRRegression: an outcome explained by randomized predictors and exact covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
