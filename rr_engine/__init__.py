@@ -39,8 +39,8 @@ from rr_engine.clusters.costs import cluster_costs as cluster_costs
 from rr_engine.clusters.graph import DependenceGraph as DependenceGraph
 from rr_engine.clusters.graph import dependence_graph as dependence_graph
 from rr_engine.clusters.merging import merge_categories as merge_categories
-from rr_engine.compliance.anchor import AnchorCheck as AnchorCheck
-from rr_engine.compliance.anchor import anchor_check as anchor_check
+from rr_engine.compliance.cheating import AnchorCheck as AnchorCheck
+from rr_engine.compliance.cheating import anchor_check as anchor_check
 from rr_engine.compliance.cheating import cheating_share as cheating_share
 from rr_engine.compliance.goodness import goodness_of_fit as goodness_of_fit
 from rr_engine.compliance.goodness import homogeneity_test as homogeneity_test
@@ -92,8 +92,8 @@ from rr_engine.estimation.result import Estimate as Estimate
 from rr_engine.estimation.stratified import estimate_strata as estimate_strata
 from rr_engine.fronts import public_names as _public_names
 from rr_engine.multiattribute.joint_estimate import estimate_joint as estimate_joint
+from rr_engine.multiattribute.joint_estimate import estimate_joint_strata as estimate_joint_strata
 from rr_engine.multiattribute.joint_result import JointEstimate as JointEstimate
-from rr_engine.multiattribute.joint_strata import estimate_joint_strata as estimate_joint_strata
 from rr_engine.networks.degrees import DegreeDistribution as DegreeDistribution
 from rr_engine.networks.degrees import estimate_degrees as estimate_degrees
 from rr_engine.networks.estimate import estimate_network as estimate_network

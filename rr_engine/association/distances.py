@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from rr_engine.arrays import FloatArray
-from rr_engine.association.distance import Distance, Line, Moments, line_through
+from rr_engine.association.derived import Distance, Line, Moments, line_through
 from rr_engine.association.table import Table
 from rr_engine.estimation.result import Estimate
 from rr_engine.precision import left_inverse

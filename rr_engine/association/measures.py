@@ -9,8 +9,7 @@ from scipy.special import xlogy
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray
-from rr_engine.association.derived import Derived
-from rr_engine.association.distance import Distance
+from rr_engine.association.derived import Derived, Distance
 from rr_engine.association.distances import (
     DENSE_CELLS,
     entropy_distance,

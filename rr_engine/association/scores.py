@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.association.derived import Derived
-from rr_engine.association.distance import Distance
+from rr_engine.association.derived import Derived, Distance
 from rr_engine.association.distances import phi_squared_distance
 from rr_engine.association.measures import (
     CORRECTIONS,

@@ -11,6 +11,7 @@ import scipy
 from rr_engine import check
 from rr_engine.arrays import FloatArray, as_list
 from rr_engine.clusters.clustering import (
+    DIGITS,
     METHODS,
     Clusters,
     cells_of,
@@ -22,7 +23,6 @@ from rr_engine.clusters.clustering import (
     normalized_cut,
 )
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
-from rr_engine.clusters.line import DIGITS
 from rr_engine.errors import ArgumentError
 
 # Kept dependence, cells and clusters (signed so that more is better), and the first cluster.

@@ -14,9 +14,9 @@ from rr_engine.association.distances import BITS
 from rr_engine.association.measures import information_of, phi_squared
 from rr_engine.association.table import Table
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
+from rr_engine.clusters.clustering import DIGITS
 from rr_engine.clusters.dependence import Groups, merge
 from rr_engine.clusters.graph import Pair, check_pairs
-from rr_engine.clusters.line import DIGITS
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex

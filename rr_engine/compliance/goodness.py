@@ -11,7 +11,6 @@ from rr_engine.arguments import check_channel, check_table, check_tallies
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_group_designs
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     AT_ZERO,
     ROUNDING,
@@ -21,6 +20,7 @@ from rr_engine.compliance.mixture import (
     maximum_likelihood_shares,
     stack_groups,
 )
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable

@@ -10,8 +10,8 @@ from rr_engine import check
 from rr_engine.arguments import check_channel, check_table
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import other_reports
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate

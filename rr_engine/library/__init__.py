@@ -31,25 +31,25 @@ from rr_engine.library.compliance.inattention import CorrectedCrosswise as Corre
 from rr_engine.library.compliance.inattention import (
     bias_corrected_crosswise as bias_corrected_crosswise,
 )
+from rr_engine.library.compliance.inattention import (
+    weighted_crosswise as weighted_crosswise,
+)
 from rr_engine.library.compliance.lie_detector import LieDetector as LieDetector
 from rr_engine.library.compliance.lie_detector import (
     stochastic_lie_detector as stochastic_lie_detector,
 )
 from rr_engine.library.compliance.unknown import Moors as Moors
 from rr_engine.library.compliance.unknown import moors as moors
-from rr_engine.library.compliance.weighted_inattention import (
-    weighted_crosswise as weighted_crosswise,
-)
 from rr_engine.library.correlation.correlation import Correlation as Correlation
 from rr_engine.library.correlation.correlation import correlation as correlation
 from rr_engine.library.correlation.correlation_matrix import CorrelationMatrix as CorrelationMatrix
 from rr_engine.library.correlation.correlation_matrix import (
     correlation_matrix as correlation_matrix,
 )
-from rr_engine.library.item_count.bounds import ListBounds as ListBounds
-from rr_engine.library.item_count.bounds import list_bounds as list_bounds
 from rr_engine.library.item_count.design_effects import DesignEffectTest as DesignEffectTest
+from rr_engine.library.item_count.design_effects import ListBounds as ListBounds
 from rr_engine.library.item_count.design_effects import design_effect_test as design_effect_test
+from rr_engine.library.item_count.design_effects import list_bounds as list_bounds
 from rr_engine.library.item_count.direct import CombinedListExperiment as CombinedListExperiment
 from rr_engine.library.item_count.direct import PlaceboTest as PlaceboTest
 from rr_engine.library.item_count.direct import combine_with_direct as combine_with_direct
@@ -171,8 +171,8 @@ from rr_engine.networks.planned_moments import PlannedStatistic as PlannedStatis
 from rr_engine.networks.planning import NetworkPlan as NetworkPlan
 from rr_engine.networks.reconstruction import ReconstructedNetwork as ReconstructedNetwork
 from rr_engine.networks.reconstruction_bias import ReconstructionBias as ReconstructionBias
-from rr_engine.networks.roster_split import RosterSplit as RosterSplit
-from rr_engine.networks.roster_split import split_roster as split_roster
+from rr_engine.networks.tie_caps import RosterSplit as RosterSplit
+from rr_engine.networks.tie_caps import split_roster as split_roster
 from rr_engine.planning.solving import solve_alpha as solve_alpha
 from rr_engine.planning.solving import solve_effect as solve_effect
 from rr_engine.planning.solving import solve_power as solve_power

@@ -14,9 +14,8 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.exact_difference import Pair, exact_power
-from rr_engine.planning.proportion import deviation_of
+from rr_engine.planning.proportion import check_category, deviation_of, people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settle_sample_size
 
 # Largest ratio of group sizes.

@@ -13,7 +13,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.planning.setting import expected, people
+from rr_engine.planning.proportion import expected, people
 
 # Up to this number one more respondent changes a margin in double precision.
 FINE = 2**50

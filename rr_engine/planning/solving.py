@@ -9,9 +9,15 @@ from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import ProportionPlan, check_plan, deviation, power_at, powers_at
+from rr_engine.planning.proportion import (
+    ProportionPlan,
+    check_plan,
+    deviation,
+    people,
+    power_at,
+    powers_at,
+)
 from rr_engine.planning.proportion import power as power_of
-from rr_engine.planning.setting import people
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000

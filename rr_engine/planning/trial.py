@@ -9,7 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
-from rr_engine.planning.setting import expected
+from rr_engine.planning.proportion import expected
 from rr_engine.simulation import simulate_counts
 
 # How far below zero rounding alone can push a proportion that is zero.

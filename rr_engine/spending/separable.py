@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.spending.tables import Table
+from rr_engine.spending.curves import Table
 
 # Second differences of convex margins may be below 0 by rounding.
 ROUNDING = 1e-12

@@ -10,11 +10,11 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.spending.coupled import Goal, Limits, best_epsilons
+from rr_engine.spending.curves import even_steps, usual_device
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import BudgetSplit, QuestionShare, SplitCertificate
 from rr_engine.spending.separable import Places, smallest_largest, smallest_sum
 from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
-from rr_engine.spending.tables import even_steps, usual_device
 
 OBJECTIVES = ("largest", "mean", "mean_square")
 

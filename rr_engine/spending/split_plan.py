@@ -13,7 +13,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.spending.coupled import Goal, Item, PairItem, QuestionItem
-from rr_engine.spending.curves import is_usable, named_sizes
+from rr_engine.spending.curves import Scale, Table, is_usable, named_sizes, scale_of, table_of
 from rr_engine.spending.questions import (
     BudgetPair,
     BudgetQuestion,
@@ -22,7 +22,6 @@ from rr_engine.spending.questions import (
     pair_table,
 )
 from rr_engine.spending.result import QuestionShare
-from rr_engine.spending.tables import Scale, Table, scale_of, table_of
 
 # Rounds in which every question may change its device.
 DEVICE_ROUNDS = 6

@@ -8,14 +8,13 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     best_log_likelihood,
     chi_square_cut,
     stack_groups,
     zero_of,
 )
-from rr_engine.compliance.share_results import SharesResult
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
 

@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
-from rr_engine.compliance.share_results import SharesResult
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM

@@ -12,8 +12,8 @@ from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.item_count.tables import check_count_device, count_items
+from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import left_inverse
 

@@ -11,8 +11,8 @@ from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.compliance.inattention import share_gap
+from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import people
 from rr_engine.planning.solving import settle_sample_size
 
 # A prevalence nearer to that of the null hypothesis is the same one.

@@ -17,7 +17,7 @@ from rr_engine.distributions import normal_cdf, normal_isf
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.library.planning.exact_cheating import exact_rejection
 from rr_engine.library.planning.noncompliance_power import check_several
-from rr_engine.planning.setting import people
+from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 

@@ -12,7 +12,7 @@ from rr_engine.association.independence import score_statistic
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.setting import people
+from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
 
