@@ -10,19 +10,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine import check, precision
+from rr_engine import check, declared_guarantee, precision
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
-from rr_engine.declared_guarantee import (
-    DeclaredGuarantee,
-    check_accepted,
-    check_declaration,
-    check_guarantee_holds,
-    check_table_of,
-    exact_table,
-    satisfies_declared,
-    trusts_declaration,
-)
 from rr_engine.design_tables import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
 
@@ -84,11 +74,11 @@ class DesignMatrix(MatrixChannel):
     ) -> None:
         self._set("matrix", check_matrix(matrix))
         self._set_labels(categories, reports)
-        table, size = check_table_of(self.matrix, integers, denominator)
-        guarantee = check_declaration(declared_epsilon, declared_delta)
+        table, size = declared_guarantee.check_table_of(self.matrix, integers, denominator)
+        guarantee = declared_guarantee.check_declaration(declared_epsilon, declared_delta)
         for name, value in {"integers": table, "denominator": size, **guarantee}.items():
             self._set(name, value)
-        check_guarantee_holds(self)
+        declared_guarantee.check_guarantee_holds(self)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -156,7 +146,11 @@ class DesignMatrix(MatrixChannel):
         epsilon it is the declared one. A declared delta does not lower it.
         """
         value, declared = loss.log_ratio(self.likelihood_ratio_bound), self.declared_epsilon
-        return value if declared is None or not satisfies_declared(self, value) else float(declared)
+        return (
+            value
+            if declared is None or not declared_guarantee.satisfies_declared(self, value)
+            else float(declared)
+        )
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
@@ -168,7 +162,9 @@ class DesignMatrix(MatrixChannel):
         [False, True]
         """
         bound, declared = check.epsilon(epsilon), self.declared_epsilon
-        if declared and satisfies_declared(self, loss.log_ratio(self.likelihood_ratio_bound)):
+        if declared and declared_guarantee.satisfies_declared(
+            self, loss.log_ratio(self.likelihood_ratio_bound)
+        ):
             return declared <= bound
         return loss.ratio_at_most(self.likelihood_ratio_bound, bound)
 
@@ -200,7 +196,7 @@ class DesignMatrix(MatrixChannel):
         (True, False)
         """
         bound, share = check.epsilon(epsilon), check.delta(delta)
-        if trusts_declaration(self, bound, share):
+        if declared_guarantee.trusts_declaration(self, bound, share):
             return True
         if self.integers is None or self.denominator is None:
             return loss.delta_at_most(self.matrix, 1, bound, share)
@@ -291,16 +287,16 @@ class DesignMatrix(MatrixChannel):
         Ours: docs/methods/devices.md, "Rounding to integers".
         """
         width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
-        check_accepted(self, accept_infinite_epsilon)
+        declared_guarantee.check_accepted(self, accept_infinite_epsilon)
         if width == self.bits:
             return self
-        table, labels = exact_table(self, width), (self.categories, self.reports)
+        table, labels = declared_guarantee.exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
         return DesignMatrix.from_integers(table, 2**width, *labels, **self._guarantee)
 
     @property
-    def _guarantee(self) -> DeclaredGuarantee:
+    def _guarantee(self) -> declared_guarantee.DeclaredGuarantee:
         return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def exact_table(self) -> tuple[IntArray, int]:

@@ -8,15 +8,9 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.association import measures
 from rr_engine.association.derived import Derived, Distance
 from rr_engine.association.distances import phi_squared_distance
-from rr_engine.association.measures import (
-    CORRECTIONS,
-    independence_notes,
-    phi_squared,
-    phi_squared_gradient,
-    with_distance,
-)
 from rr_engine.association.table import (
     MEASURE_NOTES,
     Table,
@@ -263,21 +257,21 @@ def cramers_v(joint: Table, correction: str = "bias") -> Derived:
     (0.5, 0.491, [0.313, 0.679])
     """
     table = check_two_attributes(joint)
-    check.choice(correction, "correction", CORRECTIONS)
+    check.choice(correction, "correction", measures.CORRECTIONS)
     value, at, remarks = possible_table(table)
     smaller = min(value.shape) - 1
-    strength = float(np.sqrt(phi_squared(value) / smaller))
+    strength = float(np.sqrt(measures.phi_squared(value) / smaller))
     error = float("inf")
     if strength > 0:
-        error = standard_error(table, phi_squared_gradient(at) / (2 * strength * smaller))
-    notes = (*remarks, *independence_notes(table))
+        error = standard_error(table, measures.phi_squared_gradient(at) / (2 * strength * smaller))
+    notes = (*remarks, *measures.independence_notes(table))
     plain = Derived(strength, error, notes, "distance", (0.0, 1.0))
 
     def of(table: Table) -> Distance:
         distance = phi_squared_distance(table)
         return replace(distance, measure=lambda true: float(np.sqrt(true / smaller)))
 
-    result = with_distance(plain, table, correction, of)
+    result = measures.with_distance(plain, table, correction, of)
     if result.distance and correction == "bias" and result.distance.beyond():
         return replace(result, notes=(*result.notes, MEASURE_NOTES.note("above_one")))
     return result

@@ -12,15 +12,7 @@ from rr_engine.arguments import check_channel, check_tables, check_tallies, hold
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.mixture import (
-    absence_test,
-    check_possible_reports,
-    other_reports,
-    share_remarks,
-    share_types,
-    stack_groups,
-    unknown_shares,
-)
+from rr_engine.compliance import mixture
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, ShareResult, SharesResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -123,7 +115,7 @@ def cheating_share(
         raise NotIdentifiableError(
             "designs", [group.matrix.tolist() for group in groups], rule, "groups_indistinguishable"
         )
-    check_possible_reports(matrices, tallies)
+    mixture.check_possible_reports(matrices, tallies)
     return _result(matrices, tallies, level)
 
 
@@ -156,10 +148,12 @@ def check_group_designs(designs: object) -> list[Channel]:
 def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:
     sizes = [int(tally.sum()) for tally in tallies]
     if min(sizes) == 0:
-        shares, statistic, p_value = unknown_shares(matrices[0].shape[1]), 0.0, 1.0
+        shares, statistic, p_value = mixture.unknown_shares(matrices[0].shape[1]), 0.0, 1.0
     else:
-        shares = share_types(matrices, tallies, level)
-        statistic, p_value = absence_test(*stack_groups(matrices, tallies), sum(sizes))
+        shares = mixture.share_types(matrices, tallies, level)
+        statistic, p_value = mixture.absence_test(
+            *mixture.stack_groups(matrices, tallies), sum(sizes)
+        )
     return CheatingShare(
         values=shares.values,
         covariance=shares.covariance,
@@ -168,7 +162,7 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=COMPLIANCE_NOTES.holding(share_remarks(matrices, tallies, shares)),
+        notes=COMPLIANCE_NOTES.holding(mixture.share_remarks(matrices, tallies, shares)),
     )
 
 
@@ -258,14 +252,14 @@ def anchor_check(
     check.open_unit(level, "level")
     tally = _counting(design).tally(counts)
     truth = _proportions(design, known)
-    columns = np.column_stack([design.apply(truth), other_reports(design, otherwise)])
+    columns = np.column_stack([design.apply(truth), mixture.other_reports(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
-    check_possible_reports([columns], [tally])
+    mixture.check_possible_reports([columns], [tally])
     n = int(tally.sum())
-    shares = share_types([columns], [tally], level) if n else unknown_shares(2)
-    statistic, p_value = absence_test(columns, tally / n, n) if n else (0.0, 1.0)
+    shares = mixture.share_types([columns], [tally], level) if n else mixture.unknown_shares(2)
+    statistic, p_value = mixture.absence_test(columns, tally / n, n) if n else (0.0, 1.0)
     return AnchorCheck(
         share=float(shares.values[1]),
         standard_error=sqrt(shares.covariance[1, 1]),
@@ -274,7 +268,7 @@ def anchor_check(
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=COMPLIANCE_NOTES.holding(share_remarks([columns], [tally], shares)),
+        notes=COMPLIANCE_NOTES.holding(mixture.share_remarks([columns], [tally], shares)),
     )
 
 

@@ -15,19 +15,9 @@ from rr_engine.estimation.likelihood import Solution, maximise
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.multiattribute import joint_table
 from rr_engine.multiattribute.axes import Axes, AxisScores, axes_of, truth_axes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.joint_table import (
-    ROUNDING,
-    JointStratum,
-    check_designs,
-    check_table,
-    combine_designs,
-    joint_solution_notes,
-    labels_by_question,
-    table_notes,
-    without_repeats,
-)
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance, FactorTableCovariance
 from rr_engine.projection import project_to_simplex
 
@@ -111,23 +101,25 @@ def estimate_joint(
     >>> joint.margin(0).proportions.round(3).tolist()
     [0.667, 0.333]
     """
-    devices = check_designs(designs)
-    table = check_table(counts, devices)
+    devices = joint_table.check_designs(designs)
+    table = joint_table.check_table(counts, devices)
     solve = METHODS[check.choice(method, "method", METHODS)]
     check.population(population)
     axes, n = axes_of(devices), int(table.sum())
     solution = _without_reports(axes) if n == 0 else solve(axes, table / n)
     covariance_operator, remarks = _covariance_operator(axes, solution, n, method, population)
-    remarks += joint_solution_notes(solution.proportions, method, converged=solution.converged)
+    remarks += joint_table.joint_solution_notes(
+        solution.proportions, method, converged=solution.converged
+    )
     return JointEstimate(
-        strata=(JointStratum(devices, table),),
+        strata=(joint_table.JointStratum(devices, table),),
         proportions=solution.proportions,
         covariance_operator=covariance_operator,
         method=method,
         population=population,
         converged=solution.converged,
         iterations=solution.iterations,
-        notes=tuple(table_notes(devices, table, population) + remarks),
+        notes=tuple(joint_table.table_notes(devices, table, population) + remarks),
     )
 
 
@@ -172,11 +164,11 @@ def _impossible(operator: FactorTableCovariance) -> bool:
     """
     shares = operator.proportions if operator.population == "fixed" else operator.fitted
     cells = operator.proportions.size
-    if shares.min() >= -ROUNDING or cells > DENSE_CELLS:
-        return bool(shares.min() < -ROUNDING)
+    if shares.min() >= -joint_table.ROUNDING or cells > DENSE_CELLS:
+        return bool(shares.min() < -joint_table.ROUNDING)
     one_by_one = np.eye(cells).reshape(cells, *operator.proportions.shape)
     covariance = operator.divisor * operator.between(one_by_one, one_by_one)
-    limit = -ROUNDING * max(1.0, float(np.abs(covariance).max()))
+    limit = -joint_table.ROUNDING * max(1.0, float(np.abs(covariance).max()))
     return bool(np.linalg.eigvalsh((covariance + covariance.T) / 2)[0] < limit)
 
 
@@ -238,19 +230,19 @@ def estimate_joint_strata(
     if len(devices) == 1:
         return estimate_joint(devices[0], tables[0], method, population)
     flat = estimate_strata(
-        [combine_designs(stratum) for stratum in devices],
+        [joint_table.combine_designs(stratum) for stratum in devices],
         [table.ravel() for table in tables],
         method,
         population,
     )
-    strata = tuple(JointStratum(d, t) for d, t in zip(devices, tables, strict=True))
+    strata = tuple(joint_table.JointStratum(d, t) for d, t in zip(devices, tables, strict=True))
     return _reshape(flat, strata)
 
 
 def _check_strata(
     designs: Sequence[Sequence[Channel]], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[tuple[Channel, ...]], list[npt.NDArray]]:
-    devices = [check_designs(stratum) for stratum in as_list(designs) or ()]
+    devices = [joint_table.check_designs(stratum) for stratum in as_list(designs) or ()]
     if not devices:
         rule = "be a sequence of one list of designs per stratum"
         raise ArgumentError("designs", designs, rule, "strata_missing")
@@ -258,14 +250,14 @@ def _check_strata(
     if tables is None or len(tables) != len(devices):
         rule = f"have one table for each of {len(devices)} strata"
         raise CountsError("counts", counts, rule, "tallies_do_not_fit")
-    labels = [labels_by_question(stratum) for stratum in devices]
+    labels = [joint_table.labels_by_question(stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
         rule = "have the same categories in every stratum"
         raise ArgumentError("designs", labels, rule, "categories_differ")
     if len(devices) > 1:
         _check_size(devices)
     pairs = zip(tables, devices, strict=True)
-    return devices, [check_table(table, stratum) for table, stratum in pairs]
+    return devices, [joint_table.check_table(table, stratum) for table, stratum in pairs]
 
 
 def _check_size(devices: list[tuple[Channel, ...]]) -> None:
@@ -281,9 +273,11 @@ def _sides(stratum: tuple[Channel, ...]) -> tuple[list[int], list[int]]:
     return [design.tally_size for design in stratum], [design.truth_size for design in stratum]
 
 
-def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
+def _reshape(flat: Estimate, strata: tuple[joint_table.JointStratum, ...]) -> JointEstimate:
     shape = truth_axes(strata[0].designs)
-    remarks = [n for s in strata for n in table_notes(s.designs, s.counts, flat.population)]
+    remarks = [
+        n for s in strata for n in joint_table.table_notes(s.designs, s.counts, flat.population)
+    ]
     remarks = [note for note in remarks if note.code == "implausible"]
     return JointEstimate(
         strata=strata,
@@ -293,6 +287,6 @@ def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
         population=flat.population,
         converged=flat.converged,
         iterations=flat.iterations,
-        notes=without_repeats([*flat.notes, *remarks]),
+        notes=joint_table.without_repeats([*flat.notes, *remarks]),
         pooled=flat,
     )

@@ -9,18 +9,12 @@ from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.notes import Note, note
+from rr_engine.networks import groups
 from rr_engine.networks.degree_fit import (
     DegreeFit,
     DegreeLikelihood,
     directed_ones,
     undirected_ones,
-)
-from rr_engine.networks.groups import (
-    check_kind,
-    check_reports,
-    mean_of,
-    node_degrees,
-    variance_of,
 )
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import asked_pairs, check_bit_device, tie_scores
@@ -288,13 +282,13 @@ def estimate_degrees(
     >>> found.shares.round(3).tolist(), found.quantile(0.5)
     ([0.0, 0.667, 0.333], 1)
     """
-    check_reports(reports)
+    groups.check_reports(reports)
     chances = check_bit_device(design)
-    check_kind(kind)
+    groups.check_kind(kind)
     pairs = asked_pairs(reports)
     nodes = undirected_ones(pairs) if kind == "undirected" else directed_ones(pairs, kind)
     fit = DegreeLikelihood(nodes, chances).fit(nodes.ones)
-    degrees = node_degrees(pairs, tie_scores(*chances), kind)
+    degrees = groups.node_degrees(pairs, tie_scores(*chances), kind)
     degrees = NetworkCount(
         *(
             np.asarray(each)[nodes.people]
@@ -307,8 +301,8 @@ def estimate_degrees(
             )
         )
     )
-    mean = mean_of(degrees, kind)
-    variance = variance_of(degrees, kind)
+    mean = groups.mean_of(degrees, kind)
+    variance = groups.variance_of(degrees, kind)
     naive = _nearest_shares(np.asarray(degrees.value), fit.degrees)
     return DegreeDistribution(kind, naive, mean, variance, fit)
 

@@ -12,12 +12,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.reconstruction import (
-    check_graph,
-    degree_counts,
-    triangle_counts,
-    whole_ties,
-)
+from rr_engine.networks import reconstruction
 from rr_engine.networks.scores import check_bit_device
 
 MOST_PEOPLE = 1_000
@@ -101,7 +96,7 @@ def reconstruction_bias(
     >>> bias.degrees.round(3).tolist()
     [2.089, 1.304, 1.304, 1.304]
     """
-    table, chances_of_one = check_graph(graph), check_bit_device(design)
+    table, chances_of_one = reconstruction.check_graph(graph), check_bit_device(design)
     people = len(table)
     if people > MOST_PEOPLE:
         rule = f"have at most {MOST_PEOPLE} people"
@@ -109,7 +104,7 @@ def reconstruction_bias(
     pairs, tied = comb(people, 2), int(table.sum() / 2)
     known = None if ties is None else check.whole(ties, "ties", maximum=pairs)
     chances = kept_chances((tied, pairs - tied), chances_of_one, known)
-    degrees, triangles = degree_counts(table), triangle_counts(table)
+    degrees, triangles = reconstruction.degree_counts(table), reconstruction.triangle_counts(table)
     one, none = float(chances[1, 0]), float(chances[0, 1])
     kinds = _triples(table, degrees, triangles)
     return ReconstructionBias(
@@ -135,7 +130,7 @@ def kept_chances(
         total = reported + zeros
         if known is None:
             gap = chances[0] - chances[1]
-            target = whole_ties((total - pairs * chances[1]) / gap, pairs)
+            target = reconstruction.whole_ties((total - pairs * chances[1]) / gap, pairs)
         else:
             target = np.full(len(zeros), float(known))
         state = _State(float(reported), zeros, target, numbers)

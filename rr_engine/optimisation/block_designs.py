@@ -10,7 +10,7 @@ from math import comb, exp
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine import check
+from rr_engine import check, precision
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
@@ -29,12 +29,6 @@ from rr_engine.optimisation.subset_sizes import (
     check_subset_size,
     minimax_at,
     minimax_value,
-)
-from rr_engine.precision import (
-    CONDITION_LIMIT,
-    check_identifiable,
-    condition_number,
-    left_inverse,
 )
 from rr_engine.projection import project_to_simplex
 
@@ -275,7 +269,7 @@ def _variance_factor(blocks: Sequence[Block], size: int) -> float:
 
 def _check_usable(design: SubsetDesign) -> SubsetDesign:
     """Refuse a design whose reports hold too little information at this budget for an estimate."""
-    check_identifiable(design.matrix)
+    precision.check_identifiable(design.matrix)
     return design
 
 
@@ -309,9 +303,9 @@ def worst_average_variance(matrix: FloatArray) -> float:
     is ``c . pi - |pi|**2`` with ``c_v = sum_u P[u, v] |g_u|**2``, and the largest value over the
     simplex is at the point nearest to c / 2.
     """
-    if not condition_number(matrix) < CONDITION_LIMIT:
+    if not precision.condition_number(matrix) < precision.CONDITION_LIMIT:
         return float("inf")
-    scores = left_inverse(matrix)
+    scores = precision.left_inverse(matrix)
     costs = (scores**2).sum(axis=0) @ matrix
     worst = project_to_simplex(costs / 2)
     return float(costs @ worst - worst @ worst) / matrix.shape[1]

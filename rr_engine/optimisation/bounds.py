@@ -14,17 +14,11 @@ import scipy
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
+from rr_engine.optimisation import proving
 from rr_engine.optimisation.convex import Optimum, Program, minimise
 from rr_engine.optimisation.covering import chances_of, ratio_chances
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
 from rr_engine.optimisation.joint_rays import joint_chances, joint_rays
-from rr_engine.optimisation.proving import (
-    BoundSolution,
-    Certificate,
-    Claim,
-    inverse_information,
-    prove,
-)
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
 
@@ -101,7 +95,7 @@ def mse_lower_bound(
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> Certificate:
+) -> proving.Certificate:
     """Return the least mean squared error of any mechanism, with any number of reports.
 
     Parameters
@@ -156,7 +150,7 @@ def solve_bound(
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> BoundSolution:
+) -> proving.BoundSolution:
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
 
     References
@@ -181,8 +175,9 @@ def solve_bound(
 
 
 def _best(
-    first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
-) -> BoundSolution:
+    first: Sequence[Callable[[], proving.BoundSolution]],
+    others: Sequence[Callable[[], proving.BoundSolution]],
+) -> proving.BoundSolution:
     """Return the first solution that converged, else the one with the largest proved bound."""
     solutions, refused = [], []
     for solver in (*first, *others):
@@ -204,7 +199,7 @@ def solves_both(truths: int, epsilon: Decimal) -> bool:
     return truths <= MOST_JOINT and float(epsilon) <= MOST_EPSILON
 
 
-def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
+def optimum_on(rays: FloatArray, certificate: proving.Certificate) -> FloatArray | None:
     """Return the best weights of some rays under the same constraints; None if infeasible."""
     guessing = None
     if certificate.delta is not None:
@@ -253,28 +248,28 @@ def check_levels(
     return level, worst
 
 
-def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> BoundSolution:
+def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> proving.BoundSolution:
     rays = posterior_rays(prior, delta)
-    claim = Claim(prior, n, privacy, delta, None)
+    claim = proving.Claim(prior, n, privacy, delta, None)
     optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
-    return prove(claim, chances_of(rays, prior), rays, optimum)
+    return proving.prove(claim, chances_of(rays, prior), rays, optimum)
 
 
-def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> BoundSolution:
+def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> proving.BoundSolution:
     rays = ratio_rays(prior, float(epsilon))
     chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
-    claim = Claim(prior, n, None, None, epsilon)
-    return prove(claim, chances, rays, _optimum(rays, prior, None))
+    claim = proving.Claim(prior, n, None, None, epsilon)
+    return proving.prove(claim, chances, rays, _optimum(rays, prior, None))
 
 
 def _by_both(
     prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal
-) -> BoundSolution:
+) -> proving.BoundSolution:
     rays = joint_rays(prior, delta, float(epsilon))
-    claim = Claim(prior, n, privacy, delta, epsilon)
+    claim = proving.Claim(prior, n, privacy, delta, epsilon)
     used, optimum = _generate_columns(rays, prior, float(claim.limits.guessing or 0))
     chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
-    return prove(claim, chances, rays[used], optimum)
+    return proving.prove(claim, chances, rays[used], optimum)
 
 
 def _generate_columns(
@@ -292,7 +287,7 @@ def _generate_columns(
     optimum = None
     for _ in range(ROUNDS):
         optimum = _optimum(rays[used], prior, guessing)
-        inverse = None if optimum is None else inverse_information(optimum)
+        inverse = None if optimum is None else proving.inverse_information(optimum)
         if optimum is None or inverse is None:
             break
         root = (rays / prior) @ basis.T @ inverse

@@ -12,14 +12,7 @@ from rr_engine import check
 from rr_engine.arrays import BoolArray, FloatArray, IntArray, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
-from rr_engine.sampling.checks import (
-    check_contributions,
-    check_labels_by_person,
-    check_population,
-    check_weights,
-    number_clusters,
-    size_of,
-)
+from rr_engine.sampling import checks
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 
@@ -178,16 +171,16 @@ class SurveySample(WeightedSample):
         n: int | None = None,
         single_clusters: str = "refuse",
     ) -> None:
-        size = size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
-        numbers = check_weights(np.ones(size) if weights is None else weights, size)
+        size = checks.size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
+        numbers = checks.check_weights(np.ones(size) if weights is None else weights, size)
         labels, codes = (
             ((0,), freeze(np.zeros(size, dtype=np.int64)))
             if strata is None
-            else check_labels_by_person(strata, size, "strata")
+            else checks.check_labels_by_person(strata, size, "strata")
         )
-        units = freeze(number_clusters(clusters, codes))
+        units = freeze(checks.number_clusters(clusters, codes))
         counts = np.bincount(strata_of_clusters(codes, units), minlength=len(labels))
-        sizes = None if population is None else check_population(population, labels, counts)
+        sizes = None if population is None else checks.check_population(population, labels, counts)
         check.choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
         kept = {
             "weights": numbers,
@@ -225,7 +218,7 @@ class SurveySample(WeightedSample):
         Ours: docs/methods/sampling.md.
         """
         return SurveySample(
-            check_weights(weights, self.n),
+            checks.check_weights(weights, self.n),
             strata=np.array(self.stratum_labels)[self.strata],
             clusters=self.clusters,
             population=self.population,
@@ -280,7 +273,7 @@ class SurveySample(WeightedSample):
         >>> sample.covariance_of_total([[1.0], [3.0], [2.0], [2.0]]).tolist()
         [[4.0]]
         """
-        table = check_contributions(contributions, self.n)
+        table = checks.check_contributions(contributions, self.n)
         return spread_of_clusters(table, self.clusters, self._cluster_form())
 
     @property

@@ -10,16 +10,9 @@ from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.multilevel import multilevel_fit
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
-from rr_engine.library.multilevel.multilevel_fit import (
-    QUADRATURE_ERROR,
-    FittedGroups,
-    GroupAscent,
-    MultilevelFit,
-    highest_group_ascent,
-    quadrature_error,
-)
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
 from rr_engine.regression.engine.samples import group_rows
@@ -105,7 +98,7 @@ class RRMultilevelLogit:
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-    ) -> MultilevelFit:
+    ) -> multilevel_fit.MultilevelFit:
         """Fit the model by maximum likelihood.
 
         Parameters
@@ -146,9 +139,9 @@ class RRMultilevelLogit:
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
-        ascent = highest_group_ascent(rows, start, alone, self.sizes)
+        ascent = multilevel_fit.highest_group_ascent(rows, start, alone, self.sizes)
         theta = ascent.maximum.theta
-        fitted = FittedGroups(
+        fitted = multilevel_fit.FittedGroups(
             likelihood=ascent.likelihood,
             theta=theta,
             transform=transform,
@@ -159,13 +152,13 @@ class RRMultilevelLogit:
 
     def _result(
         self,
-        ascent: GroupAscent,
-        fitted: FittedGroups,
+        ascent: multilevel_fit.GroupAscent,
+        fitted: multilevel_fit.FittedGroups,
         group_names: tuple[str, ...],
         alone: RegressionFit,
-    ) -> MultilevelFit:
+    ) -> multilevel_fit.MultilevelFit:
         best, likelihood = ascent.maximum, fitted.likelihood
-        error = 0.0 if ascent.endless else quadrature_error(likelihood, best)
+        error = 0.0 if ascent.endless else multilevel_fit.quadrature_error(likelihood, best)
         intercepts, errors = likelihood.intercepts(best.theta)
         conditions = {
             "separation": ascent.endless,
@@ -173,10 +166,10 @@ class RRMultilevelLogit:
             "no_group_variance": best.theta[-1] == 0,
             "few_groups": len(group_names) < FEW_GROUPS,
             "not_converged": not (best.converged or ascent.endless),
-            "few_nodes": error > QUADRATURE_ERROR,
+            "few_nodes": error > multilevel_fit.QUADRATURE_ERROR,
             "few_reports": "few_reports" in {note.code for note in alone.notes},
         }
-        return MultilevelFit(
+        return multilevel_fit.MultilevelFit(
             params=fitted.transform @ best.theta[:-1],
             group_deviation=float(best.theta[-1]),
             covariance=fitted.covariance("observed"),

@@ -8,15 +8,8 @@ from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_data import (
-    check_type_data,
-    check_yes_no,
-    known_answers,
-    named_as,
-    other_reports,
-    type_reports,
-)
 from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -84,12 +77,14 @@ class AttentionLogit:
         anchor_otherwise: npt.ArrayLike | None = None,
     ) -> None:
         self.designs = check_designs(designs)
-        check_yes_no(self.designs)
+        type_data.check_yes_no(self.designs)
         self.anchor = check_designs([anchor], "anchor")
-        check_yes_no(self.anchor, "anchor")
+        type_data.check_yes_no(self.anchor, "anchor")
         self.known = check.probability(known, "known")
-        self.others = other_reports(self.designs, otherwise)
-        self.anchor_other = other_reports(self.anchor, anchor_otherwise, "anchor_otherwise")[0]
+        self.others = type_data.other_reports(self.designs, otherwise)
+        self.anchor_other = type_data.other_reports(
+            self.anchor, anchor_otherwise, "anchor_otherwise"
+        )[0]
 
     @also_named(designs="which")
     @same_people("X", "reports", "anchor_reports", "weights", "which", "share_X")
@@ -145,14 +140,16 @@ class AttentionLogit:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
-        own = type_reports(self.designs, reports, which, self.others)
-        with named_as(reports="anchor_reports"):
-            known = known_answers(self.anchor, anchor_reports, self.known, self.anchor_other)
+        own = type_data.type_reports(self.designs, reports, which, self.others)
+        with type_data.named_as(reports="anchor_reports"):
+            known = type_data.known_answers(
+                self.anchor, anchor_reports, self.known, self.anchor_other
+            )
         answers = [own, known]
         if known.reports.n != own.reports.n:
             rule = f"have one entry for each of the {own.reports.n} respondents"
             raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
-        data = check_type_data(
+        data = type_data.check_type_data(
             "followers",
             answers,
             X,

@@ -10,14 +10,8 @@ from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_data import (
-    check_type_data,
-    check_yes_no,
-    named_as,
-    other_reports,
-    type_reports,
-)
 from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -98,10 +92,10 @@ class _TypesLogit:
         .. [1] D. W. Heck and M. Moshagen, "RRreg: An R Package for Correlation and Regression
            Analyses of Randomized Response Data", Journal of Statistical Software 85 (2018).
         """
-        answers = [type_reports(self.designs, reports, which, self.others)]
+        answers = [type_data.type_reports(self.designs, reports, which, self.others)]
         # Everybody may have had the same one of these devices.
-        with named_as(designs="which"):
-            data = check_type_data(
+        with type_data.named_as(designs="which"):
+            data = type_data.check_type_data(
                 self.form,
                 answers,
                 X,
@@ -176,7 +170,7 @@ class CheatingLogit(_TypesLogit):
         trait_among: str = "followers",
     ) -> None:
         self.designs = check_designs(designs)
-        check_yes_no(self.designs)
+        type_data.check_yes_no(self.designs)
         self.form = check.choice(trait_among, "trait_among", TRAIT_AMONG)
         self.others = safe_reports(self.designs, safe, otherwise)
 
@@ -237,14 +231,14 @@ class LieDetectorLogit(_TypesLogit):
         otherwise: npt.ArrayLike | None = None,
     ) -> None:
         self.designs = check_designs(designs)
-        check_yes_no(self.designs)
+        type_data.check_yes_no(self.designs)
         self.others = safe_reports(self.designs, safe, otherwise)
 
 
 def safe_reports(designs: Sequence[Channel], safe: int, otherwise: object) -> list[FloatArray]:
     """Return the others' reports under each device: the safe one, unless told otherwise."""
     if otherwise is not None:
-        return other_reports(designs, otherwise)
+        return type_data.other_reports(designs, otherwise)
     if len({design.tally_size for design in designs}) > 1:
         rule = "have the same reports, or `otherwise` be given for each"
         raise ArgumentError("designs", designs, rule, "reports_differ")

@@ -10,6 +10,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.regression import report_likelihoods
 from rr_engine.regression.engine.covariates import check_covariates
 from rr_engine.regression.engine.links import LINKS, BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.engine.samples import model_sample
@@ -18,12 +19,6 @@ from rr_engine.regression.randomized_outcome.regression_fitting import (
     ModelData,
     fit_least_squares,
     fit_likelihood,
-)
-from rr_engine.regression.report_likelihoods import (
-    ReportLikelihoods,
-    check_designs,
-    check_possible,
-    check_varying,
 )
 from rr_engine.sampling.weighted_sample import WeightedSample
 
@@ -75,7 +70,7 @@ class RRLogit:
     """
 
     def __init__(self, design: Channel | Sequence[Channel], link: str = "logit") -> None:
-        self.designs = check_designs(design, "design")
+        self.designs = report_likelihoods.check_designs(design, "design")
         self.link = check.choice(link, "link", LINKS)
         self.truths = self.designs[0].truth_size
         if self.truths > 2 and self.link != "logit":
@@ -144,10 +139,10 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        likelihoods = ReportLikelihoods(self.designs, reports, which)
+        likelihoods = report_likelihoods.ReportLikelihoods(self.designs, reports, which)
         people = model_sample(weights, sample, likelihoods.n).of_those(likelihoods.reported)
-        check_varying(likelihoods, people.weights, "reports")
-        check_possible(likelihoods, people.weights, "reports")
+        report_likelihoods.check_varying(likelihoods, people.weights, "reports")
+        report_likelihoods.check_possible(likelihoods, people.weights, "reports")
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(covariates, likelihoods, people.with_mean_one())
         if self.link == "identity":

@@ -7,17 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rr_engine.arrays import FloatArray
+from rr_engine.regression.engine import newton
 from rr_engine.regression.engine.covariates import Covariates, Scaling, scale_columns
 from rr_engine.regression.engine.links import Outcome, link_of, rough_shares
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
-from rr_engine.regression.engine.newton import (
-    Maximum,
-    different,
-    maxima_from,
-    maximise,
-    rounding,
-    wide_points,
-)
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.linear_probability import (
@@ -58,7 +51,7 @@ class Ascent:
         infinite.
     """
 
-    maximum: Maximum
+    maximum: newton.Maximum
     unbounded: FloatArray
     higher_at_infinity: bool
 
@@ -76,11 +69,13 @@ def highest_ascent(
     rows = len(likelihood.groups.weights)
     if rows > ALL_STARTS:
         starts = [max(starts, key=likelihood.value)]
-    maxima = maxima_from(likelihood, starts)
+    maxima = newton.maxima_from(likelihood, starts)
     # Where the ways from all columns meet there is no sign of another maximum; of few reports one
     # may be at infinity all the same.
     if rows <= FEW_ROWS or (len(maxima) > 1 and rows <= OWN_STARTS):
-        maxima = different([*maxima, *maxima_from(likelihood, wide_points(starts[0], WIDE))])
+        maxima = newton.different(
+            [*maxima, *newton.maxima_from(likelihood, newton.wide_points(starts[0], WIDE))]
+        )
     ascents: list[Ascent] = []
     for maximum in maxima:
         unbounded = unbounded_directions(likelihood, maximum.theta, maximum.information)
@@ -90,7 +85,7 @@ def highest_ascent(
     if not finite:
         return highest
     best = finite[0]
-    higher = highest.maximum.value > best.maximum.value + rounding(best.maximum)
+    higher = highest.maximum.value > best.maximum.value + newton.rounding(best.maximum)
     return Ascent(best.maximum, best.unbounded, higher)
 
 
@@ -120,7 +115,7 @@ def null_maximum(likelihood: ReportLikelihood, shares: FloatArray, link: str) ->
     amounts: FloatArray = weights[codes].astype(np.float64)
     alone = GroupedRows(np.ones((len(codes), 1)), codes[:, None], amounts, amounts, codes)
     null = ReportLikelihood(likelihood.outcome, alone, likelihood.reports)
-    return maximise(null, _intercepts(shares, link)).value
+    return newton.maximise(null, _intercepts(shares, link)).value
 
 
 def _starts(
