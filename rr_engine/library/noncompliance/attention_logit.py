@@ -11,7 +11,6 @@ from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
 from rr_engine.library.noncompliance.type_fitting import fit_types
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 
@@ -76,10 +75,8 @@ class AttentionLogit:
         otherwise: npt.ArrayLike | None = None,
         anchor_otherwise: npt.ArrayLike | None = None,
     ) -> None:
-        self.designs = check_designs(designs)
-        type_data.check_yes_no(self.designs)
-        self.anchor = check_designs([anchor], "anchor")
-        type_data.check_yes_no(self.anchor, "anchor")
+        self.designs = type_data.check_yes_no(designs)
+        self.anchor = type_data.check_yes_no([anchor], "anchor")
         self.known = check.probability(known, "known")
         self.others = type_data.other_reports(self.designs, otherwise)
         self.anchor_other = type_data.other_reports(

@@ -11,13 +11,12 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit, invert
+from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, NoncomplianceFit, invert
 from rr_engine.library.noncompliance.respondent_types import ClassLikelihood
-from rr_engine.library.noncompliance.type_data import TypeData, scale_parts
-from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
+from rr_engine.library.noncompliance.type_data import TypeData
+from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import maxima_from, wide_points
-from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
 
@@ -30,15 +29,10 @@ EFFECTS = (2.0, -2.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedClasses(FittedMaximum):
-    """The likelihood of four classes at its maximum; `inverse_observed`: without `unbounded`."""
+class FittedClasses(FlatMaximum):
+    """The likelihood of four classes at its maximum."""
 
     likelihood: ClassLikelihood
-    inverse_observed: FloatArray
-
-    def inverse(self, kind: str) -> FloatArray:
-        """Return the inverse information, which knows flat directions."""
-        return self.inverse_observed
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -225,13 +219,8 @@ class _Scaled:
 
 
 def _scaled(numbers: FloatArray, data: TypeData) -> _Scaled:
-    parts = [data.covariates]
-    parts += [] if data.share_covariates is None else [data.share_covariates]
-    columns = np.column_stack([*(part.columns for part in parts), numbers])
-    groups = group_rows(columns, data.codes, data.sample.weights)
-    (own, *others), (back, *backs) = scale_parts(parts, groups)
-    share = others[0] if others else np.ones((len(own), 1))
-    share_back = backs[0] if backs else np.eye(1)
+    groups = data.grouped(numbers)
+    (own, back), (share, share_back) = data.scaled(groups)
     weights = groups.weights / groups.weights.sum()
     values = groups.columns[:, -1]
     centre = float(weights @ values) if data.covariates.intercept else 0.0

@@ -13,7 +13,6 @@ from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
 from rr_engine.library.noncompliance.type_fitting import fit_types
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 TRAIT_AMONG = ("followers", "all")
@@ -169,8 +168,7 @@ class CheatingLogit(_TypesLogit):
         otherwise: npt.ArrayLike | None = None,
         trait_among: str = "followers",
     ) -> None:
-        self.designs = check_designs(designs)
-        type_data.check_yes_no(self.designs)
+        self.designs = type_data.check_yes_no(designs)
         self.form = check.choice(trait_among, "trait_among", TRAIT_AMONG)
         self.others = safe_reports(self.designs, safe, otherwise)
 
@@ -230,8 +228,7 @@ class LieDetectorLogit(_TypesLogit):
         safe: int = 0,
         otherwise: npt.ArrayLike | None = None,
     ) -> None:
-        self.designs = check_designs(designs)
-        type_data.check_yes_no(self.designs)
+        self.designs = type_data.check_yes_no(designs)
         self.others = safe_reports(self.designs, safe, otherwise)
 
 

@@ -26,7 +26,6 @@ from rr_engine.regression.engine.fitted_model import wald_intervals
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import covariance_of, unbounded_directions
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
@@ -159,8 +158,7 @@ def noncompliance_bounds(
     >>> (1 / (1 + np.exp(-found.params[:, 0]))).round(3).tolist()
     [0.223, 0.192, 0.153]
     """
-    channels = check_designs(designs)
-    check_yes_no(channels)
+    channels = check_yes_no(designs)
     form = WHO[check.choice(who, "who", WHO)]
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
@@ -176,43 +174,36 @@ def noncompliance_bounds(
     )
     likelihood, transform = data.likelihood()
     rows = _fit_rows(likelihood, transform, data, grid)
+    params, errors, values, possible = (np.array(column) for column in zip(*rows, strict=True))
     return NoncomplianceBounds(
         shares=grid,
-        params=np.array([row.params for row in rows]),
-        standard_errors=np.array([row.errors for row in rows]),
-        log_likelihoods=np.array([row.value for row in rows]),
-        possible=np.array([row.possible for row in rows]),
+        params=params,
+        standard_errors=errors,
+        log_likelihoods=values,
+        possible=possible,
         names=data.covariates.names,
         standard_error_kind=data.sample.error_kind,
         n=data.sample.n,
-        notes=MODEL_NOTES.holding({"share_ruled_out": not all(row.possible for row in rows)}),
+        notes=MODEL_NOTES.holding({"share_ruled_out": not possible.all()}),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Row:
-    params: FloatArray
-    errors: FloatArray
-    value: float
-    possible: bool
 
 
 def _fit_rows(
     likelihood: TypeLikelihood, transform: FloatArray, data: TypeData, grid: FloatArray
-) -> list[_Row]:
-    rows: list[_Row] = []
+) -> list[tuple[FloatArray, FloatArray, float, bool]]:
+    """Return coefficients, their errors, log-likelihood and whether it is possible, by share."""
+    rows: list[tuple[FloatArray, FloatArray, float, bool]] = []
     before: list[FloatArray] = []
     back = transform[:-1, :-1]
     for share in grid:
         point = fit_share(likelihood, float(share), before)
         if point is None:
-            size = len(back)
-            rows.append(_Row(np.zeros(size), np.full(size, np.inf), float("-inf"), False))
+            rows.append((np.zeros(len(back)), np.full(len(back), np.inf), float("-inf"), False))
             continue
         before = [point.theta]
         errors = _errors(likelihood, back, data, point, float(share))
         possible = bool(point.converged and np.isfinite(errors).all())
-        rows.append(_Row(back @ point.theta, errors, point.value, possible))
+        rows.append((back @ point.theta, errors, point.value, possible))
     return rows
 
 

@@ -42,7 +42,7 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
     share, border_notes = _shares(likelihood, point.theta, data.form)
     conditions = {
         "separation": bool(np.isinf(np.diag(covariance)[:size]).any()),
-        "not_converged": not best.converged,
+        "not_converged": not best.maximum.converged,
         "few_reports": data.sample.n < FEW_REPORTS * len(params),
         "share_at_border": best.border,
         "share_unknown": bool(np.isinf(np.diag(covariance)[size:]).any()),
@@ -56,12 +56,12 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         names=data.covariates.names,
         share_names=() if data.share_covariates is None else data.share_covariates.names,
         standard_error_kind=data.sample.error_kind,
-        log_likelihood=best.value,
+        log_likelihood=best.maximum.value,
         n=data.sample.n,
         weighted=data.sample.weighted,
         border=best.border,
-        converged=best.converged and not conditions["separation"],
-        iterations=best.iterations,
+        converged=best.maximum.converged and not conditions["separation"],
+        iterations=best.maximum.iterations,
         notes=MODEL_NOTES.holding(conditions),
         data=data,
         fitted=fitted,
@@ -86,4 +86,5 @@ def _maximum(likelihood: TypeLikelihood, best: BestFit, *, constant: bool) -> Ma
     share = expit(best.delta) if constant and not best.border else best.delta
     theta = np.concatenate([best.beta, share])
     value, gradient, information = likelihood(theta)
-    return Maximum(theta, value, gradient, information, best.iterations, best.converged)
+    found = best.maximum
+    return Maximum(theta, value, gradient, information, found.iterations, found.converged)

@@ -118,12 +118,13 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
         raise ArgumentError("hypothesis", hypothesis, rule, "collinear")
     values = sums @ fit.params.ravel()
     statistic = float(values @ np.linalg.solve(spread, values))
-    return ModelTest(
-        statistic=statistic,
-        degrees=len(sums),
-        p_value=float(chi2_sf(statistic, len(sums))),
-        method="wald",
-    )
+    return chi_square_test(statistic, len(sums), "wald")
+
+
+def chi_square_test(statistic: float, degrees: int, method: str) -> ModelTest:
+    """Return the test of a statistic that is chi-square under the smaller model."""
+    p_value = float(chi2_sf(statistic, degrees))
+    return ModelTest(statistic=statistic, degrees=degrees, p_value=p_value, method=method)
 
 
 def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTest:
@@ -167,15 +168,9 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
     if not _is_within(smaller, fit):
         rule = "be a fit of the same respondents and link with some of the columns of fit"
         raise ArgumentError("smaller", smaller.names, rule, "not_nested")
-    statistic = 2 * (larger_value - smaller_value)
+    statistic = max(2 * (larger_value - smaller_value), 0.0)
     check_above(larger_value, smaller_value)
-    degrees = fit.size - smaller.size
-    return ModelTest(
-        statistic=max(statistic, 0.0),
-        degrees=degrees,
-        p_value=float(chi2_sf(max(statistic, 0.0), degrees)),
-        method="likelihood ratio",
-    )
+    return chi_square_test(statistic, fit.size - smaller.size, "likelihood ratio")
 
 
 def check_above(larger: float, smaller: float) -> None:
