@@ -1,6 +1,5 @@
 """Strings of bits: how they are counted, how likely each is, the people behind, and chance."""
 
-from abc import abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,7 +10,7 @@ from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.beliefs import BitBeliefs
 from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_count
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
@@ -95,31 +94,11 @@ class BitPeople(BitBeliefs):
 
     __slots__ = ()
 
-    @property
-    @abstractmethod
-    def bits(self) -> int:
-        """Number of bits of a report."""
-
-    @property
-    @abstractmethod
-    def kept(self) -> int:
-        """Chance of a 1 from a set bit, times the denominator."""
-
-    @property
-    @abstractmethod
-    def raised(self) -> int:
-        """The same from a clear bit."""
-
-    @property
-    @abstractmethod
-    def denominator(self) -> int:
-        """At most 2**52."""
-
-    @property
-    @abstractmethod
-    def pair(self) -> tuple[float, float]:
-        """Both chances."""
-
+    bits: int
+    # Chances of a 1 from a set and from a clear bit, times the denominator, at most 2**52.
+    kept: int
+    raised: int
+    denominator: int
     tabulated = False
     # A report has more than one bit.
     uniform = None
@@ -144,7 +123,7 @@ class BitPeople(BitBeliefs):
         p, q = self.pair
         return ReportedShare(2 * truth + 1, q, p)
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares:
+    def single_shares(self, weights: Weights = None) -> SingleShares:
         """Return the same of all bits."""
         p, q = self.pair
         return SingleShares(
@@ -262,10 +241,6 @@ class BitPeople(BitBeliefs):
             rule = f"be rows of {self.bits} zeros and ones"
             raise CategoryError("truths", truths, rule, "not_truths")
         return array.astype(np.int64)
-
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Draw the bits of a report for each true answer."""
-        return self.draw(truths, rng.bytes)
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return how many of `n` people have each bit set, as nearly as whole people can."""

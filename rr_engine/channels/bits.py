@@ -11,12 +11,13 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray
+from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.counting import check_covariance_size
+from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_denominator
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING
-from rr_engine.privacy.loss import exponential_bounds, log_ratio, ratio_at_most
+from rr_engine.privacy.loss import exponential_bounds
 from rr_engine.quantizing import uniform_integers
 
 TRUTHS = ("category", "set")
@@ -195,15 +196,6 @@ class BitChannel(BitPeople):
             return max(ones * zeros, 1 / (ones * zeros))
         return max(ones, 1 / ones, zeros, 1 / zeros) ** self.bits
 
-    @property
-    def epsilon(self) -> float:
-        """Privacy loss of a whole report."""
-        return log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
-
     # -- linear maps; the tally of a bit is (clear, set) ----------------------------------------
 
     @property
@@ -231,24 +223,24 @@ class BitChannel(BitPeople):
             return added
         return added + ((1 - q) * clear + q * set_).sum(axis=-1, keepdims=True)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``((1 - q) ones - q zeros) / (p - q)``."""
         p, q = self.pair
         return ((1 - q) * reported[..., 1::2] - q * reported[..., 0::2]) / (p - q)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the tally whose means are the contrasts."""
         p, q = self.pair
         both = [-q / (p - q) * contrasts, (1 - q) / (p - q) * contrasts]
         return np.stack(both, axis=-1).reshape(*contrasts.shape[:-1], -1)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``((1 - q)**2 ones + q**2 zeros) / (p - q)**2``."""
         p, q = self.pair
         squares = (1 - q) ** 2 * reported[..., 1::2] + q**2 * reported[..., 0::2]
         return squares / (p - q) ** 2
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return the same where the bit is set."""
         p, q = self.pair
         return np.full(self.bits, ((1 - q) ** 2 * p + q**2 * (1 - p)) / (p - q) ** 2)
@@ -263,11 +255,7 @@ class BitChannel(BitPeople):
         return fitted[1::2] * (1 - fitted[1::2])
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the variance of each bit over ``(p - q)**2``."""
         p, q = self.pair
@@ -309,11 +297,7 @@ class BitChannel(BitPeople):
         return covariance + together
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the covariance of the estimate from one report; of a sample of sets, refused."""
         check_covariance_size(self)
@@ -321,11 +305,7 @@ class BitChannel(BitPeople):
         return self.report_covariance(scores, scores, shares, fitted, population)
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether estimates outside 0 to 1 make the variance of a bit negative."""
         return bool(self._spread(shares, fitted, population).min() < -ROUNDING)

@@ -57,7 +57,7 @@ class Structured:
         return self.channel.matrix
 
 
-class Observed:
+class Observed(Dense):
     """The reports that came in, of a report space too large to list.
 
     Rows may be scaled, each by a number of its own: that adds a constant to the log-likelihood.
@@ -65,20 +65,8 @@ class Observed:
 
     normalised = False
 
-    def __init__(self, rows: FloatArray) -> None:
-        self.rows, self.shape, self.cost = rows, rows.shape, rows.size
-
-    def apply(self, proportions: FloatArray) -> FloatArray:
-        return self.rows @ proportions
-
-    def transposed(self, ratios: FloatArray) -> FloatArray:
-        return ratios @ self.rows
-
     def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
         return slope
-
-    def dense(self) -> FloatArray:
-        return self.rows
 
 
 class Stacked:

@@ -1,27 +1,22 @@
 """Channels whose reports are counted one by one, from their linear maps alone."""
 
-from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
 from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.channel_likelihood import Structured
-from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import dense_tally
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING, is_indefinite
-from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from rr_engine.projection import project_to_simplex
 
 # Entries of a table that is formed on request: 128 MB.
 LARGEST_MATRIX = 2**24
-# Truths whose covariances are formed on request.
-LARGEST_COVARIANCE = 4096
 # Truths up to which a covariance is examined in full.
 EXAMINED = 400
 
@@ -55,17 +50,6 @@ class CountingChannel(TableBeliefs):
     def saturated(self) -> bool:
         """Whether there are as many reports as truths, so that solving meets all shares."""
         return self.truth_size == self.tally_size
-
-    # -- privacy --------------------------------------------------------------------------------
-
-    @property
-    def epsilon(self) -> float:
-        """Privacy loss of a report; infinite when a report rules a truth out."""
-        return log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -111,22 +95,8 @@ class CountingChannel(TableBeliefs):
         second_means = first_means if second is first else self.adjoint(second_centred)
         return raw - (first_means * shares) @ second_means.T
 
-    def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
-    ) -> FloatArray:
-        """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
-        return covariance_by_scores(self, shares, fitted, population, weights)
-
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return ``sum_u G[v,u]**2 lam_u`` less pi_v**2, or for a fixed group less pi_v."""
         raw = self.score_squares(fitted, weights)
@@ -134,11 +104,7 @@ class CountingChannel(TableBeliefs):
         return np.maximum(raw - subtrahend, 0)
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Examine the covariance of up to 400 truths; of more it is taken for granted.
 
@@ -158,7 +124,7 @@ class CountingChannel(TableBeliefs):
         retention, other = self.uniform
         return ReportedShare(truth, other, retention)
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the same of all truths."""
         if self.uniform is None:
             return None
@@ -229,10 +195,6 @@ class CountingChannel(TableBeliefs):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Draw a report for each true answer."""
-        return self.draw(truths, rng.bytes)
-
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return how many of `n` people have each truth, by largest remainders."""
         return whole_people(shares, n)
@@ -258,27 +220,6 @@ def table_too_large(channel: object) -> ArgumentError:
     """Return the error for a channel whose table would not fit in memory."""
     rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
     return ArgumentError("channel", channel, rule, "table_too_large")
-
-
-def covariance_by_scores(
-    channel: Channel,
-    shares: FloatArray,
-    fitted: FloatArray,
-    population: str,
-    weights: FloatArray | None,
-) -> FloatArray:
-    """Return the covariance of an estimate, that of the scores of all truths in one report."""
-    check_covariance_size(channel)
-    scores = channel.scores(np.eye(channel.truth_size), weights)
-    covariance = channel.report_covariance(scores, scores, shares, fitted, population)
-    return (covariance + covariance.T) / 2
-
-
-def check_covariance_size(channel: Channel) -> None:
-    """Refuse a full covariance of more truths than can be held; variances need none."""
-    if channel.truth_size > LARGEST_COVARIANCE:
-        rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
-        raise ArgumentError("channel", channel, rule, "too_many_truths")
 
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_list, freeze
 from rr_engine.channels.counting import CountingChannel, table_too_large
+from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.codes import check_truths
@@ -194,20 +195,20 @@ class JointChannel(CountingChannel):
         """Return the same: the table is symmetric."""
         return self.apply(values)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares."""
         return self._act(1 / self.spectrum, reported)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
         return self.solve(contrasts)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""
         squares = entries_of(1 / self.spectrum, self.shape) ** 2
         return self._act(spectrum_of(squares, self.shape), reported)
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return ``sum_T N_T G_T**2 P_T``, the same for all truths; N_T tuples differ in T."""
         scores = entries_of(1 / self.spectrum, self.shape)
         chances = entries_of(self.spectrum, self.shape)

@@ -10,7 +10,7 @@ from rr_engine import precision
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.channels.counting import CountingChannel
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import ArgumentError
@@ -70,7 +70,7 @@ class MatrixChannel(CountingChannel):
         """Return the mean of a function of the report for each truth, ``P'f``."""
         return values @ self.matrix
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares; see `left_inverse`."""
         if self.matrix.shape[0] != self.matrix.shape[1]:
             inverse = left_inverse(self.matrix, weights)
@@ -79,26 +79,22 @@ class MatrixChannel(CountingChannel):
             return solve_last(self.matrix, reported)
         return precision.solve_proportions(self.matrix, reported)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the report whose means are the contrasts, ``G'a``."""
         return contrasts @ left_inverse(self.matrix, weights)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
         return reported @ left_inverse(self.matrix, weights).T ** 2
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
         return np.einsum("vu,uv->v", left_inverse(self.matrix, weights) ** 2, self.matrix)
 
     # -- errors of one report -------------------------------------------------------------------
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return G C G', C the covariance of a report (Wang Eq. 18; fixed: Pan App. G)."""
         if population == "fixed":
@@ -108,11 +104,7 @@ class MatrixChannel(CountingChannel):
         return precision.propagate_covariance(self.matrix, spread, weights)
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the diagonal of the covariance; in O(truths) for a uniform device."""
         uniform = self.uniform
@@ -122,11 +114,7 @@ class MatrixChannel(CountingChannel):
         return np.diag(self.covariance(shares, fitted, population, weights))
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether proportions outside the possible range make a variance negative.
 
@@ -154,7 +142,7 @@ class MatrixChannel(CountingChannel):
                 return ReportedShare(report, float(others[0]), retention)
         return None
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the report that each proportion depends on; None where one depends on several."""
         if self.uniform is not None:
             return super().single_shares(weights)

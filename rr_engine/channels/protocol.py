@@ -24,6 +24,9 @@ import numpy.typing as npt
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.device import RandomBytes
 
+# Weights of the entries of a tally in an estimate, as in `left_inverse`; None: all the same.
+Weights = FloatArray | None
+
 
 class Telling(Protocol):
     """Privacy of every channel; those that cannot list their reports have formulas of their own.
@@ -165,34 +168,26 @@ class Channel(Telling, Protocol):
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the mean of a function of the tally for each truth, ``P'f``."""
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the unbiased estimate ``G lam_hat``; `weights` as in `left_inverse`."""
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the tally whose means are the contrasts, ``G'a``."""
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
 
     # Errors of one report; divided by the number of reports they are those of the estimate.
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the covariance of ``G T``, shape (truths, truths)."""
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return its diagonal, without the matrix where there is a way."""
 
@@ -207,11 +202,7 @@ class Channel(Telling, Protocol):
         """Return the covariances (p, q) of p and q functions of a report."""
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether proportions outside the possible range make a variance negative."""
 
@@ -219,7 +210,7 @@ class Channel(Telling, Protocol):
     def reported_share(self, truth: int) -> ReportedShare | None:
         """Return the entry whose share depends on this proportion alone, if there is one."""
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the same of all truths; None where one of them needs several entries."""
 
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:

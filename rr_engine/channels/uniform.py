@@ -17,8 +17,10 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.channels.counting import CountingChannel, check_covariance_size
+from rr_engine.channels.beliefs import check_covariance_size
+from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
+from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_uniform_reports
@@ -49,23 +51,23 @@ class UniformMaps(CountingChannel):
         """Return the same: the table is symmetric."""
         return self.apply(values)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(lam - b sum(lam)) / g``."""
         retention, other = self.uniform
         return (reported - other * reported.sum(axis=-1, keepdims=True)) / (retention - other)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
         return self.solve(contrasts)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(1 - b)**2/g**2 lam[v] + b**2/g**2 (sum(lam) - lam[v])``."""
         square_on, square_off = self._scores()
         return square_on**2 * reported + square_off**2 * (
             reported.sum(axis=-1, keepdims=True) - reported
         )
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return the same under each truth by itself."""
         (square_on, square_off), retention = self._scores(), self.uniform[0]
         return np.full(self.truth_size, square_on**2 * retention + square_off**2 * (1 - retention))
@@ -77,11 +79,7 @@ class UniformMaps(CountingChannel):
     # -- errors of one report -------------------------------------------------------------------
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return its diagonal in O(k)."""
         retention, other = self.uniform
@@ -90,11 +88,7 @@ class UniformMaps(CountingChannel):
         )
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Decide it in O(k).
 
@@ -263,11 +257,7 @@ class UniformChannel(UniformMaps):
     # -- errors of one report -------------------------------------------------------------------
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the covariance of the counts, divided by g**2; refused beyond 4,096 truths."""
         check_covariance_size(self)
