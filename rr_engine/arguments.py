@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import CountingChannel
@@ -21,9 +22,7 @@ def holds_several(value: object) -> bool:
 
 def check_design(value: object, argument: str = "design") -> DesignMatrix:
     """Return a device."""
-    if not isinstance(value, DesignMatrix):
-        raise ArgumentError(argument, value, "be a DesignMatrix", "not_a_design")
-    return value
+    return check.instance(value, argument, DesignMatrix, "be a DesignMatrix", "not_a_design")
 
 
 def check_channel(value: object, argument: str = "design") -> Channel:

@@ -5,6 +5,7 @@ import numbers
 import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,6 +32,17 @@ SUM_TOLERANCE = 1e-9
 # Chances in single precision sum to one up to so many of its units in the last place, for each.
 COARSE = 4
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
+
+
+Kind = TypeVar("Kind")
+
+
+def instance(value: object, argument: str, kind: type[Kind], rule: str, code: str) -> Kind:
+    """Return a value of a class."""
+    error = ArgumentError
+    if not isinstance(value, kind):
+        raise error(argument, value, rule, code)
+    return value
 
 
 def switch(value: object, argument: str) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design_tables import check_integers
-from rr_engine.errors import ArgumentError, DesignError, EpsilonError
+from rr_engine.errors import DesignError, EpsilonError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import exponential_bounds, log_ratio
 from rr_engine.quantizing import quantize, quantize_relaxed
@@ -110,8 +110,7 @@ def trusts_declaration(design: DeclaredTable, epsilon: Decimal, delta: Decimal) 
 
 def check_accepted(design: DeclaredTable, accepted: object) -> None:
     """Refuse a table with identifying reports, unless that was accepted or it is `direct`."""
-    if not isinstance(accepted, bool):
-        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False", "not_a_bool")
+    check.instance(accepted, "accept_infinite_epsilon", bool, "be True or False", "not_a_bool")
     if accepted or design.likelihood_ratio_bound is not None:
         return
     if design.integers is not None and uniform_entries(design.integers) == (design.denominator, 0):

@@ -134,9 +134,7 @@ class Bins:
 
 def check_bins(value: object) -> Bins:
     """Return bins."""
-    if not isinstance(value, Bins):
-        raise ArgumentError("bins", value, "be Bins", "not_a_partition")
-    return value
+    return check.instance(value, "bins", Bins, "be Bins", "not_a_partition")
 
 
 def _check_starts(value: object, steps: int) -> tuple[int, ...]:

@@ -285,9 +285,7 @@ def check_number(value: object, argument: str, bounds: tuple[float, float]) -> f
 
 def check_mean_device(value: object, argument: str = "device") -> MeanDevice:
     """Return a device for a mean."""
-    if not isinstance(value, MeanDevice):
-        raise ArgumentError(argument, value, "be a MeanDevice", "not_designs")
-    return value
+    return check.instance(value, argument, MeanDevice, "be a MeanDevice", "not_designs")
 
 
 def check_mean_devices(value: Sequence[MeanDevice]) -> list[MeanDevice]:

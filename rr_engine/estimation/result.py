@@ -326,9 +326,8 @@ class Estimate(Noted):
 
 def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     """Return an estimate of one attribute."""
-    if not isinstance(value, Estimate):
-        raise ArgumentError(argument, value, "be an Estimate of one attribute", "not_an_estimate")
-    return value
+    rule = "be an Estimate of one attribute"
+    return check.instance(value, argument, Estimate, rule, "not_an_estimate")
 
 
 def _stratum_from_dict(stored: Mapping[str, Any]) -> DeviceStratum:

@@ -63,9 +63,8 @@ def variance_of(degrees: NetworkCount, kind: str) -> NetworkCount:
 
 def check_reports(value: object) -> NetworkReports:
     """Return reports on a network."""
-    if not isinstance(value, NetworkReports):
-        raise ArgumentError("reports", value, "be NetworkReports", "not_network_reports")
-    return value
+    rule = "be NetworkReports"
+    return check.instance(value, "reports", NetworkReports, rule, "not_network_reports")
 
 
 def check_kind(value: object) -> str:

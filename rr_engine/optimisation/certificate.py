@@ -8,6 +8,7 @@ from operator import mul
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.privacy.loss import short_bounds
@@ -123,8 +124,7 @@ def verify_certificate(certificate: Certificate) -> bool:
     ----------
     Ours: weak duality of linear programmes in rational arithmetic; docs/methods/optimal.md.
     """
-    if not isinstance(certificate, Certificate):
-        raise ArgumentError("certificate", certificate, "be a Certificate", "not_a_certificate")
+    check.instance(certificate, "certificate", Certificate, "be a Certificate", "not_a_certificate")
     if not _is_well_formed(certificate):
         return False
     if len(certificate.prior) > MOST:

@@ -52,8 +52,9 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     Ours: a linear programme over the rays of the device's rows, and its dual;
     docs/methods/optimal.md.
     """
-    if not isinstance(solution, BoundSolution):
-        raise ArgumentError("solution", solution, "be what solve_bound returns", "not_a_solution")
+    check.instance(
+        solution, "solution", BoundSolution, "be what solve_bound returns", "not_a_solution"
+    )
     prior = solution.certificate.prior
     indices, basic = _basic_solution(solution)
     rays = solution.rays[indices]

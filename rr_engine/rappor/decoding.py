@@ -10,7 +10,7 @@ from rr_engine import check
 from rr_engine.arrays import BoolArray, FloatArray, IntArray, as_list
 from rr_engine.channels.bit_people import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
-from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.errors import CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
 from rr_engine.rappor.bloom import normalize_text
@@ -169,9 +169,7 @@ def _check_labels(
 
 
 def _check_device(value: object) -> Rappor:
-    if not isinstance(value, Rappor):
-        raise ArgumentError("device", value, "be a Rappor", "not_a_channel")
-    return value
+    return check.instance(value, "device", Rappor, "be a Rappor", "not_a_channel")
 
 
 def _check_tallies(value: object, device: Rappor) -> IntArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import score_ends
@@ -88,8 +88,7 @@ def detectable_share(
     >>> round(detectable_share(device, 20_000, 100), 4)
     0.0301
     """
-    if not isinstance(device, Rappor):
-        raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
+    check.instance(device, "device", Rappor, "be a Rappor", "not_a_channel")
     people = check.size(n)
     count = check.whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
     freedom = device.cohorts * (device.bits - 1)

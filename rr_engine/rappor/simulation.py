@@ -55,8 +55,7 @@ def simulate_string_tallies(
     >>> simulate_string_tallies(device, ["tea", "wine"], [0.5, 0.5], 100, 1).shape
     (2, 16, 2)
     """
-    if not isinstance(device, Rappor):
-        raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
+    check.instance(device, "device", Rappor, "be a Rappor", "not_a_channel")
     texts = check_candidates(strings, "strings")
     if not isinstance(refusal, bool):
         raise ArgumentError("refusal", refusal, "be True or False", "unknown_choice")

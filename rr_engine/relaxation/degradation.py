@@ -269,8 +269,8 @@ class BitDegradation:
 
     def __post_init__(self) -> None:
         check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
-        if not isinstance(self.bit, DenseDegradation):
-            raise ArgumentError("bit", self.bit, "be a DenseDegradation", "not_a_degradation")
+        rule = "be a DenseDegradation"
+        check.instance(self.bit, "bit", DenseDegradation, rule, "not_a_degradation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,14 +111,15 @@ CLASSES = {
 
 
 def catch(path):
-    """Return (line, code) of every engine error that a file makes; None where it has no literal."""
+    """Return (line, code) of every engine error of a file; None where it has no literal."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else None
             name = node.func.id if isinstance(node.func, ast.Name) else name
-            if name in CLASSES:
-                code = node.args[3] if len(node.args) > 3 else None
+            place = 4 if ast.unparse(node.func) == "check.instance" else 3
+            if name in CLASSES or place == 4:
+                code = node.args[place] if len(node.args) > place else None
                 found.append((node.lineno, getattr(code, "value", None)))
     return found
 

@@ -138,13 +138,11 @@ def fit_bayesian(
     >>> fit.medians.round().tolist(), fit.intervals[1].round().tolist()
     ([-2.0, 5.0], [1.0, 13.0])
     """
-    if not isinstance(model, RRLogit):
-        raise ArgumentError("model", model, "be an RRLogit", "not_a_model")
+    check.instance(model, "model", RRLogit, "be an RRLogit", "not_a_model")
     if model.link == "identity":
         rule = "have a likelihood, which the linear probability model does not"
         raise ArgumentError("model", model, rule, "no_likelihood")
-    if not isinstance(prior, CoefficientPrior):
-        raise ArgumentError("prior", prior, "be a CoefficientPrior", "not_a_prior")
+    check.instance(prior, "prior", CoefficientPrior, "be a CoefficientPrior", "not_a_prior")
     check.open_unit(level, "level")
     try:
         likely = model.fit(X, reports, None, which, intercept=intercept, names=names)

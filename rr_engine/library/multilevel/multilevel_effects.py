@@ -6,7 +6,6 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
 from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.randomized_outcome import predictions
@@ -135,9 +134,7 @@ def group_averaged_effects(
 
 
 def _check_fit(value: object) -> MultilevelFit:
-    if not isinstance(value, MultilevelFit):
-        raise ArgumentError("fit", value, "be a MultilevelFit", "not_a_multilevel_fit")
-    return value
+    return check.instance(value, "fit", MultilevelFit, "be a MultilevelFit", "not_a_multilevel_fit")
 
 
 def _normal_rule() -> tuple[FloatArray, FloatArray]:

@@ -223,6 +223,4 @@ def constant(number: float | Fraction) -> Scrambling:
 
 def check_scrambling(value: object, argument: str) -> Scrambling:
     """Return a Scrambling; a plain number is no scrambling."""
-    if not isinstance(value, Scrambling):
-        raise ArgumentError(argument, value, "be a Scrambling", "not_a_scrambling")
-    return value
+    return check.instance(value, argument, Scrambling, "be a Scrambling", "not_a_scrambling")

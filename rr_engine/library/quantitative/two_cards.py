@@ -255,8 +255,7 @@ def estimate_two_cards(
     >>> found.values.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.275, 0.375], [0.0625, 0.0653])
     """
-    if not isinstance(cards, TwoCards):
-        raise ArgumentError("cards", cards, "be a TwoCards", "not_two_cards")
+    check.instance(cards, "cards", TwoCards, "be a TwoCards", "not_two_cards")
     one = _check_answers(first, None, "first")
     two = _check_answers(second, len(one), "second")
     drawn = SurveySample(n=len(one)) if sample is None else check_sample(sample)

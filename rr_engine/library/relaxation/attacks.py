@@ -68,8 +68,7 @@ def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
     [1, 1]
     """
     tuples = _check_chains(reports)
-    if not isinstance(chain, Chain):
-        raise ArgumentError("chain", chain, "be a Chain", "no_chain")
+    check.instance(chain, "chain", Chain, "be a Chain", "no_chain")
     if tuples.shape[1] != len(chain.designs):
         rule = f"have {len(chain.designs)} reports in each row"
         raise ArgumentError("reports", reports, rule, "not_numbers")

@@ -179,9 +179,7 @@ def average_marginal_effects(
 
 def check_fit(value: object, argument: str = "fit") -> RegressionFit:
     """Return a fitted model."""
-    if not isinstance(value, RegressionFit):
-        raise ArgumentError(argument, value, "be a RegressionFit", "not_a_fit")
-    return value
+    return check.instance(value, argument, RegressionFit, "be a RegressionFit", "not_a_fit")
 
 
 def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
