@@ -6,8 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray
-from rr_engine.bounded.binned import check_binned, possible_shares
-from rr_engine.bounded.bins import Bins
+from rr_engine.bounded.bins import Bins, check_binned, possible_shares
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around

@@ -1,8 +1,8 @@
 """Methods of randomized response for Python users, which no page of Candor needs."""
 
 from rr_engine.association.independence import IndependenceTest as IndependenceTest
-from rr_engine.bounded.binned import BinnedDistribution as BinnedDistribution
-from rr_engine.bounded.binned import BinnedMean as BinnedMean
+from rr_engine.bounded.bins import BinnedDistribution as BinnedDistribution
+from rr_engine.bounded.bins import BinnedMean as BinnedMean
 from rr_engine.channels.tallies import margin_of as margin_of
 from rr_engine.clusters.attributes import equal_frequency_bins as equal_frequency_bins
 from rr_engine.clusters.choosing import ClusterChoice as ClusterChoice
@@ -14,7 +14,7 @@ from rr_engine.compliance.goodness import GoodnessOfFit as GoodnessOfFit
 from rr_engine.compliance.inattention_bounds import InattentionBounds as InattentionBounds
 from rr_engine.crowd.fitting import ProportionalFit as ProportionalFit
 from rr_engine.crowd.fitting import iterative_proportional_fitting as iterative_proportional_fitting
-from rr_engine.designs.kuk import disguised_response as disguised_response
+from rr_engine.designs.physical import disguised_response as disguised_response
 from rr_engine.device import uniform_below as uniform_below
 from rr_engine.estimation.result import DeviceStratum as DeviceStratum
 from rr_engine.fronts import public_names as _public_names
@@ -50,27 +50,27 @@ from rr_engine.library.item_count.design_effects import DesignEffectTest as Desi
 from rr_engine.library.item_count.design_effects import ListBounds as ListBounds
 from rr_engine.library.item_count.design_effects import design_effect_test as design_effect_test
 from rr_engine.library.item_count.design_effects import list_bounds as list_bounds
-from rr_engine.library.item_count.direct import CombinedListExperiment as CombinedListExperiment
-from rr_engine.library.item_count.direct import PlaceboTest as PlaceboTest
-from rr_engine.library.item_count.direct import combine_with_direct as combine_with_direct
+from rr_engine.library.item_count.double import CombinedListExperiment as CombinedListExperiment
 from rr_engine.library.item_count.double import DoubleListExperiment as DoubleListExperiment
+from rr_engine.library.item_count.double import PlaceboTest as PlaceboTest
+from rr_engine.library.item_count.double import combine_with_direct as combine_with_direct
 from rr_engine.library.item_count.double import double_list_experiment as double_list_experiment
 from rr_engine.library.item_count.list_experiment import ListExperiment as ListExperiment
+from rr_engine.library.item_count.list_experiment import RepeatedItem as RepeatedItem
 from rr_engine.library.item_count.list_experiment import list_experiment as list_experiment
+from rr_engine.library.item_count.list_experiment import repeated_item as repeated_item
 from rr_engine.library.item_count.list_regression import ListRegression as ListRegression
 from rr_engine.library.item_count.list_regression import list_regression as list_regression
 from rr_engine.library.item_count.power import power_list_experiment as power_list_experiment
 from rr_engine.library.item_count.power import (
     solve_sample_size_list_experiment as solve_sample_size_list_experiment,
 )
-from rr_engine.library.item_count.privacy import ListPrivacy as ListPrivacy
-from rr_engine.library.item_count.privacy import list_privacy as list_privacy
-from rr_engine.library.item_count.repeated import RepeatedItem as RepeatedItem
-from rr_engine.library.item_count.repeated import repeated_item as repeated_item
 from rr_engine.library.item_count.sum_scores import SumScores as SumScores
 from rr_engine.library.item_count.sum_scores import sum_design as sum_design
 from rr_engine.library.item_count.sum_scores import sum_scores as sum_scores
 from rr_engine.library.item_count.sum_scores import sum_scores_of_totals as sum_scores_of_totals
+from rr_engine.library.item_count.tables import ListPrivacy as ListPrivacy
+from rr_engine.library.item_count.tables import list_privacy as list_privacy
 from rr_engine.library.means.planning import mean_margin_of_error as mean_margin_of_error
 from rr_engine.library.means.planning import mean_sample_size as mean_sample_size
 from rr_engine.library.means.relaxing import flip_chance as flip_chance

@@ -22,9 +22,9 @@ from rr_engine.multiattribute.conditional import (
     conditional_means,
     difference,
 )
-from rr_engine.multiattribute.joint_intervals import cell_interval
 from rr_engine.multiattribute.joint_table import (
     JointStratum,
+    cell_interval,
     check_attributes,
     joint_solution_notes,
     table_notes,

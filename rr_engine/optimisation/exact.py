@@ -11,7 +11,7 @@ from rr_engine.arguments import check_design
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.objectives import mix_within_bounds
+from rr_engine.optimisation.front import mix_within_bounds
 from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
 

@@ -8,8 +8,8 @@ import numpy as np
 import scipy
 
 from rr_engine.arrays import FloatArray
+from rr_engine.optimisation.front import evaluate, make_stochastic, mix_within_bounds
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.objectives import evaluate, make_stochastic, mix_within_bounds
 from rr_engine.optimisation.proving import BoundSolution
 
 COARSE_STEPS, FINE_STEPS = 120, 60

@@ -8,8 +8,8 @@ from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import optimum_on, posterior_rays, ratio_rays
+from rr_engine.optimisation.front import evaluate
 from rr_engine.optimisation.nearest_mechanism import Limits, merge_last_report, nearest_mechanism
-from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution, Certificate
 
 NEGLIGIBLE = 1e-9

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine.optimisation import optrr
-from rr_engine.optimisation.objectives import (
+from rr_engine.optimisation.front import (
     efficiency,
     evaluate,
     hypervolume,
