@@ -43,7 +43,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
         table = closed_form(matrix, ratio, bits)
         if table is not None and _acceptable(table, ratio):
             return table
-    return _general_table(matrix, ratio, bits)
+    return closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
 
 
 def _acceptable(table: IntArray, ratio: Fraction | None) -> bool:
@@ -114,10 +114,6 @@ def _incidence(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
         if alike and np.allclose(matrix, np.where(incidence, high, low), TWO_VALUES, 0)
         else None
     )
-
-
-def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
-    return closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
 
 
 def closest(

@@ -111,21 +111,13 @@ def search_locally(
         else:
             search.descents += 1
         if index == len(sweeps) - 1:
-            search.improvements += _mix_neighbours(search.matrices)
+            search.improvements += [
+                (1 - share) * first + share * second
+                for first, second in pairwise(search.matrices)
+                if first is not None and second is not None
+                for share in SHARES
+            ]
         yield search.descents / total, search
-
-
-def _mix_neighbours(matrices: list[FloatArray | None]) -> list[FloatArray]:
-    """Mix neighbours: bounds are linear and privacy concave, so a mixture keeps what both keep.
-
-    Between neighbours of one kind it fills the gap on the front; of two kinds it is dominated.
-    """
-    return [
-        (1 - share) * first + share * second
-        for first, second in pairwise(matrices)
-        if first is not None and second is not None
-        for share in SHARES
-    ]
 
 
 def _merge_reports(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:

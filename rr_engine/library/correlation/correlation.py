@@ -187,7 +187,14 @@ def correlate(first: ScoreColumn, second: ScoreColumn, sample: WeightedSample) -
     left, left_variance, left_squares = _centred(first, shares)
     right, right_variance, right_squares = _centred(second, shares)
     if n < 2 or min(left_variance, right_variance) <= ROUNDING:
-        return _unknown("no_pairs" if n < 2 else "no_spread", n)
+        return Correlation(
+            value=0.0,
+            standard_error=float("inf"),
+            n=n,
+            ratio=0.0,
+            errors=np.zeros((2, 2)),
+            notes=(CORRELATION_NOTES.note("no_pairs" if n < 2 else "no_spread"),),
+        )
     product = float(np.sqrt(left_variance * right_variance))
     crossed = left * right / product
     ratio = fsum(shares * crossed)
@@ -218,17 +225,6 @@ def _centred(column: ScoreColumn, shares: FloatArray) -> tuple[FloatArray, float
     mean = fsum(shares * column.values)
     squares = column.squares - 2 * mean * column.values + mean**2
     return column.values - mean, fsum(shares * squares), squares
-
-
-def _unknown(code: str, n: int) -> Correlation:
-    return Correlation(
-        value=0.0,
-        standard_error=float("inf"),
-        n=n,
-        ratio=0.0,
-        errors=np.zeros((2, 2)),
-        notes=(CORRELATION_NOTES.note(code),),
-    )
 
 
 def _fieller(ratio: float, errors: FloatArray, square: float) -> FloatArray:
