@@ -45,11 +45,11 @@ from rr_engine.compliance.cheating import cheating_share as cheating_share
 from rr_engine.compliance.goodness import goodness_of_fit as goodness_of_fit
 from rr_engine.compliance.goodness import homogeneity_test as homogeneity_test
 from rr_engine.compliance.inattention_bounds import inattention_bounds as inattention_bounds
-from rr_engine.crowd.attributes import CrowdAttribute as CrowdAttribute
 from rr_engine.crowd.computed import ComputedStatistic as ComputedStatistic
 from rr_engine.crowd.distribution import PooledDistribution as PooledDistribution
 from rr_engine.crowd.pooling import pooled_distribution as pooled_distribution
 from rr_engine.crowd.reports import ClusterReports as ClusterReports
+from rr_engine.crowd.reports import CrowdAttribute as CrowdAttribute
 from rr_engine.design import DesignMatrix as DesignMatrix
 from rr_engine.designs.binary import crosswise as crosswise
 from rr_engine.designs.binary import forced_response as forced_response

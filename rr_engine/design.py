@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rr_engine import check, declared_guarantee, precision
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
-from rr_engine.design_tables import check_integers, check_matrix, coarsen, group_labels
+from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
 
 

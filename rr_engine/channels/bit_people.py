@@ -8,8 +8,7 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.channels.beliefs import BitBeliefs
-from rr_engine.channels.channel_likelihood import Observed
-from rr_engine.channels.counting import whole_people
+from rr_engine.channels.counting import Observed, whole_people
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_count
 from rr_engine.codes import check_truths

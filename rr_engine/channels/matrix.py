@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from rr_engine import precision
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.channels.channel_likelihood import Dense
-from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.counting import CountingChannel, Dense
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_reports

@@ -5,8 +5,7 @@ import numpy.typing as npt
 
 from rr_engine.arrays import FloatArray, IntArray, as_list
 from rr_engine.channels.beliefs import TableBeliefs
-from rr_engine.channels.channel_likelihood import Stacked
-from rr_engine.channels.counting import whole_people
+from rr_engine.channels.counting import Stacked, whole_people
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError, CountsError

@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 
 from rr_engine.arrays import FloatArray
-from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.fitting import (
     CAREFUL,
     LARGEST_JOINT,
@@ -24,7 +23,7 @@ from rr_engine.crowd.fitting import (
     possible_tables,
     shared_attributes,
 )
-from rr_engine.crowd.reports import ClusterEstimate
+from rr_engine.crowd.reports import ClusterEstimate, CrowdAttribute
 from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
 

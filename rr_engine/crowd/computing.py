@@ -7,11 +7,10 @@ from math import prod
 import numpy as np
 
 from rr_engine.arrays import FloatArray
-from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import Chances, ComponentTables
 from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.linked import LinkedTables, Pairs, linked_parts
-from rr_engine.crowd.reports import ClusterEstimate
+from rr_engine.crowd.reports import ClusterEstimate, CrowdAttribute
 from rr_engine.crowd.statistics import Evidence, Ratio, RatioSpread, Statistic
 from rr_engine.crowd.view import CrowdTables, OneTable
 from rr_engine.estimation.result import Estimate

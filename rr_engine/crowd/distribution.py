@@ -8,19 +8,19 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_list
-from rr_engine.crowd.attributes import (
-    Condition,
-    CrowdAttribute,
-    check_condition,
-    check_known,
-    check_numeric,
-)
 from rr_engine.crowd.components import Component, ComponentTables
 from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
 from rr_engine.crowd.linked import Pairs, joined
 from rr_engine.crowd.moments import Correlation, Quantile, Regression, Variance
 from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
+from rr_engine.crowd.reports import (
+    Condition,
+    CrowdAttribute,
+    check_condition,
+    check_known,
+    check_numeric,
+)
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
 from rr_engine.errors import ArgumentError

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arrays import FloatArray
-from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.reports import CrowdAttribute
 from rr_engine.crowd.statistics import Bounds, Evidence, range_of, shifted
 from rr_engine.crowd.view import NOBODY, Chosen, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf

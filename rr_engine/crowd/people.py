@@ -12,9 +12,9 @@ import numpy as np
 import scipy
 
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.crowd.attributes import CrowdAttribute
 from rr_engine.crowd.components import ComponentTables
 from rr_engine.crowd.linked import Pairs, linked_parts
+from rr_engine.crowd.reports import CrowdAttribute
 
 # People to whom the factors are fitted: all combinations of answers with their shares where these
 # are no more, else so many people.

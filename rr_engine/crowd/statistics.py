@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.arrays import FloatArray
-from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.crowd.reports import CrowdAttribute
 from rr_engine.crowd.view import Chosen, CrowdTables, both_of, positive, with_numbers
 from rr_engine.distributions import normal_isf
 

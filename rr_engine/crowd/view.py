@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.arrays import FloatArray
-from rr_engine.crowd.attributes import CrowdAttribute, mask_of
 from rr_engine.crowd.fitting import margin_of_table
+from rr_engine.crowd.reports import CrowdAttribute, mask_of
 
 # For each attribute the categories that are meant.
 Chosen = Mapping[str, Sequence[int]]

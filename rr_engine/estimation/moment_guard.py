@@ -5,6 +5,7 @@ for a truth and comes in seldom: each moves the estimate by a whole score. The d
 taken as that of a Poisson count of such moves, of the same mean and variance.
 """
 
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -91,10 +92,14 @@ def _lower_ends(
         part = inside[start : start + PART]
         wide = part[excess(part, found[part]) > 0]
         if wide.size:
-            found[wide] = crossings(
-                lambda shares: excess(wide, shares), np.zeros(len(wide)), found[wide]
-            )
+            found[wide] = _crossings_below(wide, found[wide], excess)
     return found.reshape(shape)
+
+
+def _crossings_below(
+    places: IntArray, ends: FloatArray, excess: Callable[[IntArray, FloatArray], FloatArray]
+) -> FloatArray:
+    return crossings(lambda shares: excess(places, shares), np.zeros(len(places)), ends)
 
 
 def _mirrored_tails(

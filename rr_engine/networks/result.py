@@ -108,11 +108,6 @@ class UndirectedNetwork(Network):
         return comb(self.n, 2)
 
     @property
-    def degree_sum(self) -> NetworkCount:
-        """Twice the ties."""
-        return scaled(self.ties, 2.0)
-
-    @property
     def mean_degree(self) -> NetworkCount:
         """Mean of the degrees."""
         return scaled(self.ties, 2.0 / self.n)

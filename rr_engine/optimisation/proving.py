@@ -10,7 +10,7 @@ import scipy
 from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum
-from rr_engine.optimisation.covering import Chances, covering_prices, laplacian
+from rr_engine.optimisation.joint_rays import Chances, covering_prices, laplacian
 from rr_engine.optimisation.nearest_mechanism import AttainedMechanism, Limits, nearest_mechanism
 from rr_engine.optimisation.rounding import exact_shares, fractions, round_down, round_up
 

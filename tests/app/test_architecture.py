@@ -24,7 +24,7 @@ ENGINE_LAYERS = [
     {"arrays", "error_codes", "errors", "fronts"},
     {"labelled"},
     {"check"},
-    {"codes", "design_tables", "distributions", "precision", "projection"},
+    {"codes", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},

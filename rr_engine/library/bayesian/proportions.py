@@ -10,7 +10,7 @@ from scipy.special import expit
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_channel_list, check_tallies, holds_several
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
-from rr_engine.channels.channel_likelihood import Observed
+from rr_engine.channels.counting import Observed
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import beta_isf, beta_ppf
 from rr_engine.errors import ArgumentError, CategoryError

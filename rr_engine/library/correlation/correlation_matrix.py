@@ -12,8 +12,13 @@ from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
-from rr_engine.library.correlation.correlation import Correlation, correlate
-from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
+from rr_engine.library.correlation.correlation import (
+    Answers,
+    Correlation,
+    ScoreColumn,
+    correlate,
+    score_column,
+)
 from rr_engine.regression.engine.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 

@@ -15,8 +15,7 @@ from rr_engine import check
 from rr_engine.arrays import BoolArray, FloatArray, FrozenArrays
 from rr_engine.distributions import normal_cdf, normal_isf
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.count_notes import COUNT_NOTES
-from rr_engine.library.item_count.tables import ListTables, check_enough, check_lists
+from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_enough, check_lists
 from rr_engine.library.item_count.types import moments
 
 # Points of the lattice for four and more dimensions; a prime.

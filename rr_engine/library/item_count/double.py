@@ -10,9 +10,8 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
-from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.list_experiment import normal_interval
-from rr_engine.library.item_count.tables import check_table_of_counts, count_items
+from rr_engine.library.item_count.tables import COUNT_NOTES, check_table_of_counts, count_items
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,9 +13,8 @@ from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf, normal_isf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
-from rr_engine.library.item_count.count_notes import COUNT_NOTES
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
-from rr_engine.library.item_count.tables import ListTables, check_lists
+from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_lists
 from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely
 
 ROUNDING = 1e-12

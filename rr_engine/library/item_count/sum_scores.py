@@ -16,7 +16,7 @@ from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.count_notes import COUNT_NOTES
+from rr_engine.library.item_count.tables import COUNT_NOTES
 from rr_engine.precision import left_inverse
 
 # The chances of sums are still summed without loss.

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from rr_engine.arrays import FloatArray
-from rr_engine.channels.channel_likelihood import Observed
+from rr_engine.channels.counting import Observed
 from rr_engine.compliance.mixture import (
     chi_square_cut,
     stack_groups,

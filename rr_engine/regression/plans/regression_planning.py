@@ -23,8 +23,8 @@ from rr_engine.regression.plans.planned_tests import (
     planned_covariance,
     shares_of,
 )
-from rr_engine.regression.randomized_outcome.linear_probability import sandwich
 from rr_engine.regression.randomized_outcome.logit import RRLogit
+from rr_engine.regression.randomized_outcome.regression_fitting import sandwich
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0

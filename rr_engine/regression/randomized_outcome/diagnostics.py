@@ -9,9 +9,9 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.randomized_outcome.linear_probability import unbiased_scores
 from rr_engine.regression.randomized_outcome.predictions import check_fit
 from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
+from rr_engine.regression.randomized_outcome.regression_fitting import unbiased_scores
 
 # Share of the largest eigenvalue below which a direction of the test carries nothing.
 RANK = 1e-9

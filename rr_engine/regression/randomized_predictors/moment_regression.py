@@ -20,11 +20,11 @@ from rr_engine.regression.engine.covariates import (
 )
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.samples import mean_one, model_sample
-from rr_engine.regression.randomized_outcome.linear_probability import (
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
+from rr_engine.regression.randomized_outcome.regression_fitting import (
     FittedEquations,
     unbiased_scores,
 )
-from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_predictors.predictor_fitting import PredictorData
 from rr_engine.regression.randomized_predictors.predictors import (
     RandomizedPredictors,
