@@ -61,6 +61,15 @@ class GoodnessOfFit(FrozenArrays):
     notes: tuple[Note, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    proportions: FloatArray
+    expected: FloatArray
+    sizes: list[int]
+    statistics: tuple[float, float]
+    freedom: int
+
+
 def goodness_of_fit(
     designs: Channel | Sequence[Channel],
     counts: npt.ArrayLike | Sequence[npt.ArrayLike],
@@ -119,13 +128,21 @@ def goodness_of_fit(
     check_identifiable(np.vstack([group.matrix for group in groups]))
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:
-        return _without_reports(groups)
+        size, cells = groups[0].truth_size, sum(group.tally_size for group in groups)
+        nothing = _Fit(np.full(size, 1 / size), np.zeros(cells), [], (0.0, 0.0), 0)
+        return _result(nothing, (1.0, 1.0), 0, {"no_reports": True})
     matrices, observed = [group.matrix for group, _ in used], [tally for _, tally in used]
     check_possible_reports(matrices, observed)
     fitted = _fit(matrices, observed)
     chances = (
         _chi_square(fitted) if rounds == 0 else _simulate_p_values(matrices, fitted, rounds, source)
     )
+    return _result(fitted, chances, rounds, _remarks(fitted))
+
+
+def _result(
+    fitted: _Fit, chances: tuple[float, float], resamples: int, remarks: dict[str, bool]
+) -> GoodnessOfFit:
     return GoodnessOfFit(
         proportions=fitted.proportions,
         expected=fitted.expected,
@@ -134,18 +151,9 @@ def goodness_of_fit(
         pearson=fitted.statistics[1],
         pearson_p_value=chances[1],
         degrees_of_freedom=fitted.freedom,
-        resamples=rounds,
-        notes=COMPLIANCE_NOTES.holding(_remarks(fitted)),
+        resamples=resamples,
+        notes=COMPLIANCE_NOTES.holding(remarks),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    proportions: FloatArray
-    expected: FloatArray
-    sizes: list[int]
-    statistics: tuple[float, float]
-    freedom: int
 
 
 def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]) -> GoodnessOfFit:
@@ -214,20 +222,6 @@ def _strata(
         return [channel], [channel.tally(counts)]
     groups = check_group_designs(designs)
     return groups, check_tallies(groups, counts)
-
-
-def _without_reports(groups: list[Channel]) -> GoodnessOfFit:
-    size, cells = groups[0].truth_size, sum(group.tally_size for group in groups)
-    return GoodnessOfFit(
-        proportions=np.full(size, 1 / size),
-        expected=np.zeros(cells),
-        statistic=0.0,
-        p_value=1.0,
-        pearson=0.0,
-        pearson_p_value=1.0,
-        degrees_of_freedom=0,
-        notes=COMPLIANCE_NOTES.holding({"no_reports": True}),
-    )
 
 
 def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:

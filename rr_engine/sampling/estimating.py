@@ -1,7 +1,7 @@
 """Means, totals and proportions of a population from a weighted sample, by any devices."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -296,16 +296,12 @@ def _likeliest(
 
 
 def _scaled(found: SurveyEstimate, size: float) -> SurveyEstimate:
-    return SurveyEstimate(
+    return replace(
+        found,
         values=found.values * size,
         covariance=found.covariance * size**2,
         randomization_covariance=found.randomization_covariance * size**2,
-        design_effects=found.design_effects,
-        n=found.n,
-        effective_n=found.effective_n,
-        degrees_of_freedom=found.degrees_of_freedom,
         kind="total",
-        notes=found.notes,
     )
 
 

@@ -101,23 +101,39 @@ def bias_corrected_crosswise(
     >>> round(found.standard_error, 4), [round(end, 3) for end in found.interval]
     (0.0227, [0.059, 0.148])
     """
-    gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
-    gaps[1] *= share_gap(known, "known") / 2
+    gaps = anchored_gaps(theta, anchor_theta, known)
     confidence = check.open_unit(level, "level")
     table = _table(counts)
     naive = estimate(crosswise(theta), table.sum(axis=1))
     parts, spread = _parts(table, gaps)
+    plain = float(naive.proportions[1]), float(naive.standard_errors[1])
+    return _corrected(parts, spread, confidence, plain, _remarks(table, parts, spread))
+
+
+def _corrected(
+    parts: FloatArray,
+    spread: FloatArray,
+    level: float,
+    naive: tuple[float, float],
+    remarks: dict[str, bool],
+) -> CorrectedCrosswise:
     return CorrectedCrosswise(
         prevalence=float(0.5 + parts[0] / parts[1]) if parts[1] > 0 else 0.5,
         standard_error=ratio_error(parts, spread),
-        interval=ratio_interval(parts, spread, confidence),
-        level=confidence,
+        interval=ratio_interval(parts, spread, level),
+        level=level,
         attentive=float(parts[1]),
         attentive_standard_error=sqrt(spread[1, 1]),
-        naive=float(naive.proportions[1]),
-        naive_standard_error=float(naive.standard_errors[1]),
-        notes=COMPLIANCE_NOTES.holding(_remarks(table, parts, spread)),
+        naive=naive[0],
+        naive_standard_error=naive[1],
+        notes=COMPLIANCE_NOTES.holding(remarks),
     )
+
+
+def anchored_gaps(theta: float, anchor_theta: float, known: float) -> list[float]:
+    """Return the gaps of the question and of an anchor whose trait this share is known to have."""
+    gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
+    return [gaps[0], gaps[1] * (share_gap(known, "known") / 2)]
 
 
 def share_gap(share: float, argument: str) -> float:
@@ -233,8 +249,7 @@ def weighted_crosswise(
     >>> round(even.prevalence, 3), round(tilted.prevalence, 3)
     (0.214, 0.375)
     """
-    gaps = [share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")]
-    gaps[1] *= share_gap(known, "known") / 2
+    gaps = anchored_gaps(theta, anchor_theta, known)
     confidence = check.open_unit(level, "level")
     table = _reports(reports)
     sizes = _weights(weights, len(table))
@@ -247,17 +262,7 @@ def weighted_crosswise(
         "no_attention": not parts[1] > 0,
         "outside_range": bool(parts[1] > 0 and abs(parts[0]) > parts[1] / 2),
     }
-    return CorrectedCrosswise(
-        prevalence=float(0.5 + parts[0] / parts[1]) if parts[1] > 0 else 0.5,
-        standard_error=ratio_error(parts, spread),
-        interval=ratio_interval(parts, spread, confidence),
-        level=confidence,
-        attentive=float(parts[1]),
-        attentive_standard_error=sqrt(spread[1, 1]),
-        naive=float(naive),
-        naive_standard_error=sqrt(spread[0, 0]),
-        notes=COMPLIANCE_NOTES.holding(conditions),
-    )
+    return _corrected(parts, spread, confidence, (float(naive), sqrt(spread[0, 0])), conditions)
 
 
 def _reports(value: npt.ArrayLike) -> FloatArray:

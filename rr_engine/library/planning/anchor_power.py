@@ -10,7 +10,7 @@ from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
-from rr_engine.library.compliance.inattention import share_gap
+from rr_engine.library.compliance.inattention import anchored_gaps
 from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.solving import settle_sample_size
@@ -207,9 +207,7 @@ def sample_size_with_anchor(
 def _plan(
     devices: tuple[float, float, float], prevalence: float, attentive: float, null: float
 ) -> _AnchorPlan:
-    theta, anchor_theta, known = devices
-    gaps = np.array([share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")])
-    gaps[1] *= share_gap(known, "known") / 2
+    gaps = np.array(anchored_gaps(*devices))
     share = check.probability(prevalence, "prevalence")
     rate = check.real(attentive, "attentive", "be a share above 0 and at most 1")
     if not 0 < rate <= 1:
